@@ -49,19 +49,19 @@ export interface components {
         };
         DiscountAllocation: {
             /**
-             * @description Identifier of the item, or `shipping`.
+             * @description Identifier of the discounted order item, or `shipping`.
              * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             itemId: string;
             /**
              * Format: int64
-             * @description Discount on the item or on shipping. In kobo.
+             * @description Part of the discount that applies to the item or to shipping. In kobo.
              * @example 1500000
              */
             amountKobo: number;
         };
         /**
-         * @description Fulfilment status, derived from the fulfilled and returned units.
+         * @description Fulfilment status of the order, derived from its fulfilled and returned units.
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
@@ -89,7 +89,7 @@ export interface components {
             title: string;
             /**
              * Format: int64
-             * @description Available quantity: on-hand quantity minus reserved quantity.
+             * @description Available quantity of the variant: on-hand quantity minus reserved quantity.
              * @example 4
              */
             available: number;
@@ -101,7 +101,7 @@ export interface components {
             onHand: number;
             /**
              * Format: int64
-             * @description Quantity reserved by orders.
+             * @description Number of units of the variant that orders reserve.
              * @example 2
              */
             reserved: number;
@@ -114,11 +114,11 @@ export interface components {
             /** @description Cause of the change in stock. */
             cause: {
                 /**
-                 * @description Type of the cause.
+                 * @description Type of the cause of the stock change.
                  * @example order
                  */
                 type: string;
-                /** @description Identifier of the order. Null for another cause. */
+                /** @description Identifier of the order that changed the stock. Null if the cause is not an order. */
                 orderId: string | null;
             };
             /**
@@ -130,36 +130,36 @@ export interface components {
         };
         InventoryLowStockEvent: {
             /**
-             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "inventory.low_stock";
             /**
              * Format: date-time
-             * @description When the change was committed.
+             * @description When the change that the event reports was committed.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Mode of the changed record.
+             * @description Mode of the changed record: `live` or `test`.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Whether this is a test delivery. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
             test?: true;
             data: components["schemas"]["InventoryLowStockData"];
         };
-        /** @description Order with its items and totals. */
+        /** @description Order of a customer, with its items and totals. */
         Order: {
             /**
              * @description Identifier of an order.
@@ -167,7 +167,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Human-readable order number. The last character is a check character.
+             * @description Human-readable number of the order. Its last character is a check character.
              * @example ORD-7K2M9QX4
              */
             number: string;
@@ -199,9 +199,9 @@ export interface components {
             paymentStatus: components["schemas"]["PaymentStatus"];
             fulfillmentStatus: components["schemas"]["FulfillmentStatus"];
             paymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description Customer data at the time of the order. */
+            /** @description Customer data at the time when the order was created. */
             customer: {
-                /** @description Identifier of the customer. Null after its deletion. */
+                /** @description Identifier of the customer. Null after the customer was deleted. */
                 id: string | null;
                 /**
                  * @description Name of the customer.
@@ -217,17 +217,17 @@ export interface components {
                 /** @description Phone number of the customer. */
                 phone: string | null;
             };
-            /** @description Items, in the order of the request. */
+            /** @description Items of the order, in the sequence of the request. */
             items: components["schemas"]["OrderItem"][];
             /**
              * Format: int64
-             * @description Sum of the items before discounts. In kobo.
+             * @description Sum of the item prices before discounts. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
              * Format: int64
-             * @description Sum of the discounts, including discounts on shipping. In kobo.
+             * @description Sum of all discounts of the order, including those on shipping. In kobo.
              * @example 0
              */
             discountKobo: number;
@@ -239,7 +239,7 @@ export interface components {
             shippingKobo: number;
             /**
              * Format: int64
-             * @description VAT included in or added to the total. In kobo.
+             * @description VAT on the order, which is included in the prices or added to them. In kobo.
              * @example 104651
              */
             taxKobo: number;
@@ -256,43 +256,43 @@ export interface components {
             taxRateBps: number;
             /**
              * Format: int64
-             * @description Sum of the payments. In kobo.
+             * @description Sum of the payments for the order. In kobo.
              * @example 1500000
              */
             paidKobo: number;
             /**
              * Format: int64
-             * @description Sum of the succeeded refunds. In kobo.
+             * @description Sum of the refunds of the order that succeeded. In kobo.
              * @example 0
              */
             refundedKobo: number;
             /**
              * Format: int64
-             * @description Sum of the refunds in progress. In kobo.
+             * @description Sum of the refunds of the order that are in progress. In kobo.
              * @example 0
              */
             refundPendingKobo: number;
             /**
              * Format: int64
-             * @description Amount that can still be refunded. Disputed payments are excluded. In kobo.
+             * @description Amount of the order that can still be refunded, excluding disputed payments. In kobo.
              * @example 1500000
              */
             refundableKobo: number;
             /**
              * Format: int64
-             * @description Amount due. Negative after an overpayment. In kobo.
+             * @description Amount that is still due for the order. Negative after an overpayment. In kobo.
              * @example 0
              */
             balanceKobo: number;
-            /** @description Applied discounts, in the order of application. */
+            /** @description Applied discounts, in the sequence in which they were applied. */
             discounts: components["schemas"]["OrderDiscount"][];
             shippingAddress: components["schemas"]["Address"] | null;
             billingAddress: components["schemas"]["Address"] | null;
             /** @description Shipments of the order. */
             shipments: components["schemas"]["OrderShipment"][];
-            /** @description Internal note. Null without one. */
+            /** @description Internal note about the order. Null without a note. */
             note: string | null;
-            /** @description Note from the customer. Null without one. */
+            /** @description Note from the customer. Null without a note. */
             customerNote: string | null;
             /**
              * @description Free-form tags.
@@ -301,20 +301,20 @@ export interface components {
              *     ]
              */
             tags: string[];
-            /** @description Your reference of the order. Null without one. */
+            /** @description Your reference of the order. Null without a reference. */
             externalReference: string | null;
-            /** @description When the time to pay the order ends: an unpaid order is then cancelled, and the merchant is notified of an order that is paid in part. Null if the order does not expire. */
+            /** @description Time by which the order must be paid. An unpaid order is then cancelled, and the merchant is notified of an order that is only paid in part. Null if the order does not expire. */
             expiresAt: string | null;
-            /** @description Reason for the cancellation. Null unless cancelled. */
+            /** @description Reason for the cancellation of the order. Null unless the order is cancelled. */
             cancelReason: ("customer" | "payment_declined" | "fraud" | "inventory" | "staff_error" | "expired" | "other") | null;
-            /** @description Note about the cancellation. Null without one. */
+            /** @description Note about the cancellation of the order. Null without a note. */
             cancelNote: string | null;
             source: components["schemas"]["OrderSource"];
-            /** @description Statuses to which the order can transition now. */
+            /** @description Statuses to which the order can change from its current status. */
             allowedTransitions: components["schemas"]["OrderStatus"][];
             /** @description When the order became `processing`. Null until then. */
             confirmedAt: string | null;
-            /** @description When the payments first covered the total. Null until then. */
+            /** @description When the payments first covered the total of the order. Null until then. */
             paidAt: string | null;
             /** @description When the order became `shipped`. Null until then. */
             shippedAt: string | null;
@@ -346,29 +346,29 @@ export interface components {
         };
         OrderCreatedEvent: {
             /**
-             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "order.created";
             /**
              * Format: date-time
-             * @description When the change was committed.
+             * @description When the change that the event reports was committed.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Mode of the changed record.
+             * @description Mode of the changed record: `live` or `test`.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Whether this is a test delivery. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -397,7 +397,7 @@ export interface components {
              * @example 1500000
              */
             amountKobo: number;
-            /** @description Allocation of the discount to items and shipping. The sum is `amountKobo`. */
+            /** @description Allocation of the discount to items and shipping. The sum of the allocated amounts is `amountKobo`. */
             allocations: components["schemas"]["DiscountAllocation"][];
         };
         OrderItem: {
@@ -406,22 +406,22 @@ export interface components {
              * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
-            /** @description Identifier of the product. Null after its deletion. */
+            /** @description Identifier of the product. Null after the product was deleted. */
             productId: string | null;
-            /** @description Identifier of the variant. Null after its deletion. */
+            /** @description Identifier of the variant. Null after the variant was deleted. */
             variantId: string | null;
             /**
-             * @description Stock keeping unit at the time of the order.
+             * @description Stock keeping unit (SKU) of the variant at the time when the order was created.
              * @example ANK-MAX-M-IND
              */
             sku: string;
             /**
-             * @description Title of the product at the time of the order.
+             * @description Title of the product at the time when the order was created.
              * @example Ankara maxi dress
              */
             title: string;
             /**
-             * @description Title of the variant at the time of the order.
+             * @description Title of the variant at the time when the order was created.
              * @example M / Indigo
              */
             variantTitle: string;
@@ -435,7 +435,7 @@ export interface components {
             optionValues: {
                 [key: string]: string;
             };
-            /** @description URL of the variant image at the time of the order. Null without an image. */
+            /** @description URL of the variant’s image at the time when the order was created. Null without an image. */
             imageUrl: string | null;
             /**
              * Format: int64
@@ -445,7 +445,7 @@ export interface components {
             quantity: number;
             /**
              * Format: int64
-             * @description Units handed over.
+             * @description Number of units of the item that were handed over.
              * @example 0
              */
             fulfilledQuantity: number;
@@ -457,13 +457,13 @@ export interface components {
             returnedQuantity: number;
             /**
              * Format: int64
-             * @description Units cancelled before they were handed over. They are not shipped.
+             * @description Number of units of the item that were cancelled before they were handed over. Cancelled units are not shipped.
              * @example 0
              */
             cancelledQuantity: number;
             /**
              * Format: int64
-             * @description Units refunded by item.
+             * @description Number of units of the item in refunds of items. A refund of an amount contains no units.
              * @example 0
              */
             refundedQuantity: number;
@@ -473,17 +473,17 @@ export interface components {
              * @example 1500000
              */
             unitPriceKobo: number;
-            /** @description Regular price of one unit during a sale, in kobo. Null without a sale. */
+            /** @description Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise. */
             compareAtPriceKobo: number | null;
             /**
              * Format: int64
-             * @description Unit price times quantity. In kobo.
+             * @description Unit price multiplied by the quantity of the item. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
              * Format: int64
-             * @description Share of the item in the discounts. In kobo.
+             * @description Part of the discounts of the order that applies to the item. In kobo.
              * @example 0
              */
             discountKobo: number;
@@ -495,13 +495,13 @@ export interface components {
             taxRateBps: number;
             /**
              * Format: int64
-             * @description VAT of the item. In kobo.
+             * @description VAT on all units of the item. In kobo.
              * @example 104651
              */
             taxKobo: number;
             /**
              * Format: int64
-             * @description Total of the item. In kobo.
+             * @description Total of the item, after discounts and with VAT. In kobo.
              * @example 1500000
              */
             totalKobo: number;
@@ -510,36 +510,36 @@ export interface components {
         OrderRefundedData: {
             refund: components["schemas"]["Refund"];
             /**
-             * @description Whether the whole paid amount is now refunded.
+             * @description Whether the whole paid amount of the order is now refunded.
              * @example false
              */
             fullyRefunded: boolean;
         };
         OrderRefundedEvent: {
             /**
-             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "order.refunded";
             /**
              * Format: date-time
-             * @description When the change was committed.
+             * @description When the change that the event reports was committed.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Mode of the changed record.
+             * @description Mode of the changed record: `live` or `test`.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Whether this is a test delivery. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -553,13 +553,13 @@ export interface components {
              */
             id: string;
             /**
-             * @description Status of the shipment.
+             * @description Status of a shipment of the order.
              * @example picked_up
              */
             status: string;
             /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
             items: components["schemas"]["ShipmentItem"][];
-            /** @description URL of the tracking page. Null if there is none. */
+            /** @description URL of the tracking page of the shipment. Null if there is no such page. */
             trackingUrl: string | null;
         };
         /**
@@ -580,22 +580,22 @@ export interface components {
              */
             orderId: string;
             /**
-             * @description Human-readable order number. The last character is a check character.
+             * @description Human-readable number of the order. Its last character is a check character.
              * @example ORD-7K2M9QX4
              */
             number: string;
             from: components["schemas"]["OrderStatus"];
             to: components["schemas"]["OrderStatus"];
-            /** @description Reason code of the change. Null without one. */
+            /** @description Reason code of the change of status. Null without a reason. */
             reason: string | null;
             /** @description Actor that made the change. */
             actor: {
                 /**
-                 * @description Type of the actor.
+                 * @description Type of the actor, such as a member or an API token.
                  * @example token
                  */
                 type: string;
-                /** @description Identifier of the actor. Null if it has none. */
+                /** @description Identifier of the actor. Null if the actor has no identifier. */
                 id: string | null;
             };
             /**
@@ -606,36 +606,36 @@ export interface components {
             version: number;
             /**
              * Format: date-time
-             * @description When the status changed.
+             * @description When the status of the order changed.
              * @example 2026-11-21T08:30:00.000Z
              */
             occurredAt: string;
         };
         OrderStatusChangedEvent: {
             /**
-             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "order.status_changed";
             /**
              * Format: date-time
-             * @description When the change was committed.
+             * @description When the change that the event reports was committed.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Mode of the changed record.
+             * @description Mode of the changed record: `live` or `test`.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Whether this is a test delivery. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -668,12 +668,12 @@ export interface components {
             currency: "NGN";
             method: components["schemas"]["PaymentMethod"];
             /**
-             * @description Reference of the payment at the bank, terminal or provider. Unique per merchant.
+             * @description Reference that the bank, terminal or provider gave the payment. Unique per merchant.
              * @example GTB-2026112108-00042
              */
             reference: string;
             /**
-             * @description Payment provider; `manual` for a payment recorded manually.
+             * @description Payment provider, or `manual` for a payment that was recorded manually.
              * @example manual
              */
             provider: string;
@@ -683,17 +683,17 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description When the dispute was opened. Set while the payment cannot be refunded because a dispute is open or was lost. Null otherwise. */
+            /** @description When the dispute was opened, while the payment cannot be refunded because the dispute is open or was lost. Null otherwise. */
             disputedAt: string | null;
             /**
              * Format: int64
-             * @description Amount that lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @description Amount of the payment that lost disputes returned to the payer. This amount cannot be refunded. In kobo.
              * @example 0
              */
             disputeLostKobo: number;
             /** @description When the payment was voided. A voided payment is not part of the paid amount. Null otherwise. */
             voidedAt: string | null;
-            /** @description Reason code of the void. Null unless voided. More values may be added. */
+            /** @description Reason code of the void. Null unless the payment is voided. More values may be added. */
             voidReason: ("duplicate" | "wrong_amount" | "wrong_order" | "not_received" | "bounced" | "other") | null;
             /**
              * Format: date-time
@@ -707,13 +707,13 @@ export interface components {
                 paymentStatus: components["schemas"]["PaymentStatus"];
                 /**
                  * Format: int64
-                 * @description Sum of the payments of the order, without voided ones. In kobo.
+                 * @description Sum of the payments of the order, without voided payments. In kobo.
                  * @example 1500000
                  */
                 paidKobo: number;
                 /**
                  * Format: int64
-                 * @description Amount due. Negative after an overpayment. In kobo.
+                 * @description Amount that is still due for the order. Negative after an overpayment. In kobo.
                  * @example 0
                  */
                 balanceKobo: number;
@@ -736,29 +736,29 @@ export interface components {
         };
         PaymentRecordedEvent: {
             /**
-             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.recorded";
             /**
              * Format: date-time
-             * @description When the change was committed.
+             * @description When the change that the event reports was committed.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Mode of the changed record.
+             * @description Mode of the changed record: `live` or `test`.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Whether this is a test delivery. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -766,7 +766,7 @@ export interface components {
             data: components["schemas"]["PaymentRecordedData"];
         };
         /**
-         * @description Payment status, derived from the payments and refunds.
+         * @description Payment status of the order, derived from its payments and refunds.
          * @enum {string}
          */
         PaymentStatus: "unpaid" | "partially_paid" | "paid" | "partially_refunded" | "refunded";
@@ -778,12 +778,12 @@ export interface components {
              */
             reference: string | null;
             /**
-             * @description Reason why the payment is not recorded: it names no order, or an unknown one, its currency is not NGN, it is too large for its order, or its data is unreadable. More values may be added.
+             * @description Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is too large for its order, or its data is unreadable. More values may be added.
              * @example no_order
              * @enum {string}
              */
             reason: "no_order" | "order_unknown" | "currency" | "too_large" | "unreadable";
-            /** @description Order that the payment names. Null without one. */
+            /** @description Identifier of the order that the payment names. Null if the payment names none. */
             orderId: string | null;
             /** @description Amount received in kobo. Null if it is unknown or in another currency. */
             amountKobo: number | null;
@@ -792,29 +792,29 @@ export interface components {
         };
         PaymentUnmatchedEvent: {
             /**
-             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.unmatched";
             /**
              * Format: date-time
-             * @description When the change was committed.
+             * @description When the change that the event reports was committed.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Mode of the changed record.
+             * @description Mode of the changed record: `live` or `test`.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Whether this is a test delivery. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -827,29 +827,29 @@ export interface components {
         };
         PaymentVoidedEvent: {
             /**
-             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.voided";
             /**
              * Format: date-time
-             * @description When the change was committed.
+             * @description When the change that the event reports was committed.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Mode of the changed record.
+             * @description Mode of the changed record: `live` or `test`.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Whether this is a test delivery. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -869,7 +869,7 @@ export interface components {
              */
             orderId: string;
             /**
-             * @description Number of the order.
+             * @description Number of the order that is refunded.
              * @example ORD-7K2M9QX4
              */
             orderNumber: string;
@@ -881,7 +881,7 @@ export interface components {
             amountKobo: number;
             /**
              * Format: int64
-             * @description VAT included in the amount. In kobo.
+             * @description VAT that the refunded amount includes. In kobo.
              * @example 0
              */
             taxKobo: number;
@@ -892,15 +892,15 @@ export interface components {
              */
             currency: "NGN";
             /**
-             * @description Free reason code: any printable text, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other. Personal data belongs into `note`.
+             * @description Reason code of the refund: any printable text, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other. Put personal data into `note` instead.
              * @example damaged
              */
             reason: string;
-            /** @description Internal note. Null without one. */
+            /** @description Internal note about the refund. Null without a note. */
             note: string | null;
             status: components["schemas"]["RefundStatus"];
             /**
-             * @description Where the refund was made: with this service, or by the merchant in the dashboard of the payment `provider`. More values may be added.
+             * @description Where the refund was created: in this service, or by the merchant in the dashboard of the payment `provider`. More values may be added.
              * @example service
              * @enum {string}
              */
@@ -917,9 +917,9 @@ export interface components {
             provider: string;
             /** @description Identifier of the refund at the provider. Null until the provider has assigned one. */
             providerReference: string | null;
-            /** @description Code of the reason why the refund failed or the bank account was rejected. Null otherwise. */
+            /** @description Code of the reason why the refund failed or the provider rejected the bank account. Null otherwise. */
             failureCode: string | null;
-            /** @description Text for `failureCode`. Null without one. */
+            /** @description Description of the failure in `failureCode`. Null without a failure code. */
             failureMessage: string | null;
             /**
              * @description Free key-value pairs. At most 50 keys of 1 to 40 characters, with values of up to 500 characters.
@@ -933,11 +933,11 @@ export interface components {
             /** @description Actor that created the refund. */
             createdBy: {
                 /**
-                 * @description Type of the actor.
+                 * @description Type of the actor, such as a member or an API token.
                  * @example token
                  */
                 type: string;
-                /** @description Identifier of the actor. Null if it has none. */
+                /** @description Identifier of the actor. Null if the actor has no identifier. */
                 id: string | null;
             };
             /**
@@ -952,23 +952,23 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             updatedAt: string;
-            /** @description When the provider expects the refund to arrive. Null if unknown. */
+            /** @description When the provider expects the refund to reach the customer. Null if unknown. */
             expectedAt: string | null;
             /** @description When the refund succeeded. Null until then. */
             succeededAt: string | null;
             /** @description When the refund failed. Null unless it failed. */
             failedAt: string | null;
-            /** @description State of the order at the last change of this refund. */
+            /** @description State of the order when the refund last changed. */
             order: {
                 /**
                  * Format: int64
-                 * @description Sum of the succeeded refunds of the order. In kobo.
+                 * @description Sum of the refunds of the order that succeeded. In kobo.
                  * @example 1500000
                  */
                 refundedKobo: number;
                 /**
                  * Format: int64
-                 * @description Amount that can still be refunded. Disputed payments are excluded. In kobo.
+                 * @description Amount of the order that can still be refunded, excluding disputed payments. In kobo.
                  * @example 0
                  */
                 refundableKobo: number;
@@ -1004,29 +1004,29 @@ export interface components {
         };
         RefundFailedEvent: {
             /**
-             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "refund.failed";
             /**
              * Format: date-time
-             * @description When the change was committed.
+             * @description When the change that the event reports was committed.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Mode of the changed record.
+             * @description Mode of the changed record: `live` or `test`.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Whether this is a test delivery. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -1046,13 +1046,13 @@ export interface components {
              */
             quantity: number;
             /**
-             * @description Whether the units are restocked.
+             * @description Whether the refunded units are restocked.
              * @example false
              */
             restock: boolean;
             /**
              * Format: int64
-             * @description Share of the item in the refund. In kobo.
+             * @description Part of the refunded amount that belongs to the item. In kobo.
              * @example 1500000
              */
             amountKobo: number;
@@ -1069,29 +1069,29 @@ export interface components {
         };
         RefundUpdatedEvent: {
             /**
-             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "refund.updated";
             /**
              * Format: date-time
-             * @description When the change was committed.
+             * @description When the change that the event reports was committed.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Mode of the changed record.
+             * @description Mode of the changed record: `live` or `test`.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Whether this is a test delivery. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -1110,10 +1110,10 @@ export interface components {
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
-            /** @description Identifier of the shipped order. Null without an order. */
+            /** @description Identifier of the order to which the parcels belong. Null without an order. */
             orderId: string | null;
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned, or picked up the parcel, in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel holds units whose money was returned after a carrier had been requested. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier took the units of an order. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel holds units whose money was returned after a carrier had been requested. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
@@ -1138,43 +1138,43 @@ export interface components {
                 allowedKobo: number;
                 /**
                  * Format: int64
-                 * @description Amount that the carrier charged, or would charge. In kobo.
+                 * @description Amount that the carrier charged or would charge, in kobo. In kobo.
                  * @example 325000
                  */
                 chargedKobo: number;
             } | null;
             /**
              * Format: date-time
-             * @description When the exception started.
+             * @description When the condition of the exception started.
              * @example 2026-11-21T08:30:00.000Z
              */
             occurredAt: string;
         };
         ShipmentExceptionRaisedEvent: {
             /**
-             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "shipment.exception_raised";
             /**
              * Format: date-time
-             * @description When the change was committed.
+             * @description When the change that the event reports was committed.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Mode of the changed record.
+             * @description Mode of the changed record: `live` or `test`.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Whether this is a test delivery. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -1190,7 +1190,7 @@ export interface components {
             itemId: string;
             /**
              * Format: int32
-             * @description Units of the item in the shipment.
+             * @description Number of units of the item in the shipment.
              * @example 1
              */
             quantity: number;
@@ -1212,23 +1212,23 @@ export interface components {
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
-            /** @description Identifier of the shipped order. Null without an order. */
+            /** @description Identifier of the order to which the parcels belong. Null without an order. */
             orderId: string | null;
             /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
             items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
-            /** @description Reason for the status. Null if there is none. */
+            /** @description Reason for the status of the shipment. Null if there is no reason. */
             statusReason: {
                 /**
                  * @description Reason code.
                  * @example no_carrier_available
                  */
                 code: string;
-                /** @description Reason as text. */
+                /** @description Reason for the status of the shipment, as text. */
                 message: string;
             } | null;
-            /** @description Carrier that accepted the shipment. Null until one has. */
+            /** @description Carrier that accepted the shipment. Null until a carrier has accepted it. */
             carrier: {
                 /**
                  * @description Code of the carrier.
@@ -1241,48 +1241,48 @@ export interface components {
                  */
                 name: string;
             } | null;
-            /** @description Number of the dispatch attempt that caused the change. Null if none did. */
+            /** @description Number of the dispatch attempt that caused the change. Null if no attempt caused it. */
             attemptNumber: number | null;
             /** @description URL of the tracking page of the carrier. Null if there is none. */
             trackingUrl: string | null;
             /**
              * Format: int64
-             * @description Version of the shipment, incremented with each change. Part of the ETag.
+             * @description Version of the shipment, incremented with each change. The version is part of the ETag.
              * @example 3
              */
             version: number;
             /**
              * Format: date-time
-             * @description When the status changed, according to the source of the update.
+             * @description When the status of the shipment changed, according to the source of the update.
              * @example 2026-11-21T08:30:00.000Z
              */
             occurredAt: string;
         };
         ShipmentStatusChangedEvent: {
             /**
-             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "shipment.status_changed";
             /**
              * Format: date-time
-             * @description When the change was committed.
+             * @description When the change that the event reports was committed.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Mode of the changed record.
+             * @description Mode of the changed record: `live` or `test`.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Whether this is a test delivery. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
              * @example true
              * @enum {boolean}
              */

@@ -33,7 +33,7 @@ import { getChangelog } from './service/changelog.ts'
 import { getOpenApiDocument } from './service/description.ts'
 import { getEvent, listEvents } from './webhooks/events.ts'
 
-/** All operations of the API. The router, the document and the reference are derived from this table. */
+/** All operations of the API. The router, the OpenAPI document and the reference are derived from this table. */
 export const endpoints = {
   listOrders,
   createOrder,

@@ -4,8 +4,9 @@ import { join, relative, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 
 /**
- * `npm run client`: builds the client as an npm package of JavaScript and type declarations, in a folder from which it can be
- * published or installed. Generated `.d.ts` files are copied, because the compiler does not emit declaration files.
+ * `npm run client`: builds the client as an npm package of JavaScript and type declarations, in a folder from which the
+ * package can be published or installed. Generated `.d.ts` files are copied, because the compiler does not emit
+ * declaration files.
  */
 const { values } = parseArgs({ options: { out: { type: 'string', default: '.client' } } })
 const out = resolve(values.out)
@@ -38,7 +39,10 @@ for (const name of ['package.json', 'README.md']) await copyFile(join('src/clien
 await copyFile('LICENSE', join(out, 'LICENSE'))
 console.log(`Client written to ${values.out}.`)
 
-/** Returns why the folder must not be used, or undefined. The build deletes the folder, so it must be empty or a client. */
+/**
+ * Returns why the build must not use the folder, or undefined. The build deletes the folder, so it must be empty or
+ * contain a client.
+ */
 async function objectionTo(folder: string): Promise<string | undefined> {
   const down = relative(folder, process.cwd())
   if (!down.startsWith('..')) return 'contains the current folder'

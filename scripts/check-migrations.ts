@@ -3,18 +3,19 @@ import { basename, join } from 'node:path'
 import { isContracting } from '../src/store/core/migration-files.ts'
 
 /**
- * Checks, in addition to squawk, that no migration both alters a table and updates its rows. `alter table` locks the table
- * until the commit, so reads would wait while the update scans the table. The update belongs in a separate migration.
+ * Checks, in addition to squawk, that no migration both alters a table and updates its rows. `alter table` locks the
+ * table until the commit, so reads would wait while the update scans the table. The update belongs in a separate
+ * migration.
  *
- * A migration that drops or renames a table or a column must have `.contract` in its name: a release that needs it then
- * refuses the schema, instead of failing in it.
+ * A migration that drops or renames a table or a column must have `.contract` in its name: an older release that needs
+ * the table or column then refuses to start with the schema, instead of failing later.
  *
- * `node scripts/check-migrations.ts [file …]` checks these files, or all migrations.
+ * `node scripts/check-migrations.ts [file …]` checks the given files, or all migrations.
  */
 
 const folder = 'src/store/migrations'
 
-/** Exceptions: migrations from before each check. Landed migrations never change. */
+/** Migrations that are exempt, because they landed before the check existed. Landed migrations never change. */
 const landed = ['0010_products', '0035_price_parts', '0052_shipment_items']
 const removedBefore = ['0018_webhook_engine', '0091_shipment_names', '0092_standard_names']
 
@@ -45,7 +46,7 @@ for (const fault of faults) console.error(fault)
 console.log(faults.length === 0 ? 'No migration blocks requests or removes too early.' : `${faults.length} fault(s).`)
 process.exitCode = faults.length === 0 ? 0 : 1
 
-/** Removes comments, and function bodies, because creating a function does not execute it. */
+/** Removes comments, and also function bodies, because creating a function does not execute its body. */
 function executedOf(text: string): string {
   return text.replaceAll(/--.*/g, '').replaceAll(/\bas\s+(\$\w*\$)[\s\S]*?\1/gi, '')
 }
@@ -61,7 +62,7 @@ function alteredAndUpdated(text: string): string[] {
   const sql = executedOf(text)
   const updated = tablesOf(sql, /\bupdate\s+(?:only\s+)?(\w+)(?:\s+(?:as\s+)?\w+)?\s+set\b/gi)
   const altered = tablesOf(sql, /\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)/gi)
-  // Created tables are exempt, because other transactions cannot see them before the commit.
+  // Tables that the migration itself creates are exempt, because other transactions cannot see them before the commit.
   const created = tablesOf(sql, /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi)
   return [...altered].filter((table) => updated.has(table) && !created.has(table))
 }

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Checks rules that types and import rules cannot express: process.env, the system time, randomness and outbound HTTP are
- * used in one place each, and tests wait with one function. Every path in the documents below exists, every link in the
- * README, and every section of the specification that a comment cites.
+ * Checks rules that types and import rules cannot express. process.env, the system time, randomness and outbound HTTP
+ * may each be used in one place only, and all tests wait with the same function. Every path in the listed documents
+ * exists, and so does every link in the README and every section of the specification that a comment cites.
  */
 
 interface Reserved {
@@ -13,7 +13,7 @@ interface Reserved {
   readonly only: readonly string[]
 }
 
-/** These files run in the programs of merchants, which use neither our clock nor our random generator. */
+/** These files run in the programs of merchants, so they cannot use the service's clock and random generator. */
 const receiver = 'src/receiver/verify-webhook.ts'
 const client = ['src/client/attempt.ts', 'src/client/commerce.ts', 'src/client/retry.ts']
 
@@ -29,7 +29,10 @@ const reserved: readonly Reserved[] = [
   { what: 'outbound HTTP', pattern: /(?<![.\w])fetch\((?!request: )/, only: ['src/cli/receiver.ts', ...client] },
 ]
 
-/** Waits for facts that are too short on a busy machine unless each of them names a limit. */
+/**
+ * Forbids Vitest's own functions that wait for a condition, whose default limit of one second is too short on a busy
+ * machine.
+ */
 const reservedInTests: readonly Reserved[] = [
   { what: 'the wait of one second', pattern: /\bvi\.wait(For|Until)\(/, only: ['test/support/wait-for.ts'] },
 ]

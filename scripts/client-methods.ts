@@ -1,7 +1,9 @@
 import { endpoints } from '../registry/index.ts'
 import type { Endpoint } from '../registry/kit/endpoint.ts'
 
-/** Nouns of the operations of which a merchant has one, or a quantity, so that their resource is singular. */
+/**
+ * Nouns of operations whose resource name stays singular: a merchant has only one of each, or the noun is a quantity.
+ */
 const uncountable = ['Changelog', 'Inventory', 'OpenApiDocument', 'Surge']
 
 interface ClientMethod {
@@ -11,7 +13,7 @@ interface ClientMethod {
 }
 
 /**
- * The methods of the client by resource: `createOrder` is `orders.create`, and `listDiscountRedemptions` is
+ * Returns the methods of the client by resource: `createOrder` is `orders.create`. `listDiscountRedemptions` is
  * `discounts.listRedemptions`, because its noun starts with the noun of another operation.
  */
 export function clientMethods(): string {
@@ -62,7 +64,7 @@ function verbOf(id: string): string {
   return /^[a-z]+/.exec(id)?.[0] ?? id
 }
 
-/** Returns the noun of an operation id in the singular: `Order` for both `listOrders` and `getOrder`. */
+/** Returns the noun of an operation id in the singular, such as `Order` for `listOrders` and for `getOrder`. */
 function nounOf(id: string): string {
   const noun = id.slice(verbOf(id).length)
   return verbOf(id) === 'list' ? noun.replace(/s$/, '') : noun

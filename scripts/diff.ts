@@ -3,7 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Longer differences are truncated. The output ends with the command that regenerates the files. */
+/**
+ * Maximum number of lines. Longer differences are truncated, and the output ends with the command that regenerates the
+ * files.
+ */
 const mostLines = 60
 
 /** Returns the difference of two texts in the format of `git diff`. */
@@ -13,7 +16,7 @@ export async function createPatch(path: string, before: string, after: string): 
     await writeFile(join(folder, 'present'), before)
     await writeFile(join(folder, 'derived'), after)
     const patch = await new Promise<string>((resolve) => {
-      // git diff exits with 1 when there is a difference, so the exit code says nothing.
+      // git diff also exits with 1 when the texts differ, so its exit code does not show a failure.
       const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 }
       execFile('git', ['diff', '--no-index', '--no-color', 'present', 'derived'], options, (_, out) => resolve(out))
     })

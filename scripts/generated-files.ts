@@ -26,7 +26,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
 
 export async function contractFiles(): Promise<GeneratedFile[]> {
   const text = JSON.stringify(openApiDocument(), null, 2)
-  // The two libraries have different types for the same document, so it is converted by way of JSON.
+  // The two libraries declare different types for the same OpenAPI document, so it is converted by way of JSON.
   const document: OpenAPI3 = JSON.parse(text)
   return [
     { path: 'openapi.json', text: `${text}\n` },
@@ -41,7 +41,7 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
 }
 
 async function clientTypes(document: OpenAPI3): Promise<string> {
-  // Fields with a default are optional in requests. Responses declare which of their fields are required.
+  // Request fields with a default are optional. Responses declare which of their fields are required.
   const nodes = await openapiTypescript(document, {
     defaultNonNullable: false,
     rootTypes: true,
@@ -63,10 +63,10 @@ async function schemaFiles(): Promise<GeneratedFile[]> {
   }
 }
 
-/** Folders that contain only generated files, so that any other file in them is obsolete. */
+/** Folders that contain only generated files. Any other file in them is obsolete. */
 const generatedFolders = ['generated/reference']
 
-/** Returns the files in these folders that are not generated any more. */
+/** Returns the files in the generated folders that the generator no longer creates. */
 export async function superfluousFiles(generated: readonly GeneratedFile[], root: URL): Promise<string[]> {
   const wanted = new Set(generated.map(({ path }) => path))
   const found = await Promise.all(generatedFolders.map((folder) => filesIn(folder, root)))

@@ -3,7 +3,10 @@ import { formatRateLimits } from '../src/base/rate-limits.ts'
 
 const unreachable = { quota: 1_000_000, seconds: 1 }
 
-/** Rate limits for tests and measurements, which send as fast as they can. The service decides and reports as usual. */
+/**
+ * Rate limits that no test or measurement reaches, although both send requests as fast as they can. The limiter works
+ * as usual.
+ */
 export const generousLimits: RateLimits = {
   read: unreachable,
   write: unreachable,
@@ -12,5 +15,5 @@ export const generousLimits: RateLimits = {
   concurrency: 10_000,
 }
 
-/** The same as an environment variable of a process. */
+/** These generous rate limits as an environment variable of a process. */
 export const generousEnvironment = { RATE_LIMITS: formatRateLimits(generousLimits) }

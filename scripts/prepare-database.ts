@@ -4,7 +4,10 @@ import { migrateAndGrant } from '../src/store/core/migrate.ts'
 import type { DatabaseRoles } from '../src/store/core/service-role.ts'
 import { createPartitions } from '../src/store/partitions/partitions.ts'
 
-/** Migrates a database, grants the service its privileges and creates the current partitions, as at the start of the service. */
+/**
+ * Prepares a database as the start of the service does: migrates it, grants the service its privileges and creates the
+ * current partitions.
+ */
 export async function prepareDatabase(roles: DatabaseRoles): Promise<void> {
   await migrateAndGrant(roles)
   const database = openDatabase({ connectionString: roles.connectionString, maxConnections: 1 })

@@ -19,7 +19,7 @@ for (const url of urls) {
   if (resource === undefined) throw new Error(`${url} cannot be read.`)
   await write(resource.type.startsWith('text/html') ? `${url}/index.html` : url, resource.body)
 }
-// The static search page is the same for every query; its script renders the results.
+// The static search page is the same for every query, because its script renders the results.
 await write('/docs/search/index.html', site.search('').body)
 await write('/404.html', site.notFound.body)
 // The explorer and the links expect the document at the same path as in the service.

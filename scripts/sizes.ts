@@ -7,13 +7,13 @@ import ts from 'typescript'
  * long because it is a table, and a function because it is one list of steps.
  */
 
-/** A folder should fit on one screen. */
+/** Guideline: maximum number of files of a folder, whose list should fit on one screen. */
 const folderFilesMax = 25
-/** A longer file usually has a second subject. */
+/** Maximum length of a file in lines. A longer file usually has a second subject. */
 const fileLinesMax = 350
-/** A longer function usually has parts that should be functions of their own. */
+/** Maximum length of a function in lines. A longer function usually has parts that should be separate functions. */
 const functionLinesMax = 50
-/** More parameters are easily passed in the wrong order; use one object with named members. */
+/** Maximum number of parameters. More are easily passed in the wrong order; use one object with named members. */
 const parametersMax = 3
 
 interface Outlier {
@@ -24,7 +24,7 @@ interface Outlier {
 const paths = ['registry', 'src', 'scripts', 'test'].flatMap(sourcesIn)
 const files = paths.map((path) => ts.createSourceFile(path, ts.sys.readFile(path) ?? '', ts.ScriptTarget.Latest, true))
 
-// Tests are excluded: a describe block is as long as its list of tests.
+// Tests are excluded, because a describe block is as long as its list of tests.
 const functions = files.filter(({ fileName }) => !fileName.startsWith('test/')).flatMap(functionsOf)
 print(`Folders of more than ${folderFilesMax} files`, countByFolder(), folderFilesMax)
 print(`Files of more than ${fileLinesMax} lines`, files.map(lengthOfFile), fileLinesMax)

@@ -3,8 +3,11 @@ import packageFile from '../package.json' with { type: 'json' }
 /** The words of `npm start`: the shell with its script, and the options and the program of Node.js. */
 const [command = '', ...words] = packageFile.scripts.start.replace('exec ', '').split(' ')
 
-/** The command of `npm start`, without npm, which takes as long again to start. The shell becomes the process of Node.js. */
+/**
+ * The command of `npm start` without npm itself, which would double the start time. The shell becomes the process of
+ * Node.js.
+ */
 export const startCommand = { command, words }
 
-/** The options of Node.js in it. */
+/** The options of Node.js in the command of `npm start`. */
 export const nodeOptions: readonly string[] = words.filter((word) => word.startsWith('--'))

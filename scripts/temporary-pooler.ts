@@ -16,13 +16,21 @@ export interface Pooler {
   stop(): Promise<void>
 }
 
-/** As many as the pool of the service: some tests hold several transactions open while they wait for one more. */
+/**
+ * Size of PgBouncer’s pool, as large as the pool of the service: some tests hold several transactions open while they
+ * wait for one more connection.
+ */
 const poolSize = 20
 
-/** Test databases are dropped when their file ends, and the connections of PgBouncer would stay. */
+/**
+ * Time after which PgBouncer closes idle connections. A test file drops its database at its end, and the connections
+ * would otherwise stay open.
+ */
 const idleSeconds = 2
 
-/** Starts PgBouncer and sets the timeouts of the service’s role, which PgBouncer does not pass on. */
+/**
+ * Starts PgBouncer. Sets the timeouts of the service’s role in the database, because PgBouncer does not forward them.
+ */
 export async function startPooler(postgres: EmbeddedPostgres): Promise<Pooler> {
   const program = requireProgram('pgbouncer', 'pgbouncer')
   await setTimeouts(postgres)

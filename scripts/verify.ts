@@ -18,9 +18,9 @@ const vitest = (project: string) => [
 const checks: readonly Check[] = [
   // The longest checks come first. The path selects one of the two installed compilers, whose programs are both named tsc.
   { name: 'types', command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
-  // The path of the tests is in the configuration: those of scripts/, of whole processes and long runs.
+  // The test project `rest` contains the tests of scripts/, tests of whole processes and long tests.
   { name: 'other tests', command: vitest('rest') },
-  // Mostly waits, beside the others.
+  // The check of the fault matrix mostly waits, so other checks can run beside it.
   { name: 'faults', command: [process.execPath, 'scripts/faults/matrix/run.ts', '--short'] },
   { name: 'format and lint', command: [bin('biome'), 'ci', '--colors=off', '.'] },
   {
@@ -59,11 +59,11 @@ const checks: readonly Check[] = [
   { name: 'tests', command: vitest('service') },
 ]
 
-// The CI script (.ci/run) runs `npm test` separately.
+// `npm test` is missing here, because the CI script (.ci/run) runs it separately.
 const skipped = process.argv.includes('--without-tests') ? ['tests'] : []
 let failures = 0
 
-/** Number of concurrent checks: the suite is planned for two cores, and each check uses about one. */
+/** Number of concurrent checks: `npm run verify` is planned for two cores, and each check uses about one. */
 const concurrency = 2
 const waiting = checks.filter(({ name }) => !skipped.includes(name)).values()
 await Promise.all(Array.from({ length: concurrency }, runWaitingChecks))
@@ -88,9 +88,9 @@ async function runCheck({ name, command }: Check): Promise<void> {
 
 function execute([file = '', ...args]: readonly string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((settle, reject) => {
-    // The pinned Node.js comes first on the path, also for tools that start through their `#!` line.
+    // The pinned Node.js comes first on the PATH, so that tools that start through a `#!` line use this Node.js, too.
     const path = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`
-    // A compile cache halves the duration of short checks.
+    // The checks share a compile cache, which halves the duration of short checks.
     const compiled = resolve('node_modules/.cache/compiled')
     const env = { ...process.env, PATH: path, NO_COLOR: '1', NODE_COMPILE_CACHE: compiled }
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env })

@@ -11,7 +11,7 @@ import type { paths } from '../generated/api.d.ts'
  */
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'
 
-/** Timeout for webhooks. A worker delivers within two seconds; a busy machine needs longer. */
+/** Maximum wait for webhooks. A worker delivers within two seconds; a busy machine needs longer. */
 const webhookTimeoutMs = 30_000
 
 const execute = promisify(execFile)
@@ -100,7 +100,7 @@ async function sell(api: Client<paths>): Promise<void> {
     throw new Error(`The available quantity of size L is ${available}, expected 3 after the restock.`)
 }
 
-/** Ships a parcel in test mode, which uses simulated carriers. */
+/** Ships a parcel with the API in test mode, which uses simulated carriers. */
 async function ship(api: Client<paths>): Promise<void> {
   const quote = successOf(
     await api.POST('/logistics/quote', {
@@ -161,7 +161,7 @@ async function commerce(...words: string[]): Promise<Readonly<Record<string, unk
   return JSON.parse(stdout)
 }
 
-/** Returns the body of a successful response. Throws the status and the error of any other response. */
+/** Returns the body of a successful response. For any other response, throws its status and error. */
 function successOf<Body>(reply: { data?: Body; error?: unknown; response: Response }): Body {
   if (reply.data === undefined) throw new Error(`${reply.response.status} ${JSON.stringify(reply.error)}`)
   return reply.data

@@ -19,7 +19,7 @@ const SavedAddress = named(
   'SavedAddress',
   z
     .object({ ...CustomerAddress.shape, ...ofCustomer })
-    .meta({ description: 'Address of a customer, with the version of the customer.' }),
+    .meta({ description: 'Address of a customer, with the version of the customer for `If-Match`.' }),
 )
 
 export type SavedAddress = z.output<typeof SavedAddress>
@@ -35,7 +35,7 @@ const savedExample = {
 const isDefault = z
   .literal(true)
   .optional()
-  .meta({ description: 'Whether to make this the default address.', examples: [true] })
+  .meta({ description: 'Whether this address becomes the default address of the customer.', examples: [true] })
 
 const CustomerAddressInput = named(
   'CustomerAddressInput',
@@ -110,7 +110,7 @@ export const updateAddress = write({
   summary: 'Update an address',
   description:
     'Changes an address of a customer. Without `state`, the state follows from a known `area` or `city` of the request. ' +
-    'Existing orders keep the addresses they were created with.',
+    'Existing orders keep the addresses with which they were created.',
   access: 'customers:write',
   params: addressParams,
   body: { schema: CustomerAddressPatch, example: { landmark: 'Opposite Ebeano Supermarket', isDefault: true } },
@@ -128,7 +128,8 @@ const DeletedAddress = named(
       id: AddressId,
       deleted: z.literal(true).meta({ description: 'Always true.', examples: [true] }),
       defaultAddressId: nullable(AddressId).meta({
-        description: 'Identifier of the new default address. Null without addresses.',
+        description:
+          'Identifier of the customer’s default address after the change. Null if the customer has no address.',
       }),
       ...ofCustomer,
     })
@@ -150,7 +151,7 @@ export const deleteAddress = write({
   reply: {
     status: 200,
     body: DeletedAddress,
-    meaning: 'The deleted address.',
+    meaning: 'The address that was deleted.',
     example: {
       id: sampleIds.addressToDelete,
       deleted: true,

@@ -11,7 +11,7 @@ export const customerReference = text('Your reference of the customer. Unique pe
   example: 'crm-5512',
 })
 
-/** Marketing channels, each with its own consent. */
+/** Channels for marketing messages to a customer, each with its own consent. */
 export const marketingChannels = ['email', 'sms', 'whatsapp'] as const
 
 export const customerStatuses = ['active', 'anonymised'] as const
@@ -22,7 +22,9 @@ export const CustomerAddress = named(
   z
     .object({
       id: AddressId,
-      isDefault: z.boolean().meta({ description: 'Whether it is the customer’s default address.', examples: [true] }),
+      isDefault: z
+        .boolean()
+        .meta({ description: 'Whether this is the default address of the customer.', examples: [true] }),
       ...addressFields,
     })
     .meta({ description: 'Address of a customer.' }),
@@ -37,8 +39,8 @@ const MarketingConsent = named(
       granted: z
         .boolean()
         .meta({ description: 'Whether the customer consents to marketing in this channel.', examples: [true] }),
-      at: nullable(timestamp('When the consent last changed.')).meta({
-        description: 'When the customer last gave or withdrew consent. Null if never.',
+      at: nullable(timestamp('When the marketing consent last changed.')).meta({
+        description: 'When the customer last gave or withdrew consent. Null if the customer has done neither.',
       }),
     })
     .meta({ description: 'Marketing consent for one channel.' }),
@@ -65,33 +67,34 @@ export const Customer = named(
       id: CustomerId,
       name: customerName,
       email: Email,
-      phone: nullable(Phone).meta({ description: 'Phone number of the customer. Null without one.' }),
+      phone: nullable(Phone).meta({ description: 'Phone number of the customer. Null if none is stored.' }),
       addresses: z.array(CustomerAddress).meta({ description: 'Addresses of the customer, oldest first.' }),
       defaultAddressId: nullable(AddressId).meta({
-        description: 'Identifier of the default address. Null without addresses.',
+        description: 'Identifier of the default address. Null if the customer has no address.',
       }),
       tags,
-      note: nullable(note).meta({ description: 'Internal note. Null without one.' }),
+      note: nullable(note).meta({ description: 'Internal note about the customer. Null if there is none.' }),
       marketing: Marketing,
       ordersCount: z
         .int()
         .min(0)
         .meta({ description: 'Number of orders of the customer, excluding cancelled orders.', examples: [4] }),
-      // Not kobo(), because the sum of many orders may exceed the maximum amount of one.
+      // The schema is not kobo(), whose maximum is that of one amount: the total of many orders may exceed it.
       totalSpentKobo: z
         .int()
         .min(0)
         .meta({
           description:
-            'Sum of the payments of the customer minus the refunds, in kobo. Payments of cancelled orders count until they ' +
+            'Sum of the payments of the customer minus the refunds, in kobo. Payments of cancelled orders are included until they ' +
             'are refunded.',
           examples: [12500000],
         }),
       lastOrderAt: nullable(timestamp('When the customer last ordered.')).meta({
-        description: 'When the newest order was created, excluding cancelled orders. Null without orders.',
+        description:
+          'When the customer’s newest order was created, excluding cancelled orders. Null if there is no such order.',
       }),
       externalReference: nullable(customerReference).meta({
-        description: 'Your reference of the customer. Null without one.',
+        description: 'Your reference of the customer. Null if the customer has none.',
       }),
       status: named(
         'CustomerStatus',

@@ -14,7 +14,7 @@ export const listCustomers = list({
   tag: 'Customers',
   summary: 'List customers',
   description:
-    'Returns customers, newest first. Filters combine, and `q` searches names, e-mail addresses and phone numbers.',
+    'Returns customers, newest first. A customer must match all filters, and `q` searches names, e-mail addresses and phone numbers.',
   access: 'customers:read',
   filters: z.strictObject({
     q: text(`Search text: part of the name, e-mail address or phone number. ${anySpelling}`, {
@@ -23,13 +23,15 @@ export const listCustomers = list({
       max: 100,
       example: 'adaeze',
     }).optional(),
-    email: Email.optional().meta({ description: 'Only the customer with this e-mail address, regardless of case.' }),
-    phone: PhoneInput.optional().meta({
-      description: 'Only customers with this phone number. Several customers may share one.',
+    email: Email.optional().meta({
+      description: 'Returns only the customer with this e-mail address, regardless of case.',
     }),
-    tag: text('Only customers with this tag.', { isPersonal: true, max: 40, example: 'wholesale' }).optional(),
-    createdFrom: instant('Only customers created at or after this time.').optional(),
-    createdTo: instant('Only customers created before this time.').optional(),
+    phone: PhoneInput.optional().meta({
+      description: 'Returns only customers with this phone number. Several customers may share one.',
+    }),
+    tag: text('Returns only customers with this tag.', { isPersonal: true, max: 40, example: 'wholesale' }).optional(),
+    createdFrom: instant('Returns only customers created at or after this time.').optional(),
+    createdTo: instant('Returns only customers created before this time.').optional(),
   }),
   refusals: ['invalid_time_range'],
   item: Customer,
@@ -58,7 +60,7 @@ const ConsentInput = named(
       granted: z
         .boolean()
         .meta({ description: 'Whether the customer consents to marketing in this channel.', examples: [true] }),
-      at: instant('When the customer gave or withdrew consent; now when left out.').optional(),
+      at: instant('When the customer gave or withdrew the consent. When left out, the time of the request.').optional(),
     })
     .meta({ description: 'Marketing consent for one channel.' }),
 )
@@ -89,7 +91,7 @@ const CustomerInput = named(
       .array(AddressInput)
       .max(customerAddressesMax)
       .optional()
-      .meta({ description: 'Addresses of the customer. The first one becomes the default.' }),
+      .meta({ description: 'Addresses of the customer. The first address becomes the default address.' }),
     tags: tags.optional(),
     note: note.optional(),
     marketing: MarketingInput.optional(),
@@ -106,13 +108,13 @@ export const createCustomer = write({
   tag: 'Customers',
   summary: 'Create a customer',
   description:
-    'Creates a customer. E-mail addresses are unique per merchant, regardless of case: a repeated request is ' +
+    'Creates a customer. The e-mail address must be unique per merchant, regardless of case: a repeated request is ' +
     'rejected, and the error names the first customer. Several customers may share a phone number.',
   access: 'customers:write',
   body: {
     schema: CustomerInput,
     example: {
-      // A new customer, because the demo data already contains the customer of the other examples.
+      // The example request creates a customer that the demo data does not contain.
       name: 'Ngozi Eze',
       email: 'ngozi.eze@example.com',
       phone: '+2348059876543',
@@ -149,14 +151,20 @@ const CustomerPatch = named(
     .strictObject({
       name: customerName.optional(),
       email: Email.optional(),
-      phone: nullable(PhoneInput).optional().meta({ description: 'Phone number. Null removes it.' }),
-      defaultAddressId: AddressId.optional().meta({ description: 'Identifier of the new default address.' }),
+      phone: nullable(PhoneInput)
+        .optional()
+        .meta({ description: 'Phone number of the customer. Null removes the stored number.' }),
+      defaultAddressId: AddressId.optional().meta({
+        description: 'Identifier of the address that becomes the customer’s default address.',
+      }),
       tags: tags.optional(),
-      note: nullable(note).optional().meta({ description: 'Internal note. Null removes it.' }),
+      note: nullable(note)
+        .optional()
+        .meta({ description: 'Internal note about the customer. Null removes the stored note.' }),
       marketing: MarketingInput.optional(),
       externalReference: nullable(customerReference)
         .optional()
-        .meta({ description: 'Your reference of the customer. Null removes it.' }),
+        .meta({ description: 'Your reference of the customer. Null removes the stored reference.' }),
       metadata: Metadata.optional(),
     })
     .meta({
@@ -174,7 +182,7 @@ export const updateCustomer = write({
   tag: 'Customers',
   summary: 'Update a customer',
   description:
-    'Changes a customer. Existing orders keep the name, e-mail address and phone number they were created with.',
+    'Changes a customer. Existing orders keep the name, e-mail address and phone number with which they were created.',
   access: 'customers:write',
   params: z.strictObject({ id: CustomerId }),
   body: { schema: CustomerPatch, example: { phone: '+2348031234567', note: null, tags: ['wholesale'] } },
@@ -208,14 +216,14 @@ export const deleteCustomer = write({
   tag: 'Customers',
   summary: 'Delete a customer',
   description:
-    'Removes a customer from lists and reads. The e-mail address and the reference can be used again. Orders do not ' +
+    'Removes a customer from lists and reads. Another customer can then use the e-mail address and the reference. Orders do not ' +
     'change. To erase personal data, anonymise the customer, which also works after deletion.',
   access: 'customers:write',
   params: z.strictObject({ id: withExampleId(CustomerId, sampleIds.customerToDelete) }),
   reply: {
     status: 200,
     body: DeletedCustomer,
-    meaning: 'The deleted customer.',
+    meaning: 'The customer that was deleted.',
     example: { id: sampleIds.customerToDelete, deleted: true },
   },
   refusals: ['customer_not_found'],

@@ -32,7 +32,7 @@ const appliesTo = named(
         const path = ['ids', index]
         const kind = idKinds[target.scope]
         if (kind !== undefined && !kind.safeParse(id).success) {
-          const message = `Must be the id of one of the ${target.scope}.`
+          const message = `Must be an id of one of the ${target.scope}, as the scope of the discount requires.`
           context.addIssue({ code: 'custom', path, message, params: { problem: 'invalid_format' } })
         }
         if (ids.indexOf(id) < index) {
@@ -45,7 +45,10 @@ const appliesTo = named(
         }
       })
     })
-    .meta({ description: 'Eligible items; the whole order when left out. The ids must exist.' }),
+    .meta({
+      description:
+        'Items to which the discount applies. When left out, the discount applies to the whole order. The ids must exist.',
+    }),
 )
 
 const idKinds: { readonly [Name in Scope]: z.ZodType | undefined } = {
@@ -67,22 +70,22 @@ const customerIds = z
     })
   })
   .meta({
-    description: 'Identifiers of the eligible customers, who must exist. All customers when left out.',
+    description: 'Identifiers of existing customers who may use the discount. When left out, all customers may use it.',
     examples: [['cus_01jd3f8q6hf5n8v1zr4c7e2m9k']],
   })
 
 const status = z
   .enum(['active', 'paused'])
-  .meta({ description: 'Status of the discount; `active` when left out.', examples: ['active'] })
+  .meta({ description: 'Status of the discount. When left out, `active`.', examples: ['active'] })
 
-/** Required and inapplicable fields of each discount type. */
+/** Required and inapplicable request fields of each discount type. */
 const valuesOf = {
   percentage: { required: ['percentageBps'], foreign: ['amountKobo'] },
   fixed_amount: { required: ['amountKobo'], foreign: ['percentageBps', 'maxDiscountKobo'] },
   free_shipping: { required: [], foreign: ['percentageBps', 'amountKobo', 'maxDiscountKobo'] },
 } as const
 
-/** Returns the fields that do not apply to this discount type. */
+/** Returns the request fields that do not apply to this discount type. */
 export function inapplicableFields(
   type: keyof typeof valuesOf,
 ): readonly ('percentageBps' | 'amountKobo' | 'maxDiscountKobo')[] {
@@ -102,8 +105,8 @@ export const DiscountInput = named(
       appliesTo: appliesTo.optional(),
       minimumSubtotalKobo: discountFields.minimumSubtotalKobo.optional(),
       minimumQuantity: discountFields.minimumQuantity.optional(),
-      startsAt: instant('When the discount starts; now when left out.').optional(),
-      endsAt: instant('When the discount ends; never when left out.').optional(),
+      startsAt: instant('When the discount starts. When left out, it starts at once.').optional(),
+      endsAt: instant('When the discount ends. When left out, it never ends.').optional(),
       usageLimit: discountFields.usageLimit.optional(),
       usageLimitPerCustomer: discountFields.usageLimitPerCustomer.optional(),
       firstOrderOnly: discountFields.firstOrderOnly.optional(),
@@ -133,7 +136,7 @@ const orNull = <Schema extends z.ZodType>(schema: Schema, description: string) =
   return nullable(schema).meta({ description }).optional()
 }
 
-/** Changes of a discount. The type cannot change. */
+/** Request body of a discount update. The type of a discount cannot change. */
 export const DiscountChange = named(
   'DiscountChange',
   z
@@ -156,19 +159,19 @@ export const DiscountChange = named(
         'Minimum quantity of the eligible items. Null for no minimum.',
       ),
       startsAt: instant('When the discount starts.').optional(),
-      endsAt: orNull(instant('When the discount ends.'), 'When the discount ends. Null for never.'),
+      endsAt: orNull(instant('When the discount ends.'), 'When the discount ends. Null if it never ends.'),
       usageLimit: orNull(
         discountFields.usageLimit,
-        'Maximum number of orders that can use the discount, at least `redemptionCount`. Null for no limit.',
+        'Maximum number of orders that can use the discount. Must be at least `redemptionCount`. Null for no limit.',
       ),
       usageLimitPerCustomer: orNull(
         discountFields.usageLimitPerCustomer,
-        'Maximum number of orders of one customer that can use the discount. Null for no limit.',
+        'Maximum number of orders per customer that can use the discount. Null for no limit.',
       ),
       firstOrderOnly: discountFields.firstOrderOnly.optional(),
       customerIds: orNull(
         customerIds,
-        'Identifiers of the eligible customers, who must exist. Null for all customers.',
+        'Identifiers of existing customers who may use the discount. Null for all customers.',
       ),
       combinesWith: discountFields.combinesWith.optional(),
       status: status.meta({ description: 'Status of the discount.', examples: ['paused'] }).optional(),

@@ -22,17 +22,17 @@ import {
   timestamp,
 } from '../values/vocabulary.ts'
 
-/** Maximum usage limit, more than any merchant needs and half of what the database column can store. */
+/** Maximum of a discount's usage limit, more than any merchant needs and half of what the database column can store. */
 const usesMax = 1_000_000_000
 
-/** Fields that a discount and its requests have in common. */
+/** Fields that the requests and the responses of discounts have in common. */
 export const discountFields = {
   title: text('Internal title of the discount.', { isPersonal: false, max: 120, example: 'Detty December' }),
   percentageBps: z
     .int()
     .min(1)
     .max(10_000)
-    .meta({ description: 'Percentage in basis points: 1000 is 10 %.', examples: [1000] }),
+    .meta({ description: 'Percentage that the discount takes off, in basis points: 1000 is 10 %.', examples: [1000] }),
   amountKobo: kobo('Fixed discount.', { min: 1, example: 500_000 }),
   maxDiscountKobo: kobo('Maximum amount that a percentage discount takes off one order.', {
     min: 1,
@@ -43,17 +43,22 @@ export const discountFields = {
     .int()
     .min(1)
     .max(100_000)
-    .meta({ description: 'Minimum quantity of the eligible items.', examples: [2] }),
+    .meta({ description: 'Minimum quantity of the items to which the discount applies.', examples: [2] }),
   usageLimit: limit('Maximum number of orders that can use the discount.'),
   usageLimitPerCustomer: limit(
-    'Maximum number of orders of one customer that can use the discount. A customer is identified by the record, by the ' +
+    'Maximum number of orders per customer that can use the discount. A customer is recognised by the customer record, by the ' +
       'e-mail address without its `+tag`, and by the phone number.',
   ),
   firstOrderOnly: z
     .boolean()
     .meta({ description: 'Whether the discount is only for the first order of a customer.', examples: [false] }),
   combinesWith: z
-    .array(named('DiscountClass', z.enum(discountClasses).meta({ description: 'Class of a discount.' })))
+    .array(
+      named(
+        'DiscountClass',
+        z.enum(discountClasses).meta({ description: 'Class of a discount: `product`, `order` or `shipping`.' }),
+      ),
+    )
     .max(discountClasses.length)
     .meta({
       description:
@@ -89,7 +94,9 @@ const idsOf = (description: string) =>
     .max(discountTargetsMax)
     .meta({ description, examples: [['prd_01jd3f8q6hf5n8v1zr4c7e2m9k']] })
 
-export const targetIds = idsOf('Identifiers of the products or variants. Empty or left out for the scope `order`.')
+export const targetIds = idsOf(
+  'Identifiers of the products or variants to which the discount applies. Empty or left out for the scope `order`.',
+)
 
 const nullableField = <Schema extends z.ZodType>(schema: Schema, description: string) => {
   return nullable(schema).meta({ description })
@@ -105,11 +112,11 @@ export const Discount = named(
       type: DiscountType,
       percentageBps: nullableField(
         discountFields.percentageBps,
-        'Percentage in basis points. Null unless the type is `percentage`.',
+        'Percentage that the discount takes off, in basis points. Null unless the type is `percentage`.',
       ),
       amountKobo: nullableField(
         discountFields.amountKobo,
-        'Fixed discount, in kobo. Null unless the type is `fixed_amount`.',
+        'Fixed amount that the discount takes off, in kobo. Null unless the type is `fixed_amount`.',
       ),
       maxDiscountKobo: nullableField(
         discountFields.maxDiscountKobo,
@@ -118,7 +125,9 @@ export const Discount = named(
       appliesTo: z
         .object({
           scope: DiscountScope,
-          ids: idsOf('Identifiers of the products or variants. Empty for the scope `order`.'),
+          ids: idsOf(
+            'Identifiers of the products or variants to which the discount applies. Empty for the scope `order`.',
+          ),
         })
         .meta({ description: 'Eligible items.' }),
       minimumSubtotalKobo: nullableField(
@@ -127,7 +136,7 @@ export const Discount = named(
       ),
       minimumQuantity: nullableField(
         discountFields.minimumQuantity,
-        'Minimum quantity of the eligible items. Null without a minimum.',
+        'Minimum quantity of the items to which the discount applies. Null without a minimum.',
       ),
       startsAt: timestamp('When the discount starts.'),
       endsAt: nullableField(timestamp('When the discount ends.'), 'When the discount ends. Null if it never ends.'),
@@ -137,30 +146,33 @@ export const Discount = named(
       ),
       usageLimitPerCustomer: nullableField(
         discountFields.usageLimitPerCustomer,
-        'Maximum number of orders of one customer that can use the discount. Null without a limit.',
+        'Maximum number of orders per customer that can use the discount. Null without a limit.',
       ),
       firstOrderOnly: discountFields.firstOrderOnly,
       customerIds: nullableField(
         z.array(CustomerId),
-        'Identifiers of the eligible customers. Null if all customers are eligible.',
+        'Identifiers of the customers who may use the discount. Null if all customers may use it.',
       ),
       combinesWith: discountFields.combinesWith,
       status: named(
         'DiscountStatus',
-        z.enum(discountStatuses).meta({ description: 'Status set by the merchant. More values may be added.' }),
+        z
+          .enum(discountStatuses)
+          .meta({ description: 'Status of the discount, set by the merchant. More values may be added.' }),
       ),
       state: named(
         'DiscountState',
         z.enum(discountStates).meta({
           description:
-            'Effective state, derived from the status, the time and the redemptions. More values may be added.',
+            'Effective state of the discount, derived from its status, the current time and its redemptions. More values may be added.',
         }),
       ),
       redemptionCount: z
         .int()
         .min(0)
         .meta({
-          description: 'Number of orders that use the discount. Orders cancelled before payment release their use.',
+          description:
+            'Number of orders that use the discount. An order that is cancelled before its payment is no longer counted.',
           examples: [0],
         }),
       metadata: Metadata,
@@ -174,7 +186,7 @@ export const Discount = named(
       createdAt: timestamp('When the discount was created.'),
       updatedAt: timestamp('When the discount last changed, excluding redemptions.'),
     })
-    .meta({ description: 'Discount that orders apply by its code.' }),
+    .meta({ description: 'Discount of a merchant. An order applies it by its code.' }),
 )
 
 export type Discount = z.output<typeof Discount>
@@ -215,11 +227,11 @@ export const DiscountRedemption = named(
       orderId: OrderId,
       orderNumber,
       customerId: nullable(CustomerId).meta({
-        description: 'Identifier of the customer. Null after its deletion.',
+        description: 'Identifier of the customer who placed the order. Null after the customer was deleted.',
       }),
-      amountKobo: kobo('Discount on the order.'),
-      createdAt: timestamp('When the order was created.'),
-      releasedAt: nullable(timestamp('When the redemption was released.')).meta({
+      amountKobo: kobo('Amount that the discount took off the order.'),
+      createdAt: timestamp('When the order that uses the discount was created.'),
+      releasedAt: nullable(timestamp('When the cancellation of the order released the redemption.')).meta({
         description:
           'When the redemption was released, because the order was cancelled before payment. Null otherwise.',
       }),

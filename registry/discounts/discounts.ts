@@ -8,8 +8,8 @@ import { Discount, DiscountRedemption, discountExample, redemptionExample } from
 import { DiscountChange, DiscountInput } from './discount-input.ts'
 
 const createdRange = (noun: string) => ({
-  createdFrom: instant(`Only ${noun} created at or after this time.`).optional(),
-  createdTo: instant(`Only ${noun} created before this time.`).optional(),
+  createdFrom: instant(`Returns only ${noun} created at or after this time.`).optional(),
+  createdTo: instant(`Returns only ${noun} created before this time.`).optional(),
 })
 
 export const listDiscounts = list({
@@ -20,9 +20,9 @@ export const listDiscounts = list({
   description: 'Returns discounts, newest first. Archived discounts are included unless `state` excludes them.',
   access: 'discounts:read',
   filters: z.strictObject({
-    state: queryChoices(discountStates, 'Only discounts in one of these states.').optional(),
-    type: queryChoices(discountTypes, 'Only discounts of one of these types.').optional(),
-    code: text('Only discounts with this code, regardless of case.', {
+    state: queryChoices(discountStates, 'Returns only discounts in one of these states.').optional(),
+    type: queryChoices(discountTypes, 'Returns only discounts of one of these types.').optional(),
+    code: text('Returns only discounts with this code, regardless of case.', {
       isPersonal: false,
       max: 32,
       example: 'DETTY10',
@@ -47,14 +47,14 @@ export const createDiscount = write({
   tag: 'Discounts',
   summary: 'Create a discount',
   description:
-    'Creates a discount, which orders apply by its code. The products, variants and customers it names must exist; ' +
+    'Creates a discount, which orders apply by its code. The products, variants and customers that the discount names must exist; ' +
     'if ids of several kinds are unknown, the error names only the first kind.',
   access: 'discounts:write',
   body: {
     schema: DiscountInput,
     limits: catalogueLimits,
     example: {
-      // A new code, because the demo data already contains the code of the other examples.
+      // The example request uses a discount code that the demo data does not contain.
       title: 'Owambe season',
       code: 'OWAMBE15',
       type: 'percentage',
@@ -100,7 +100,7 @@ export const updateDiscount = write({
   tag: 'Discounts',
   summary: 'Update a discount',
   description:
-    'Changes a discount. After the first redemption only `title`, `endsAt`, the two limits, `status` and `metadata` ' +
+    'Changes a discount. After the first redemption only `title`, `endsAt`, the two usage limits, `status` and `metadata` ' +
     'can change, so that a published code keeps its meaning. An archived discount cannot change.',
   access: 'discounts:write',
   params: z.strictObject({ id: withExampleId(DiscountId, sampleIds.discountToPause) }),
@@ -140,7 +140,7 @@ export const archiveDiscount = write({
   tag: 'Discounts',
   summary: 'Archive a discount',
   description:
-    'Ends a discount permanently and frees its code. Orders that used the discount keep it. Archiving an archived ' +
+    'Ends a discount permanently, so that another discount can use its code. Orders with the discount keep the reduced price. Archiving an archived ' +
     'discount changes nothing and returns 200.',
   access: 'discounts:write',
   params: z.strictObject({ id: withExampleId(DiscountId, sampleIds.discountToArchive) }),
@@ -162,7 +162,7 @@ export const listDiscountRedemptions = list({
   tag: 'Discounts',
   summary: 'List discount redemptions',
   description:
-    'Returns the orders that used a discount, newest first. Redemptions released by a cancelled order are included, ' +
+    'Returns the orders that used a discount, newest first. The list includes redemptions that a cancelled order released, ' +
     'with `releasedAt`.',
   access: 'discounts:read',
   params: z.strictObject({ id: DiscountId }),

@@ -13,7 +13,7 @@ export const accessErrors = {
     status: 401,
     type: 'authentication_error',
     meaning: 'The bearer token is malformed or unknown.',
-    fix: 'Send the full token as displayed at its creation, or create a new token.',
+    fix: 'Send the full token as it was shown when it was created, or create a new token.',
   },
   token_expired: {
     status: 401,
@@ -31,7 +31,7 @@ export const accessErrors = {
     status: 401,
     type: 'authentication_error',
     meaning: 'The callback is not signed with the secret key of this merchant’s payment provider.',
-    fix: 'Connect the account of the provider with its current secret key, and register the callback URL with the provider.',
+    fix: 'Connect the merchant’s account at the payment provider with its current secret key, and register the callback URL there.',
   },
   insufficient_scope: {
     status: 403,
@@ -39,14 +39,14 @@ export const accessErrors = {
     meaning: 'The token lacks the scope that this operation requires.',
     fix: 'Use a token with the scope in `details.requiredScope`.',
     details: z.object({
-      requiredScope: z.string().meta({ description: 'Scope that the operation requires.' }),
+      requiredScope: z.string().meta({ description: 'Scope that the token needs for this operation.' }),
       tokenScopes: z.array(z.string()).meta({ description: 'Scopes of the token.' }),
     }),
   },
   ip_not_allowed: {
     status: 403,
     type: 'permission_error',
-    meaning: 'The source IP address is not on the allowlist of the token.',
+    meaning: 'The source IP address of the request is not on the allowlist of the token.',
     fix: 'Send the request from an allowed address, or create a token that allows `details.sourceIp`.',
     details: z.object({ sourceIp: z.string().meta({ description: 'Source IP address of the request.' }) }),
   },

@@ -4,7 +4,7 @@ import { catalogue } from './error-catalogue.ts'
 
 export type ErrorCode = keyof typeof catalogue
 
-/** Type of `details` for this error code. Undefined for most codes. */
+/** Type of `details` in errors with this code. Undefined for most error codes. */
 export type DetailsOf<Code extends ErrorCode> = (typeof catalogue)[Code] extends {
   details: infer Schema extends z.ZodType
 }
@@ -13,10 +13,13 @@ export type DetailsOf<Code extends ErrorCode> = (typeof catalogue)[Code] extends
 
 export const errors: { readonly [Code in ErrorCode]: ErrorDeclaration } = catalogue
 
-/** Error codes in the order of the catalogue. */
+/** Error codes in the order of the error catalogue. */
 export const errorCodes = Object.keys(catalogue).filter(isErrorCode)
 
-/** Error codes that occur outside of operations, so no operation lists them. */
+/**
+ * Error codes of requests that reach no operation, such as requests to an unknown route, and callbacks. No operation
+ * lists these codes.
+ */
 export const transportCodes = [
   'route_not_found',
   'method_not_allowed',

@@ -2,28 +2,28 @@ import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 import { surgeHistoryDays } from '../values/limits.ts'
 
-/** Errors for missing records. A record of another merchant returns the same error. */
+/** Errors for missing records. The id of another merchant's record returns the same error. */
 export const missingErrors = {
   order_not_found: {
     status: 404,
     type: 'not_found',
     recordPrefix: 'ord',
     meaning: 'The merchant has no order with this id.',
-    fix: 'Send the `id` of an order of the merchant, in the mode of the token.',
+    fix: 'Send the `id` of an order of the merchant, created in the mode of the token (live or test).',
   },
   payment_not_found: {
     status: 404,
     type: 'not_found',
     recordPrefix: 'pay',
     meaning: 'The merchant has no payment with this id.',
-    fix: 'Send the `id` of a payment of the merchant, in the mode of the token.',
+    fix: 'Send the `id` of a payment of the merchant, created in the mode of the token (live or test).',
   },
   refund_not_found: {
     status: 404,
     type: 'not_found',
     recordPrefix: 'rfd',
     meaning: 'The merchant has no refund with this id.',
-    fix: 'Send the `id` of a refund of the merchant, in the mode of the token.',
+    fix: 'Send the `id` of a refund of the merchant, created in the mode of the token (live or test).',
   },
   customer_not_found: {
     status: 404,
@@ -36,35 +36,35 @@ export const missingErrors = {
     status: 404,
     type: 'not_found',
     meaning: 'The customer has no address with this id.',
-    fix: 'Send one of the `addresses[].id` of the customer.',
+    fix: 'Send the `id` of one of the customer’s `addresses`.',
   },
   product_not_found: {
     status: 404,
     type: 'not_found',
     recordPrefix: 'prd',
     meaning: 'The merchant has no product with this id.',
-    fix: 'Send the `id` of a product of the merchant, in the mode of the token.',
+    fix: 'Send the `id` of a product of the merchant, created in the mode of the token (live or test).',
   },
   discount_not_found: {
     status: 404,
     type: 'not_found',
     recordPrefix: 'dsc',
     meaning: 'The merchant has no discount with this id.',
-    fix: 'Send the `id` of a discount of the merchant, in the mode of the token.',
+    fix: 'Send the `id` of a discount of the merchant, created in the mode of the token (live or test).',
   },
   quote_not_found: {
     status: 404,
     type: 'not_found',
     recordPrefix: 'qte',
     meaning: 'The merchant has no quote with this id, or the quote has no offer with this id.',
-    fix: 'Send the `id` of a quote of the merchant and the mode of the token, and one of its `offers[].id`.',
+    fix: 'Send the `id` of a quote of the merchant, in the mode of the token, and one of the quote’s `offers[].id`.',
   },
   shipment_not_found: {
     status: 404,
     type: 'not_found',
     recordPrefix: 'shp',
     meaning: 'The merchant has no shipment with this id.',
-    fix: 'Send the `id` of a shipment of the merchant, in the mode of the token.',
+    fix: 'Send the `id` of a shipment of the merchant, created in the mode of the token (live or test).',
   },
   zone_not_found: {
     status: 404,
@@ -82,29 +82,35 @@ export const missingErrors = {
     status: 404,
     type: 'not_found',
     recordPrefix: 'evt',
-    meaning: 'The merchant has no event with this id, or the event is older than 30 days.',
-    fix: 'Send the `id` of an event of the last 30 days. The record of an older event can still be read.',
+    meaning: 'The merchant has no event with this id, or the event happened more than 30 days ago.',
+    fix: 'Send the `id` of an event of the last 30 days. For an older event, read the record that changed.',
   },
   image_not_found: {
     status: 404,
     type: 'not_found',
-    meaning: 'The product has no image with one of these ids.',
+    meaning: 'At least one of the image ids does not belong to an image of the product.',
     fix: 'Send the `images[].id` of the product instead of the ids in `details.imageIds`.',
-    details: z.object({ imageIds: z.array(z.string()).meta({ description: 'Unknown image ids.' }) }),
+    details: z.object({
+      imageIds: z.array(z.string()).meta({ description: 'Ids in the request that no image of the product has.' }),
+    }),
   },
   variant_not_found: {
     status: 404,
     type: 'not_found',
     recordPrefix: 'var',
-    meaning: 'The merchant has no product variant with one of these ids.',
-    fix: 'Send ids of variants of the merchant and the mode of the token instead of the ids in `details.variantIds`.',
-    details: z.object({ variantIds: z.array(z.string()).meta({ description: 'Unknown variant ids.' }) }),
+    meaning: 'At least one of the variant ids does not belong to a variant of the merchant.',
+    fix: 'Send ids of variants of the merchant, in the mode of the token, instead of the ids in `details.variantIds`.',
+    details: z.object({
+      variantIds: z.array(z.string()).meta({ description: 'Ids in the request that no variant of the merchant has.' }),
+    }),
   },
   item_not_found: {
     status: 404,
     type: 'not_found',
-    meaning: 'The order has no item with one of these ids.',
+    meaning: 'At least one of the item ids does not belong to an item of the order.',
     fix: 'Send the `items[].id` of the order instead of the ids in `details.itemIds`.',
-    details: z.object({ itemIds: z.array(z.string()).meta({ description: 'Unknown item ids.' }) }),
+    details: z.object({
+      itemIds: z.array(z.string()).meta({ description: 'Ids in the request that no item of the order has.' }),
+    }),
   },
 } as const satisfies Record<string, ErrorDeclaration>

@@ -7,32 +7,39 @@ export const paymentErrors = {
   payment_exceeds_due: {
     status: 409,
     type: 'state_error',
-    meaning: 'The amount of the payment exceeds the amount due of the order.',
+    meaning: 'The payment is larger than the amount that is due for the order.',
     fix:
       'Send at most `details.dueKobo`. If the customer did pay more, send `allowOverpayment: true`, and refund the ' +
       'difference.',
     details: z.object({
-      dueKobo: z
-        .int()
-        .meta({ description: 'Amount due of the order, in kobo. 0 for a paid order.', examples: [3250000] }),
+      dueKobo: z.int().meta({
+        description: 'Amount that is still due for the order, in kobo. 0 for a paid order.',
+        examples: [3250000],
+      }),
     }),
   },
   paid_at_out_of_range: {
     status: 409,
     type: 'state_error',
-    meaning: 'The payment would be received before its order was created, or in the future.',
+    meaning: 'The time of the payment is before the creation of the order, or in the future.',
     fix: 'Send a `paidAt` between `details.earliest` and `details.latest`, or leave it out if the payment was received now.',
     details: z.object({
-      earliest: z.string().meta({ description: 'Earliest time to send.', examples: ['2026-11-21T08:30:00.000Z'] }),
-      latest: z.string().meta({ description: 'Latest time to send.', examples: ['2026-11-21T09:05:00.000Z'] }),
+      earliest: z.string().meta({
+        description: 'Earliest `paidAt` that is accepted for this order.',
+        examples: ['2026-11-21T08:30:00.000Z'],
+      }),
+      latest: z.string().meta({
+        description: 'Latest `paidAt` that is accepted for this order.',
+        examples: ['2026-11-21T09:05:00.000Z'],
+      }),
     }),
   },
   payment_not_voidable: {
     status: 409,
     type: 'state_error',
     meaning:
-      'The payment was received by a payment provider, is voided already, or a refund has returned a part of the money.',
-    fix: 'Read `details.reason`. For `provider`, refund the payment. For `refunded`, no action is needed: the money has left.',
+      'The payment cannot be voided: a payment provider received it, it is already voided, or a refund returned a part of it.',
+    fix: 'Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing: a refund returned the money.',
     details: z.object({
       reason: z
         .enum(['provider', 'voided', 'refunded'])
@@ -60,19 +67,19 @@ export const paymentErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'The merchant has not connected a Paystack account, so no payment can be verified.',
-    fix: 'Connect one with `commerce payments paystack`, or record the payment manually, without `provider`.',
+    fix: 'Connect a Paystack account with `commerce payments paystack`, or record the payment manually, without `provider`.',
   },
   order_not_paid: {
     status: 409,
     type: 'state_error',
     meaning: 'The order has no payment, so nothing can be refunded.',
-    fix: 'Record the payment first.',
+    fix: 'Record the payment of the order first.',
   },
   order_fully_refunded: {
     status: 409,
     type: 'state_error',
-    meaning: 'The whole paid amount of the order is refunded, or in pending refunds.',
-    fix: 'No action is needed.',
+    meaning: 'The whole paid amount of the order is already refunded, or is part of pending refunds.',
+    fix: 'Nothing is left to refund, so no action is needed.',
   },
   refund_exceeds_refundable: {
     status: 409,
@@ -84,23 +91,28 @@ export const paymentErrors = {
       'Refund at most `details.refundableKobo`. To refund several payments, or shipping in addition to items, create several ' +
       'refunds.',
     details: z.object({
-      refundableKobo: z.int().meta({ description: 'Maximum amount of one refund now, in kobo.', examples: [120000] }),
+      refundableKobo: z.int().meta({
+        description: 'Largest amount that a single refund of the order can have now, in kobo.',
+        examples: [120000],
+      }),
     }),
   },
   refund_quantity_exceeds: {
     status: 409,
     type: 'state_error',
-    meaning: 'The quantity of an item exceeds its units that are not refunded yet.',
+    meaning: 'The quantity to refund is larger than the number of units of the item that are not refunded yet.',
     fix: 'Reduce the quantities of the items in `details.items`.',
     details: z.object({
       items: z
         .array(
           z.object({
             itemId: z.string().meta({ description: 'Identifier of the order item.' }),
-            refundableQuantity: z.int().meta({ description: 'Units that are not refunded yet.', examples: [1] }),
+            refundableQuantity: z
+              .int()
+              .meta({ description: 'Number of units of the item that are not refunded yet.', examples: [1] }),
           }),
         )
-        .meta({ description: 'Items whose quantity is too high.' }),
+        .meta({ description: 'Items for which the request refunds too many units.' }),
     }),
   },
   payment_disputed: {
@@ -112,14 +124,14 @@ export const paymentErrors = {
   refund_not_cancellable: {
     status: 409,
     type: 'state_error',
-    meaning: 'The refund has been submitted to the payment provider, or has ended.',
+    meaning: 'The refund cannot be cancelled: it was submitted to the payment provider, or has ended.',
     fix: 'Read the refund to get its status. Only a `pending` refund that has not been submitted can be cancelled.',
     details: z.object({ status: z.string().meta({ description: 'Status of the refund.', examples: ['processing'] }) }),
   },
   refund_not_awaiting_details: {
     status: 409,
     type: 'state_error',
-    meaning: 'The refund does not need bank details, or already has them.',
+    meaning: 'The refund accepts no bank details: it does not need them, or already has them.',
     fix: 'Send bank details only for a refund with the status `needs_attention` and no `account`.',
     details: z.object({ status: z.string().meta({ description: 'Status of the refund.', examples: ['processing'] }) }),
   },

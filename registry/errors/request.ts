@@ -11,7 +11,7 @@ export const requestErrors = {
     fix: 'Send a valid HTTP/1.1 request, with the header in `details.header` once.',
     details: z.object({
       header: nullable(z.string()).meta({
-        description: 'Name of the repeated header. Null for any other reason.',
+        description: 'Name of the repeated header. Null if no header is repeated.',
         examples: ['Authorization'],
       }),
     }),
@@ -25,7 +25,7 @@ export const requestErrors = {
   validation_failed: {
     status: 400,
     type: 'validation_error',
-    meaning: 'One or more values violate the schema. `errors` lists them.',
+    meaning: 'One or more values of the request violate the schema. `errors` lists them.',
     fix: 'Correct the values in `errors` and send the request again.',
   },
   unknown_parameter: {
@@ -37,13 +37,13 @@ export const requestErrors = {
   invalid_time_range: {
     status: 400,
     type: 'validation_error',
-    meaning: 'The start of a time range is not before its end.',
+    meaning: 'A time range in the query does not start before its end.',
     fix: 'Send a start (`…From`) that is earlier than the end (`…To`).',
   },
   invalid_cursor: {
     status: 400,
     type: 'pagination_error',
-    meaning: 'The cursor was not issued by this list for this merchant, or was modified.',
+    meaning: 'The cursor was modified, or belongs to another list or merchant.',
     fix: 'Send the `pagination.cursor` of the previous page unchanged, or start again without `cursor`.',
   },
   cursor_expired: {
@@ -62,26 +62,26 @@ export const requestErrors = {
     status: 404,
     type: 'not_found',
     meaning: 'No operation has this path.',
-    fix: 'Compare the path with the reference. Every path starts with /api/v1.',
+    fix: 'Compare the path with the API reference. Every path starts with /api/v1.',
   },
   method_not_allowed: {
     status: 405,
     type: 'request_error',
     meaning: 'The path does not support this method.',
-    fix: 'Use one of the methods in the `Allow` header.',
+    fix: 'Use one of the methods in the `Allow` header of the response.',
   },
   request_timeout: {
     status: 408,
     type: 'request_error',
     meaning: 'The complete request did not arrive in time.',
-    fix: 'Send the complete request without long pauses.',
+    fix: 'Send the request again, without long pauses between its parts.',
     retryable: true,
   },
   body_too_large: {
     status: 413,
     type: 'request_error',
     meaning: 'The body has more bytes, values or nesting levels than the operation accepts.',
-    fix: 'Reduce the quantity in `details.limit` to at most `details.max`, or split the request.',
+    fix: 'Reduce the size that `details.limit` names to at most `details.max`, or split the request.',
     details: z.object({
       limit: z.enum(['bytes', 'values', 'depth']).meta({
         description:
@@ -89,7 +89,9 @@ export const requestErrors = {
           'number of nesting levels. More values may be added.',
         examples: ['bytes'],
       }),
-      max: z.int().meta({ description: 'Maximum of that limit for the operation.', examples: [65_536] }),
+      max: z
+        .int()
+        .meta({ description: 'Maximum that the operation accepts for the exceeded limit.', examples: [65_536] }),
     }),
   },
   unsupported_media_type: {
@@ -107,8 +109,8 @@ export const requestErrors = {
   http_version_unsupported: {
     status: 505,
     type: 'request_error',
-    meaning: 'The request line has a version of HTTP other than 1.1 and 1.0.',
-    fix: 'Send HTTP/1.1. A proxy in front of the service can accept other versions.',
+    meaning: 'The request line names a version of HTTP other than 1.1 and 1.0.',
+    fix: 'Send the request with HTTP/1.1. Other versions need a proxy in front of the service.',
   },
   headers_too_large: {
     status: 431,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 
-/** Errors of the service itself. */
+/** Errors that are caused by the service and not by the request. */
 export const serviceErrors = {
   internal_error: {
     status: 500,
     type: 'api_error',
     meaning:
-      'The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat.',
+      'The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat.',
     fix: 'Retry the request. If it fails again, report the `requestId`.',
     retryable: true,
   },
@@ -22,18 +22,19 @@ export const serviceErrors = {
     status: 503,
     type: 'api_error',
     meaning: 'The payment provider did not respond, or its response was invalid. Nothing was recorded.',
-    fix: 'Retry the request after the seconds in `Retry-After`. A reference is recorded only once.',
+    fix: 'Retry the request after the seconds in `Retry-After`. A repeated request records a payment reference only once.',
     retryable: true,
   },
   rate_limited: {
     status: 429,
     type: 'rate_limit_error',
-    meaning: 'The token, its merchant or the source address has sent too many requests. Nothing was done.',
+    meaning:
+      'Too many requests were sent with the token, for its merchant or from the source address. Nothing was done.',
     fix: 'Wait for the seconds in `Retry-After`, then send the same request again.',
     retryable: true,
     details: z.object({
       policy: z.string().meta({
-        description: 'Exceeded policy, as in the header `RateLimit-Policy`.',
+        description: 'Name of the exceeded rate limit policy, as in the header `RateLimit-Policy`.',
         examples: ['read'],
       }),
     }),

@@ -10,8 +10,11 @@ const failedDispatch = z.object({
     .array(
       z.object({
         carrier,
-        state: z.string().meta({ description: 'State of the attempt.', examples: ['refused'] }),
-        code: z.string().meta({ description: 'Reason code of the outcome.', examples: ['couriers_busy'] }),
+        state: z.string().meta({ description: 'State of the dispatch attempt.', examples: ['refused'] }),
+        code: z.string().meta({
+          description: 'Code of the reason for the outcome of the dispatch attempt.',
+          examples: ['couriers_busy'],
+        }),
       }),
     )
     .meta({ description: 'Dispatch attempts of the shipment.' }),
@@ -23,8 +26,8 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The order lacks data for a shipment: it has no shipping address, or more items than a shipment can have parcels.',
-    fix: 'Send the fields in `details.missing` with the request.',
+      'The order lacks data for a shipment: it has no shipping address, or it has more items than a shipment can have parcels.',
+    fix: 'Send the missing fields with the request; `details.missing` names them.',
     details: z.object({
       missing: z.array(z.string()).meta({ description: 'Missing fields.', examples: [['dropoff']] }),
     }),
@@ -33,7 +36,7 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'The request has no `pickup`, and the merchant has no default pickup address.',
-    fix: 'Send `pickup`, or set the default with `commerce merchant set --default-pickup`.',
+    fix: 'Send `pickup`, or set the default pickup address with `commerce merchant set --default-pickup`.',
   },
   order_not_dispatchable: {
     status: 409,
@@ -61,7 +64,7 @@ export const shipmentErrors = {
       'The request ships or restocks more units of an item than are available. Units in an active shipment are ' +
       'unavailable; units in a delivered shipment cannot be shipped again.',
     fix:
-      'Send at most `details.items[].available` units of each item, or cancel the shipment that has the units, or wait ' +
+      'Send at most `details.items[].available` units of each item, or cancel the shipment that contains the units, or wait ' +
       'until the shipment has ended.',
     details: z.object({
       items: z
@@ -71,7 +74,9 @@ export const shipmentErrors = {
               .string()
               .meta({ description: 'Identifier of the order item.', examples: ['itm_01jd3f8q6hf5n8v1zr4c7e2m9k'] }),
             requested: z.int().meta({ description: 'Requested units.', examples: [2] }),
-            available: z.int().meta({ description: 'Units that can be shipped or restocked.', examples: [1] }),
+            available: z
+              .int()
+              .meta({ description: 'Number of units of the item that can be shipped or restocked.', examples: [1] }),
           }),
         )
         .meta({ description: 'Items with too few available units.' }),
@@ -80,12 +85,12 @@ export const shipmentErrors = {
   outside_coverage: {
     status: 409,
     type: 'state_error',
-    meaning: 'The place is at sea or outside Nigeria. For surge, the point is outside all delivery zones.',
+    meaning: 'The place is at sea or outside Nigeria. In a request for surge, the point is outside all delivery zones.',
     fix: 'Check the coordinates of `details.place`. Latitude and longitude may be swapped.',
     details: z.object({
       place: z
         .enum(['pickup', 'dropoff', 'point'])
-        .meta({ description: 'Place outside the coverage.', examples: ['dropoff'] }),
+        .meta({ description: 'Place outside Nigeria, at sea, or outside all delivery zones.', examples: ['dropoff'] }),
     }),
   },
   address_imprecise: {
@@ -93,20 +98,23 @@ export const shipmentErrors = {
     type: 'state_error',
     meaning:
       'The pickup or dropoff location is too imprecise for `on_demand`, and the request allows no other service level.',
-    fix: 'Send `location`, a `plusCode` or a more precise `area`, or add another level to `serviceLevels`.',
+    fix: 'Send `location`, a `plusCode` or a more precise `area`, or add another service level to `serviceLevels`.',
     details: z.object({
       place: z.enum(['pickup', 'dropoff']).meta({ description: 'Imprecise place.', examples: ['dropoff'] }),
-      precisionMeters: z.int().meta({ description: 'Precision of the location, in metres.', examples: [30000] }),
+      precisionMeters: z.int().meta({
+        description: 'Precision of the location: its possible distance from the address, in metres.',
+        examples: [30000],
+      }),
       precisionMaxMeters: z
         .int()
-        .meta({ description: 'Maximum precision value for `on_demand`, in metres.', examples: [5000] }),
+        .meta({ description: 'Maximum of `precisionMeters` for `on_demand`, in metres.', examples: [5000] }),
     }),
   },
   contact_incomplete: {
     status: 400,
     type: 'request_error',
     meaning: 'Pickup and dropoff must each have a name and a phone number.',
-    fix: 'Send the fields in `details.missing` with the quote or the dispatch.',
+    fix: 'Send the missing fields with the quote or the dispatch; `details.missing` names them.',
     details: z.object({
       missing: z.array(z.string()).meta({ description: 'Missing fields.', examples: [['dropoff.phone']] }),
     }),
@@ -114,29 +122,33 @@ export const shipmentErrors = {
   time_in_past: {
     status: 409,
     type: 'state_error',
-    meaning: 'A time is in the past, or more than 30 days in the future.',
+    meaning: 'A time in the request is in the past, or more than 30 days in the future.',
     fix: '`details.field` names a field of the request. Set it to a time between now and 30 days from now.',
-    details: z.object({ field: z.string().meta({ description: 'Field with the time.', examples: ['scheduleAt'] }) }),
+    details: z.object({
+      field: z
+        .string()
+        .meta({ description: 'Name of the request field that contains the invalid time.', examples: ['scheduleAt'] }),
+    }),
   },
   quote_expired: {
     status: 409,
     type: 'state_error',
     meaning: 'The offer has expired.',
-    fix: 'Dispatch with the new quote in `details.quoteId`, which stays within the price ceiling. If it is null, create a quote.',
+    fix: 'Dispatch with the new quote in `details.quoteId`, which is within the price ceiling. If `quoteId` is null, create a quote.',
     details: z.object({
       expiredAt: z.string().meta({ description: 'When the offer expired.', examples: ['2026-11-21T08:40:00.000Z'] }),
       quoteId: nullable(z.string()).meta({
         description:
           'Identifier of a new quote for the same parcels and places. Null if no new offer is within the price ceiling of ' +
-          'the request, if a time window has passed, if the old quote expired more than a week ago, and in a dry run.',
+          'the request, if a time window has passed, if the old quote expired more than a week ago, or in a dry run.',
         examples: ['qte_01jd3f8q6hf5n8v1zr4c7e2m9k'],
       }),
       offerId: nullable(z.string()).meta({
-        description: 'Identifier of the first offer of the new quote. Null without a new quote.',
+        description: 'Identifier of the first offer of the new quote. Null if there is no new quote.',
         examples: ['off_01jd3f8q6hf5n8v1zr4c7e2m9k'],
       }),
       priceKobo: nullable(z.int()).meta({
-        description: 'Price of that offer, in kobo. Null without a new quote.',
+        description: 'Price of the first offer of the new quote, in kobo. Null if there is no new quote.',
         examples: [260000],
       }),
     }),
@@ -145,7 +157,7 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'Another shipment was created with this quote.',
-    fix: 'Read the shipment in `details.shipmentId`. For another shipment, create a new quote.',
+    fix: 'Read the shipment with the id `details.shipmentId`. For another shipment, create a new quote.',
     details: z.object({
       shipmentId: z.string().meta({ description: 'Identifier of the shipment that was created with the quote.' }),
     }),
@@ -154,24 +166,26 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'The pickup, the dropoff, the order or the items of the dispatch differ from those of the quote.',
-    fix: 'Add only contact data to a quoted place. For another place, order or items, create a new quote.',
+    fix: 'A dispatch can only add contact data to the places of its quote. For another place, order or items, create a new quote.',
     details: z.object({
-      field: z
-        .enum(['pickup', 'dropoff', 'orderId', 'items'])
-        .meta({ description: 'Field that differs. More values may be added.', examples: ['dropoff'] }),
+      field: z.enum(['pickup', 'dropoff', 'orderId', 'items']).meta({
+        description: 'Field of the dispatch that differs from the quote. More values may be added.',
+        examples: ['dropoff'],
+      }),
     }),
   },
   window_missed: {
     status: 409,
     type: 'state_error',
-    meaning: 'None of the eligible offers is estimated to meet the time windows of the quote.',
+    meaning: 'No offer that the request allows is estimated to meet the time windows of the quote.',
     fix:
       'Create a quote with a later or wider window. To accept a late arrival, choose an offer by `offerId`, or set the ' +
       'time of the carrier request with `scheduleAt`.',
     details: z.object({
-      windows: z
-        .array(z.string())
-        .meta({ description: 'Time windows that would be missed.', examples: [['dropoffWindow']] }),
+      windows: z.array(z.string()).meta({
+        description: 'Names of the time windows that the shipment would miss.',
+        examples: [['dropoffWindow']],
+      }),
     }),
   },
   proof_not_offered: {
@@ -189,7 +203,7 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'A different request already used this `reference`. A reference can never be reused.',
-    fix: 'Read the shipment in `details.shipmentId`. For a new shipment, send a new reference.',
+    fix: 'Read the shipment with the id `details.shipmentId`. For a new shipment, send a new reference.',
     details: z.object({
       shipmentId: z.string().meta({ description: 'Identifier of the shipment with this reference.' }),
     }),
@@ -200,30 +214,36 @@ export const shipmentErrors = {
     meaning:
       'No unit of the order is left to ship, the order has an active or delivered shipment, and the request does not set `allowAdditional`.',
     fix: 'Read the shipment in `details.shipmentId`. For another shipment without items, send `parcels` and `allowAdditional`.',
-    details: z.object({ shipmentId: z.string().meta({ description: 'Identifier of the existing shipment.' }) }),
+    details: z.object({
+      shipmentId: z.string().meta({ description: 'Identifier of the existing shipment of the order.' }),
+    }),
   },
   price_ceiling_too_low: {
     status: 409,
     type: 'state_error',
     meaning: 'Every offer is above the price ceiling of the request.',
-    fix: 'Raise the ceiling to at least `details.cheapestKobo`, or allow other carriers.',
+    fix: 'Raise the price ceiling to at least `details.cheapestKobo`, or allow other carriers.',
     details: z.object({
-      cheapestKobo: z.int().meta({ description: 'Price of the cheapest offer, in kobo.', examples: [250000] }),
+      cheapestKobo: z
+        .int()
+        .meta({ description: 'Price of the cheapest offer of the quote, in kobo.', examples: [250000] }),
     }),
   },
   shipment_not_cancellable: {
     status: 409,
     type: 'state_error',
-    meaning: 'The shipment is picked up or has ended, or its carrier does not accept a cancellation.',
-    fix: 'A parcel that is picked up can only be returned. Request the return from the carrier or the recipient.',
+    meaning: 'The shipment cannot be cancelled: it was picked up, has ended, or its carrier accepts no cancellation.',
+    fix: 'A parcel that was picked up can only be returned. Ask the carrier or the recipient to return the parcel.',
     details: z.object({ status: z.string().meta({ description: 'Status of the shipment.', examples: ['picked_up'] }) }),
   },
   cancellation_fee_required: {
     status: 409,
     type: 'state_error',
     meaning: 'The cancellation fee of the carrier is higher than `maxFeeKobo`.',
-    fix: 'To accept the fee, repeat the request with a `maxFeeKobo` of at least `details.feeKobo`.',
-    details: z.object({ feeKobo: z.int().meta({ description: 'Cancellation fee, in kobo.', examples: [50000] }) }),
+    fix: 'To accept the cancellation fee, repeat the request with a `maxFeeKobo` of at least `details.feeKobo`.',
+    details: z.object({
+      feeKobo: z.int().meta({ description: 'Cancellation fee of the carrier, in kobo.', examples: [50000] }),
+    }),
   },
   carrier_wallet_insufficient: {
     status: 402,
@@ -231,14 +251,15 @@ export const shipmentErrors = {
     meaning:
       'Every requested carrier rejected the shipment because the merchant’s account with it has insufficient funds. The ' +
       'shipment is stored as `failed`, with every attempt.',
-    fix: 'Fund the account with one of the carriers in `details.attempts`, and dispatch again with a new `reference`.',
+    fix: 'Fund the merchant’s account with one of the carriers in `details.attempts`, and dispatch again with a new `reference`.',
     details: failedDispatch,
   },
   no_carrier_available: {
     status: 503,
     type: 'api_error',
     meaning: 'No carrier accepted the shipment. The shipment is stored as `failed`, with every attempt.',
-    // Riders become available within minutes, and surge is published every five minutes.
+    // Retry delay of two minutes: riders become available within minutes, and surge prices are published every five
+    // minutes.
     retryAfterSeconds: 120,
     fix:
       'Check `details.attempts`: attempts with the code `price` were skipped because their price is above the ceiling of ' +

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { discountRejections, discountTypes } from '../values/discount-terms.ts'
 import type { ErrorDeclaration } from '../values/error.ts'
 
-/** Errors of requests that the stored state does not allow. */
+/** Errors of requests that the stored state of a record does not allow. */
 export const stateErrors = {
   invalid_transition: {
     status: 409,
@@ -12,14 +12,17 @@ export const stateErrors = {
     details: z.object({
       from: z.string().meta({ description: 'Current status.', examples: ['delivered'] }),
       to: z.string().meta({ description: 'Requested status.', examples: ['pending'] }),
-      allowed: z.array(z.string()).meta({ description: 'Statuses allowed next.', examples: [['returned']] }),
+      allowed: z.array(z.string()).meta({
+        description: 'Statuses to which the record can change from its current status.',
+        examples: [['returned']],
+      }),
     }),
   },
   order_not_cancellable: {
     status: 409,
     type: 'state_error',
     meaning: 'Units of the order are already handed over, so the order can be returned but not cancelled.',
-    fix: 'Change the order to `returned` when the units are back, and refund the order.',
+    fix: 'When the units are back, change the order to `returned` and refund it.',
     details: z.object({
       status: z.string().meta({ description: 'Status of the order.', examples: ['shipped'] }),
     }),
@@ -28,8 +31,8 @@ export const stateErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'Units of the order are already handed over, or the order has ended, so the customer and the address cannot change.',
-    fix: 'Leave out `customer` and `shippingAddress`. `note`, `tags` and `metadata` can still change.',
+      'The customer and the address of the order cannot change, because units were already handed over or the order has ended.',
+    fix: 'Leave `customer` and `shippingAddress` out of the request. `note`, `tags` and `metadata` can still change.',
     details: z.object({
       status: z.string().meta({ description: 'Status of the order.', examples: ['shipped'] }),
     }),
@@ -47,8 +50,12 @@ export const stateErrors = {
     meaning: 'The customer has open orders, or orders with a refund or a shipment in progress.',
     fix: 'Complete or cancel the orders in `details.orderIds`, and wait until their refunds and shipments have ended.',
     details: z.object({
-      orderIds: z.array(z.string()).meta({ description: 'Identifiers of the oldest of these orders, at most 20.' }),
-      count: z.int().meta({ description: 'Total number of these orders.', examples: [1] }),
+      orderIds: z.array(z.string()).meta({
+        description: 'Identifiers of the orders that prevent the change of the customer, oldest first. At most 20.',
+      }),
+      count: z
+        .int()
+        .meta({ description: 'Total number of orders that prevent the change of the customer.', examples: [1] }),
     }),
   },
   address_limit_reached: {
@@ -63,7 +70,8 @@ export const stateErrors = {
   insufficient_stock: {
     status: 409,
     type: 'state_error',
-    meaning: 'The available quantity of one or more variants is less than requested. `details.items` lists them.',
+    meaning:
+      'The request needs more units of one or more variants than are available. `details.items` lists the variants.',
     fix: 'Reduce the quantities, or restock the variants first.',
     details: z.object({
       items: z
@@ -90,8 +98,8 @@ export const stateErrors = {
   product_in_use: {
     status: 409,
     type: 'state_error',
-    meaning: 'Only a draft that was never ordered can be deleted.',
-    fix: 'Archive the product instead: update it with `status: "archived"`.',
+    meaning: 'Only a draft product that was never ordered can be deleted.',
+    fix: 'Archive the product instead: change its `status` to `archived`.',
     details: z.object({ status: z.string().meta({ description: 'Status of the product.', examples: ['active'] }) }),
   },
   product_needs_variant: {
@@ -110,17 +118,18 @@ export const stateErrors = {
         .array(
           z.object({
             name: z.string().meta({ description: 'Name of the option.', examples: ['size'] }),
-            values: z.array(z.string()).meta({ description: 'Values of the option.', examples: [['S', 'M', 'L']] }),
+            values: z
+              .array(z.string())
+              .meta({ description: 'Values that the option allows.', examples: [['S', 'M', 'L']] }),
           }),
         )
-        .meta({ description: 'Options of the product.' }),
+        .meta({ description: 'Options of the product, such as size or colour.' }),
     }),
   },
   options_in_use: {
     status: 409,
     type: 'state_error',
-    meaning:
-      'The change removes an option value that variants use, or would leave variants with the same option values.',
+    meaning: 'The change would remove an option value that variants use, or give two variants the same option values.',
     fix: 'Update or delete the variants in `details.variantIds` first, or keep the option value.',
     details: z.object({
       variantIds: z.array(z.string()).meta({ description: 'Identifiers of the affected variants.' }),
@@ -138,8 +147,8 @@ export const stateErrors = {
   compare_at_price_too_low: {
     status: 409,
     type: 'state_error',
-    meaning: 'The change would leave a `compareAtPriceKobo` that is not higher than `priceKobo`.',
-    fix: 'Send both prices, or `compareAtPriceKobo: null`.',
+    meaning: 'After the change, `compareAtPriceKobo` would not be higher than `priceKobo`.',
+    fix: 'Send both prices of the variant, or `compareAtPriceKobo: null`.',
     details: z.object({
       priceKobo: z
         .int()
@@ -153,14 +162,14 @@ export const stateErrors = {
   inventory_changed: {
     status: 409,
     type: 'state_error',
-    meaning: 'The on-hand quantity differs from `expectedOnHand`, because it changed since it was read.',
-    fix: 'If the adjustment still applies to `details.currentOnHand`, send it again with that `expectedOnHand`.',
+    meaning: 'The on-hand quantity of the variant is not `expectedOnHand`: the quantity changed after it was read.',
+    fix: 'If the adjustment is still right, send it again with the quantity in `details.currentOnHand` as `expectedOnHand`.',
     details: z.object({ currentOnHand: z.int().meta({ description: 'Current on-hand quantity.', examples: [9] }) }),
   },
   on_hand_out_of_range: {
     status: 409,
     type: 'state_error',
-    meaning: 'The adjustment would leave an on-hand quantity below 0 or above 1,000,000,000.',
+    meaning: 'The on-hand quantity after the adjustment would be below 0 or above 1,000,000,000.',
     fix: 'Subtract at most `details.currentOnHand`, or send the counted quantity as `set`.',
     details: z.object({ currentOnHand: z.int().meta({ description: 'Current on-hand quantity.', examples: [3] }) }),
   },
@@ -168,10 +177,10 @@ export const stateErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'The total of the order differs from `expectedTotalKobo`.',
-    fix: 'Show the new total to the buyer, and send it as `expectedTotalKobo`.',
+    fix: 'Show the new total to the buyer, and send the new total as `expectedTotalKobo`.',
     details: z.object({
-      expectedKobo: z.int().meta({ description: 'Expected total, in kobo.', examples: [1500000] }),
-      actualKobo: z.int().meta({ description: 'Current total, in kobo.', examples: [1650000] }),
+      expectedKobo: z.int().meta({ description: 'Total that the request expected, in kobo.', examples: [1500000] }),
+      actualKobo: z.int().meta({ description: 'Current total of the order, in kobo.', examples: [1650000] }),
     }),
   },
   amount_too_large: {
@@ -180,16 +189,18 @@ export const stateErrors = {
     meaning: 'An amount of the order would exceed the maximum of 100,000,000,000 kobo.',
     fix: 'Check that the amounts are in kobo, not naira, or split the order.',
     details: z.object({
-      maxKobo: z.int().meta({ description: 'Maximum amount, in kobo.', examples: [100000000000] }),
+      maxKobo: z
+        .int()
+        .meta({ description: 'Maximum that an amount of an order can have, in kobo.', examples: [100000000000] }),
     }),
   },
   discount_not_applicable: {
     status: 409,
     type: 'state_error',
-    meaning: 'A discount code is not applicable to this order. `details.reason` has the reason.',
-    fix: 'Send the order without the code in `details.code`. To check all codes at once, preview the order.',
+    meaning: 'A discount code is not applicable to this order. `details.reason` says why.',
+    fix: 'Send the order without the code in `details.code`. To check all its discount codes at once, preview the order.',
     details: z.object({
-      code: z.string().meta({ description: 'Rejected code, as sent.' }),
+      code: z.string().meta({ description: 'Rejected discount code, as sent in the request.' }),
       reason: z
         .enum(discountRejections)
         .meta({ description: 'Reason why the code is not applicable. More values may be added.' }),
@@ -198,28 +209,31 @@ export const stateErrors = {
   discount_locked: {
     status: 409,
     type: 'state_error',
-    meaning: 'The discount has redemptions or is archived, so some of the fields cannot change.',
-    fix: 'Leave out the fields in `details.fields`, or archive the discount and create another.',
+    meaning: 'Some of the fields cannot change, because orders use the discount or the discount is archived.',
+    fix: 'Leave out the fields that `details.fields` names, or archive the discount and create another.',
     details: z.object({
-      fields: z.array(z.string()).meta({ description: 'Fields that cannot change.', examples: [['percentageBps']] }),
+      fields: z
+        .array(z.string())
+        .meta({ description: 'Names of the discount’s fields that cannot change.', examples: [['percentageBps']] }),
     }),
   },
   discount_type_mismatch: {
     status: 409,
     type: 'state_error',
-    meaning: 'A field does not apply to the type of the discount.',
-    fix: 'Leave out the fields in `details.fields`, or create a discount of another type.',
+    meaning: 'The request has a field that does not apply to the type of the discount.',
+    fix: 'Leave out the fields that `details.fields` names, or create a discount of another type.',
     details: z.object({
       type: z.enum(discountTypes).meta({ description: 'Type of the discount.' }),
-      fields: z
-        .array(z.string())
-        .meta({ description: 'Fields that do not apply to the type.', examples: [['amountKobo']] }),
+      fields: z.array(z.string()).meta({
+        description: 'Names of the fields that do not apply to the type of the discount.',
+        examples: [['amountKobo']],
+      }),
     }),
   },
   discount_limit_below_uses: {
     status: 409,
     type: 'state_error',
-    meaning: 'The usage limit is lower than the redemption count of the discount.',
+    meaning: 'The usage limit is lower than the number of orders that already use the discount.',
     fix: 'Send a limit of at least `details.redemptionCount`, or pause the discount.',
     details: z.object({
       redemptionCount: z.int().meta({ description: 'Number of orders that use the discount.', examples: [12] }),
@@ -231,8 +245,8 @@ export const stateErrors = {
     meaning: 'The discount would end before it starts.',
     fix: 'Send an `endsAt` that is later than its `startsAt`.',
     details: z.object({
-      startsAt: z.string().meta({ description: 'Start that the discount would have.' }),
-      endsAt: z.string().meta({ description: 'End that the discount would have.' }),
+      startsAt: z.string().meta({ description: 'Start of the discount after the rejected change.' }),
+      endsAt: z.string().meta({ description: 'End of the discount after the rejected change.' }),
     }),
   },
 } as const satisfies Record<string, ErrorDeclaration>

@@ -10,14 +10,14 @@ import type { EventKind } from './event.ts'
 import type { SerializedRecord } from './serialized-record.ts'
 
 /**
- * The three shapes of an operation: read(), list() and write(). A declaration is plain data. The document, the
- * reference, the router and the tests derive everything they know about an operation from it.
+ * The three shapes of an operation: read(), list() and write(). A declaration is plain data, from which the OpenAPI
+ * document, the reference, the router and the tests are derived.
  */
 
 /** Root of every operation path. The version is part of the path (spec 9). */
 export const apiRoot = '/api/v1'
 
-/** The parameter names between braces in a path. */
+/** The names of the parameters between braces in an operation path. */
 export type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholderOf<Rest>
   : never
@@ -33,12 +33,12 @@ interface Described {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** Error codes beyond those that every operation of this shape has. */
+  /** Error codes of this operation, beyond those of every operation of its shape (read, list or write). */
   readonly refusals?: readonly ErrorCode[]
-  /** Stability of the operation; stable when left out (spec 9). */
+  /** Stability of the operation. It is stable when this field is left out (spec 9). */
   readonly stability?: 'beta'
   readonly deprecated?: Deprecation
-  /** Class of the rate limit; `read` for reads and lists and `write` for writes when left out. */
+  /** Rate limit class of the operation. By default, `read` for reads and lists, and `write` for writes. */
   readonly rateClass?: RateClass
   /** `high`: an overloaded service rejects other operations first. */
   readonly priority?: 'high'
@@ -57,11 +57,14 @@ interface ReadDeclaration extends Described {
   readonly cacheSeconds?: number
   readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }
   readonly stateMachine?: StateMachine
-  /** Reply fields that form the ETag. Needed where two states of the reply can have the same version. */
+  /**
+   * Response fields that form the ETag. Such fields are needed where two states of the response can have the same
+   * version.
+   */
   readonly etagFields?: readonly string[]
 }
 
-/** The transitions of a status field of the reply. The document publishes them. */
+/** The transitions of a status field of the response. The OpenAPI document publishes them. */
 interface StateMachine {
   readonly field: string
   readonly transitions: Readonly<Record<string, readonly string[]>>
@@ -70,7 +73,7 @@ interface StateMachine {
 interface Body {
   readonly schema: z.ZodObject
   readonly example: unknown
-  /** Body limits of this operation; `bodyLimits` when left out. */
+  /** Body limits of the operation. `bodyLimits` applies when they are left out. */
   readonly limits?: BodyLimits
 }
 
@@ -78,7 +81,7 @@ interface ListDeclaration extends Described {
   readonly access: Scope
   readonly filters: z.ZodObject
   readonly item: z.ZodObject | (z.ZodType & SerializedRecord)
-  /** Component name of the page in the document. */
+  /** Name of the list page schema in the OpenAPI document. */
   readonly pageName: string
   readonly example: unknown
 }
@@ -88,15 +91,15 @@ interface WriteDeclaration extends Described {
   readonly method?: 'POST' | 'PATCH' | 'DELETE'
   /** Request body; left out when the path contains the whole input. */
   readonly body?: Body
-  /** The written record. Its `id` is also the resource id in the audit log. */
+  /** Schema of the written record in the response. The `id` of the record is also the resource id in the audit log. */
   readonly reply: {
     readonly status: 200 | 201
     readonly body: z.ZodObject<{ id: z.ZodType<string> } & z.core.$ZodLooseShape>
     readonly meaning: string
     readonly example: unknown
-    /** Other success statuses with the same body. */
+    /** Further success statuses of the operation. Their responses have the same body. */
     readonly further?: readonly FurtherStatus[]
-    /** Path of the record or of its parent, for the `Location` header. Braces name fields of the reply. */
+    /** Path of the record or of its parent, for the `Location` header. Names in braces are fields of the response. */
     readonly location?: `/${string}`
   }
   readonly emits: readonly EventKind[]
@@ -131,7 +134,7 @@ export function list<const D extends ListDeclaration>(declaration: D & ParamsFor
     query: z.strictObject({ ...declaration.filters.shape, ...pageParameters }),
     reply: {
       body: named(declaration.pageName, pageOf<D['item']>(declaration.item)),
-      meaning: 'One page, newest first.',
+      meaning: 'Page of a list of records, newest first.',
     },
   }
 }
@@ -147,19 +150,19 @@ const Pagination = named(
   z
     .object({
       cursor: nullable(impersonalText()).meta({
-        description: 'Opaque token for the next page. Null on the last page.',
+        description: 'Opaque cursor with which to request the next page. Null on the last page.',
       }),
       limit: z
         .int()
         .min(1)
         .max(pageSize.max)
-        .meta({ description: 'Page size applied to this page.', examples: [25] }),
-      hasMore: z.boolean().meta({ description: 'Whether further pages exist.', examples: [true] }),
+        .meta({ description: 'Maximum number of records on this page.', examples: [25] }),
+      hasMore: z.boolean().meta({ description: 'Whether the list has further pages.', examples: [true] }),
     })
     .meta({ description: 'Position of this page in the list.' }),
 )
 
-/** Returns the schema of the list envelope (spec 2). */
+/** Returns the schema of the list response envelope (spec 2). */
 function pageOf<Item extends ListDeclaration['item']>(item: Item) {
   return z.object({
     data: z.array(item).max(pageSize.max).meta({ description: 'Records of this page, newest first.' }),
@@ -174,13 +177,14 @@ export const pageParameters = {
     .default(pageSize.default)
     .meta({ default: pageSize.default }),
   cursor: impersonalText().min(1).max(4096).optional().meta({
-    description: '`pagination.cursor` of the previous page. Pass it unchanged; cursors must not be constructed.',
+    description:
+      'Value of `pagination.cursor` on the previous page. Send the cursor unchanged, and never construct one.',
   }),
 }
 
 /**
  * Returns the schema of an integer in a query. It checks the digits itself, because `z.coerce.number()` also accepts
- * `0x10`, `1e1`, `+5` and `" 25 "`. The document describes the parameter as an integer.
+ * `0x10`, `1e1`, `+5` and `" 25 "`. The OpenAPI document describes the parameter as an integer.
  */
 export function queryInteger(bounds: { min: number; max: number; description: string; example: number }) {
   return impersonalText()
@@ -269,7 +273,7 @@ export function bodyLimitsOf(endpoint: Endpoint): BodyLimits {
   return endpoint.body?.limits ?? bodyLimits
 }
 
-/** Reports whether the reply is a record with a `version`, which is then part of its ETag. */
+/** Reports whether the response is a record with a `version`, which is then part of its ETag. */
 export function hasVersion(endpoint: Endpoint): boolean {
   const { body } = endpoint.reply
   return body instanceof z.ZodObject && 'version' in body.shape

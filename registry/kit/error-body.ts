@@ -7,14 +7,16 @@ import { named } from '../values/vocabulary.ts'
 export const Problem = named(
   'Problem',
   z.object({
-    path: z.string().meta({ description: 'Path of the invalid value.', examples: ['body.items[0].quantity'] }),
+    path: z
+      .string()
+      .meta({ description: 'Path of the invalid value in the request.', examples: ['body.items[0].quantity'] }),
     code: z.enum(problemCodes).meta({ description: 'Code of the violated rule. More values may be added.' }),
     message: z.string().meta({
-      description: 'Description of the violated rule. For people; it may change.',
+      description: 'Description of the violated rule, for people. The wording may change.',
       examples: ['Must be at least 1.'],
     }),
     fix: z.string().meta({
-      description: 'How to correct the value. For people; it may change.',
+      description: 'How to correct the value, for people. The wording may change.',
       examples: ['Send a whole number from 1 to 1000.'],
     }),
   }),
@@ -35,27 +37,29 @@ function errorBody(code: ErrorCode) {
           type: z.literal(declared.type).meta({ description: 'Category of the error code.' }),
           code: z.literal(code).meta({ description: declared.meaning }),
           status: z.literal(declared.status).meta({ description: 'HTTP status of the response.' }),
-          message: z.string().meta({ description: 'Description of the error. For people; it may change.' }),
-          fix: z
-            .string()
-            .meta({ description: 'How to correct the request. For people; it may change.', examples: [declared.fix] }),
+          message: z.string().meta({ description: 'Description of the error, for people. The wording may change.' }),
+          fix: z.string().meta({
+            description: 'How to correct the request, for people. The wording may change.',
+            examples: [declared.fix],
+          }),
           ...(declared.type === 'validation_error'
             ? {
                 errors: z
                   .array(Problem)
                   .max(validationProblemsMax)
-                  .meta({ description: `Invalid values, at most ${validationProblemsMax}.` }),
+                  .meta({ description: `Invalid values of the request, at most ${validationProblemsMax}.` }),
               }
             : {}),
           details:
             declared.details?.meta({ description: 'Machine-readable details of the error.' }) ??
-            z.object({}).meta({ description: 'Always empty for this code.' }),
+            z.object({}).meta({ description: 'Details of the error. Always empty for this error code.' }),
           retryable: z
             .literal(declared.retryable ?? false)
-            .meta({ description: 'Whether the same request may succeed later.' }),
-          requestId: z
-            .string()
-            .meta({ description: 'Identifier of the request, as in the `Request-Id` header. Quote it to support.' }),
+            .meta({ description: 'Whether the same request may succeed when it is sent again later.' }),
+          requestId: z.string().meta({
+            description:
+              'Identifier of the request, as in the `Request-Id` header. Include it when you contact support.',
+          }),
           docUrl: z.string().meta({
             description: 'URL of the reference page of the error code.',
             format: 'uri',

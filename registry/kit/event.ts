@@ -4,7 +4,7 @@ import { EventId, named, timestamp } from '../values/vocabulary.ts'
 /** Name of the signature header of a webhook delivery, `<service>-Signature` (spec 6). */
 export const signatureHeader = 'Service-Signature'
 
-/** Event kinds: the four of spec 6, and those in beta. webhooks.ts must declare a payload for each. */
+/** Kinds of webhook events: the four of spec 6, and those in beta. webhooks.ts must declare a payload for each kind. */
 export const eventKinds = [
   'order.created',
   'order.status_changed',
@@ -37,15 +37,23 @@ export function event<const Kind extends EventKind, Data extends z.ZodObject>(
     declaration.name,
     z.object({
       id: EventId.meta({
-        description: 'Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.',
+        description:
+          'Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.',
       }),
-      event: z.literal(declaration.kind).meta({ description: 'Kind of the event.', examples: [declaration.kind] }),
-      createdAt: timestamp('When the change was committed.'),
-      mode: z.enum(['live', 'test']).meta({ description: 'Mode of the changed record.', examples: ['live'] }),
+      event: z
+        .literal(declaration.kind)
+        .meta({ description: 'Kind of the event, such as `order.created`.', examples: [declaration.kind] }),
+      createdAt: timestamp('When the change that the event reports was committed.'),
+      mode: z
+        .enum(['live', 'test'])
+        .meta({ description: 'Mode of the changed record: `live` or `test`.', examples: ['live'] }),
       test: z
         .literal(true)
         .optional()
-        .meta({ description: 'Whether this is a test delivery. Left out otherwise.', examples: [true] }),
+        .meta({
+          description: 'Whether the event is a test event, which reports no real change. Left out otherwise.',
+          examples: [true],
+        }),
       data: declaration.data,
     }),
   )

@@ -4,9 +4,9 @@ import { defaultRateLimits, type RateClass } from '../values/rate-limits.ts'
 import { cacheControlOf, type Endpoint, hasLocation, hasVersion, isTagged, mayBeUnmodified } from './endpoint.ts'
 import { signatureHeader } from './event.ts'
 
-/** Request and response headers that the document derives from the shape of an operation. */
+/** Request and response headers that the OpenAPI document derives from the shape of an operation. */
 
-/** Example key, built from the order and the number of its refund, so that a retry sends the same key. */
+/** Example `Idempotency-Key`, built from the order and the number of its refund, so that a retry sends the same key. */
 export const idempotencyKeyExample = 'refund-shop-10042-1'
 
 /** Returns the `Idempotency-Key` parameter. Every write accepts it; only `POST /refunds` honours it (spec 4.7). */
@@ -21,7 +21,7 @@ function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
         .meta({
           param: { name: 'Idempotency-Key', in: 'header' },
           description:
-            'Unique key for each intended refund. Repeating the key with the same body within 24 hours returns the ' +
+            'Unique key for each intended refund. A repeated request with the same key and body within 24 hours returns the ' +
             'first response again.',
           examples: [idempotencyKeyExample],
         })
@@ -32,7 +32,7 @@ function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
         .meta({
           param: { name: 'Idempotency-Key', in: 'header' },
           description:
-            'Idempotency key. This operation accepts and ignores it, and responds with `Idempotency-Status: ignored`.',
+            'Idempotency key. This operation ignores the key, and responds with `Idempotency-Status: ignored`.',
           examples: ['any-value'],
         })
 }
@@ -42,7 +42,7 @@ const dryRunParameter = z
   .optional()
   .meta({
     param: { name: 'Service-Dry-Run', in: 'header' },
-    description: 'Whether to run the whole operation and then roll it back. Nothing is stored.',
+    description: 'Whether to run the whole operation and then roll it back (dry run). Nothing is stored.',
     examples: ['true'],
   })
 
@@ -55,11 +55,11 @@ const ifMatchParameter = z
   .regex(/^(\*|(W\/)?"v[1-9][0-9]{0,9}(-[A-Za-z0-9_-]{1,40})?")$/)
   .optional()
   .meta({
-    // `W/`, the quotes, `v`, ten digits, a hyphen and forty characters.
+    // Maximum length of an `If-Match` value: `W/`, two quotes, `v`, ten digits, a hyphen and forty characters.
     maxLength: 56,
     param: { name: 'If-Match', in: 'header' },
     description:
-      '`ETag` of the record as last read. If the record has changed since then, the request is rejected with ' +
+      '`ETag` of the record when you last read it. If the record has changed since then, the request is rejected with ' +
       '`version_conflict`.',
     examples: ['"v3"'],
   })
@@ -73,7 +73,8 @@ const ifNoneMatchParameter = z
   .optional()
   .meta({
     param: { name: 'If-None-Match', in: 'header' },
-    description: '`ETag` of a previous response. If it still matches, the status is 304 and there is no body.',
+    description:
+      '`ETag` of a previous response. If the state is unchanged, the response has the status 304 and no body.',
     examples: ['"v3"'],
   })
 
@@ -88,7 +89,7 @@ function writeParameters(endpoint: Endpoint) {
   return endpoint.ifMatch === 'honoured' ? [...always, ifMatchParameter] : always
 }
 
-/** Headers of a webhook delivery (spec 6), and those of Standard Webhooks. */
+/** Signature headers of a webhook delivery: the header of spec 6, and those of the Standard Webhooks specification. */
 export const signatureParameters = [
   z
     .string()
@@ -107,30 +108,33 @@ export const signatureParameters = [
   }),
   z.string().meta({
     param: { name: 'webhook-timestamp', in: 'header' },
-    description: 'Time of this attempt in Unix seconds, for Standard Webhooks verifiers.',
+    description: 'Time of this delivery attempt in Unix seconds, for Standard Webhooks verifiers.',
     examples: ['1795336200'],
   }),
   z.string().meta({
     param: { name: 'webhook-signature', in: 'header' },
-    description: 'Signature in base64 after `v1,`, for Standard Webhooks verifiers.',
+    description: 'Signature of the delivery for Standard Webhooks verifiers: `v1,`, then the signature in base64.',
     examples: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
   }),
 ]
 
-const requestId = always('Identifier of the request. Quote it to support.', { type: 'string' })
+const requestId = always('Identifier of the request. Include it when you contact support.', { type: 'string' })
 
 function policyExample(rateClass: RateClass): string {
   const { quota, seconds } = defaultRateLimits[rateClass]
   return `"${rateClass}";q=${quota};w=${seconds}`
 }
 
-/** Response headers of every write, errors included, that repeat headers of the request. */
+/** Response headers of every write, also of its errors. They tell how the service treated headers of the request. */
 const writeHeaders = {
-  'Idempotency-Status': header('Whether the `Idempotency-Key` was honoured. Left out when none was sent.', {
-    type: 'string',
-    enum: ['honoured', 'ignored'],
-  }),
-  'Service-Dry-Run': header('`true` for a dry run, which stores nothing. Left out otherwise.', {
+  'Idempotency-Status': header(
+    'Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key.',
+    {
+      type: 'string',
+      enum: ['honoured', 'ignored'],
+    },
+  ),
+  'Service-Dry-Run': header('`true` if the request was a dry run, which stores nothing. Left out otherwise.', {
     type: 'string',
     enum: ['true'],
   }),
@@ -141,11 +145,11 @@ function rateHeaders({ access, rateClass }: Endpoint) {
   if (access === 'public') return {}
   return {
     'RateLimit-Policy': header(
-      `Policies of the request: the quota \`q\` refills within \`w\` seconds, such as \`${policyExample(rateClass)}\`.`,
+      `Rate limit policies of the request: the quota \`q\` refills within \`w\` seconds, such as \`${policyExample(rateClass)}\`.`,
       { type: 'string' },
     ),
     RateLimit: header(
-      'The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds.',
+      'The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds.',
       { type: 'string' },
     ),
   }
@@ -158,7 +162,11 @@ export function successHeaders(endpoint: Endpoint, status: number) {
     ...betaHeader(endpoint),
     ...deprecatedHeaders(endpoint),
     ...(hasLocation(endpoint, status)
-      ? { Location: always('Path of the created record, or of the record that contains it.', { type: 'string' }) }
+      ? {
+          Location: always('Path of the created record, or of the record that contains the created one.', {
+            type: 'string',
+          }),
+        }
       : {}),
     ...(isTagged(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
     'Cache-Control': cacheHeader(endpoint),
@@ -166,11 +174,14 @@ export function successHeaders(endpoint: Endpoint, status: number) {
     ...(endpoint.idempotency === 'honoured'
       ? {
           'Idempotency-Key': header('The idempotency key of the request.', { type: 'string' }),
-          'Idempotent-Replayed': header('`true` when this is a replay of the first response.', {
-            type: 'string',
-            enum: ['true'],
-          }),
-          'Original-Request-Id': header('`Request-Id` of the request with the first response.', { type: 'string' }),
+          'Idempotent-Replayed': header(
+            '`true` when the response repeats the first response to this idempotency key.',
+            {
+              type: 'string',
+              enum: ['true'],
+            },
+          ),
+          'Original-Request-Id': header('`Request-Id` of the request that got the first response.', { type: 'string' }),
         }
       : {}),
   }
@@ -190,19 +201,19 @@ export function unmodifiedHeaders(endpoint: Endpoint) {
 function etagHeader(endpoint: Endpoint) {
   const isRecord = hasVersion(endpoint) && endpoint.etagFields === undefined
   const meaning = isRecord
-    ? 'Version and state of the record. Send it as `If-Match` to change only this version.'
-    : 'Identifier of this state. Send it as `If-None-Match` to receive 304 while the state is unchanged.'
+    ? 'Version and state of the record. Send this value as `If-Match` to change only this version.'
+    : 'Identifier of the returned state. Send it as `If-None-Match` to get status 304 while the state is unchanged.'
   return always(meaning, { type: 'string' })
 }
 
 function cacheHeader(endpoint: Endpoint) {
-  return always('Caching rules of the response. With `no-cache`, revalidate it before each reuse.', {
+  return always('Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse.', {
     type: 'string',
     enum: [cacheControlOf(endpoint)],
   })
 }
 
-/** Error statuses that can occur before the operation is known, so its own headers may be missing. */
+/** Error statuses that can occur before the operation is known, so the response may lack headers of the operation. */
 const unparsedStatuses = [400, 408, 431]
 
 export function errorHeaders(endpoint: Endpoint, status: number) {
@@ -211,16 +222,18 @@ export function errorHeaders(endpoint: Endpoint, status: number) {
     'Request-Id': requestId,
     ...rateHeaders(endpoint),
     ...(unparsedStatuses.includes(status) ? optional(ofOperation) : ofOperation),
-    'Service-Should-Retry': always('Whether the same request may succeed later.', {
+    'Service-Should-Retry': always('Whether the same request may succeed when it is sent again later.', {
       type: 'string',
       enum: ['true', 'false'],
     }),
     ...(endpoint.kind === 'write' ? writeHeaders : {}),
-    ...(status === 401 ? { 'WWW-Authenticate': always('How to authenticate.', { type: 'string' }) } : {}),
-    ...(status === 429 ? { 'Retry-After': always('Seconds to wait before a retry.', { type: 'integer' }) } : {}),
+    ...(status === 401 ? { 'WWW-Authenticate': always('How to authenticate the request.', { type: 'string' }) } : {}),
+    ...(status === 429
+      ? { 'Retry-After': always('Seconds to wait before a retry of the request.', { type: 'integer' }) }
+      : {}),
     ...(status === 409 || status === 503
       ? {
-          'Retry-After': header('Seconds to wait before a retry. Left out when a retry does not help.', {
+          'Retry-After': header('Seconds to wait before a retry of the request. Left out when a retry does not help.', {
             type: 'integer',
           }),
         }
@@ -231,18 +244,18 @@ export function errorHeaders(endpoint: Endpoint, status: number) {
 /** Returns the `Beta` header of a beta operation (spec 9), which makes its use visible in client logs. */
 function betaHeader({ stability }: Endpoint) {
   if (stability !== 'beta') return {}
-  return { Beta: always('`true`: the operation is in beta and may change.', { type: 'string', enum: ['true'] }) }
+  return { Beta: always('`true` if the operation is in beta and may change.', { type: 'string', enum: ['true'] }) }
 }
 
 /** Returns the headers of a deprecated operation, which clients can log. */
 function deprecatedHeaders({ deprecated }: Endpoint) {
   if (deprecated === undefined) return {}
   return {
-    Deprecation: always('When the operation was deprecated: `@` and Unix seconds.', { type: 'string' }),
+    Deprecation: always('When the operation was deprecated, as `@` followed by Unix seconds.', { type: 'string' }),
     ...(deprecated.sunset === undefined
       ? {}
       : { Sunset: always('When the operation may be removed, as an HTTP date.', { type: 'string' }) }),
-    Link: always('URL of the page with the replacement, as `rel="deprecation"`.', { type: 'string' }),
+    Link: always('URL of the page that describes the replacement, as `rel="deprecation"`.', { type: 'string' }),
   }
 }
 
@@ -257,18 +270,18 @@ interface HeaderSchema {
   readonly enum?: string[]
 }
 
-/** Returns a header that a response may leave out. */
+/** Returns the declaration of a response header that may be missing. */
 function header(description: string, schema: HeaderSchema) {
   return { description, schema }
 }
 
-/** Returns the headers without `required`. */
+/** Returns the header declarations without `required`, so that every header is optional. */
 function optional(headers: Readonly<Record<string, Header>>): Record<string, Header> {
   const entries = Object.entries(headers).map(([name, { description, schema }]) => [name, { description, schema }])
   return Object.fromEntries(entries)
 }
 
-/** Returns a header that every such response has. */
+/** Returns the declaration of a response header that is always present. */
 function always(description: string, schema: HeaderSchema) {
   return { description, required: true, schema }
 }

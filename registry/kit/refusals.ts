@@ -2,14 +2,15 @@ import type { ErrorCode } from '../errors/index.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * Returns the error codes of one operation: those that follow from its shape, then those it declares. The document, the
- * reference and the tests use this list, so that an operation documents exactly the errors it can return.
+ * Returns the error codes of one operation: those that follow from its shape (read, list or write), then the codes that
+ * it declares. The OpenAPI document, the reference and the tests use this list, so that an operation documents exactly
+ * the errors it can return.
  */
 export function refusalsOf(endpoint: Endpoint): readonly ErrorCode[] {
   const codes: ErrorCode[] = [
     ...transportRefusals,
     ...(endpoint.access === 'public' ? [] : authenticationRefusals),
-    // An operation without parameters rejects every parameter as unknown.
+    // An operation that declares no parameters rejects every query parameter as unknown.
     ...(endpoint.access === 'public' ? [] : (['unknown_parameter'] as const)),
     ...(endpoint.kind === 'list' ? (['invalid_cursor', 'cursor_expired', 'cursor_filter_mismatch'] as const) : []),
     // A write without a body rejects a body that cannot be parsed instead of ignoring it.

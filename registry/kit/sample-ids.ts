@@ -31,7 +31,7 @@ export const sampleIds = {
   shipment: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
 } as const
 
-/** Returns the id schema with this id as its example. */
+/** Returns the schema of an id with the given id as its example. */
 export function withExampleId<Schema extends z.ZodType>(schema: Schema, id: string): Schema {
   return schema.meta({ examples: [id] })
 }

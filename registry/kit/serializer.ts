@@ -49,7 +49,8 @@ function writeObject(schema: z.ZodObject, path: string): Write {
     lead: `${index === 0 ? '' : ','}${JSON.stringify(key)}:`,
     write: compile(field, path === '' ? key : `${path}.${key}`),
   }))
-  if (fields[0]?.isOptional) throw new Error(`The first field of ${path || 'an object'} must not be optional.`)
+  if (fields[0]?.isOptional)
+    throw new Error(`The serializer requires that the first field of ${path || 'an object'} is not optional.`)
   const write = unroll(fields)
   return (value) => (typeof value === 'object' && value !== null ? write(value) : wrong(path, value))
 }
@@ -62,9 +63,9 @@ interface Field {
 }
 
 /**
- * Returns a function that writes the fields without a loop, so that every access is to a constant property name. It is
- * 1.3 times as fast as the loop, measured with a page of orders. The generated source contains only field names of the
- * contract, quoted as JSON.
+ * Returns a function that writes the fields of an object without a loop, so that every access is to a constant property
+ * name. It is 1.3 times as fast as the loop, measured with a page of orders. The generated source contains only field
+ * names of the contract, quoted as JSON.
  */
 function unroll(fields: readonly Field[]): (value: object) => string {
   const parts = fields.map(({ key, isOptional, lead }, index) => {
@@ -95,18 +96,19 @@ function writeRecord(content: Write, path: string): Write {
 }
 
 /**
- * Returns the writer of a nullable schema. Other unions are not supported, because their members would be ambiguous.
+ * Returns the function that writes values of a nullable schema. Other unions are not supported, because their members
+ * would be ambiguous.
  */
 function writeUnion(schema: z.ZodUnion, path: string): Write {
   const [content, other, ...more] = schema.options
   if (content === undefined || !(other instanceof z.ZodNull) || more.length > 0) {
-    throw new Error(`The serializer supports only unions with null, at ${path || 'the root'}.`)
+    throw new Error(`The serializer supports only unions with null, not the union at ${path || 'the root'}.`)
   }
   const write = compile(content, path)
   return (value) => (value === null ? 'null' : write(value))
 }
 
-/** Returns the writer of a stored record, whose text this serializer wrote when the record was created. */
+/** Returns the function that writes a stored record, whose JSON text this serializer created with the record. */
 function writeSerialized(path: string): Write {
   return (value) => {
     const text: unknown = Reflect.get(Object(value), 'text')
@@ -118,13 +120,13 @@ function writeNumber(path: string): Write {
   return (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : wrong(path, value))
 }
 
-/** Returns the writer of an enum or literal, with every value quoted once in advance. */
+/** Returns the function that writes the values of an enum or literal. Every value is quoted once in advance. */
 function writeChoice(choices: readonly unknown[], path: string): Write {
   const texts = new Map(choices.map((choice) => [choice, JSON.stringify(choice)]))
   return (value) => texts.get(value) ?? wrong(path, value)
 }
 
-/** Matches text that must be escaped. Most text need not, and this test is cheaper than JSON.stringify. */
+/** Matches text that JSON must escape. Most text needs no escaping, and this test is cheaper than JSON.stringify. */
 const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 
 function writeString(path: string): Write {

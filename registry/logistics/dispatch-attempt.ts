@@ -15,14 +15,15 @@ export const DispatchAttempt = named(
         .meta({ description: 'Number of the attempt within the shipment, starting at 1.', examples: [1] }),
       carrier: CarrierName,
       service: impersonalText().meta({
-        description: 'Requested service of the carrier. For a broker, it names the delivery company.',
+        description:
+          'Service that was requested from the carrier. If the carrier is a broker, the service names the delivery company.',
         examples: ['Bike express'],
       }),
       state: named(
         'AttemptState',
         z.enum(attemptStates).meta({
           description:
-            'State of the attempt. `unknown` while the service checks whether the carrier received the request; then ' +
+            'State of the dispatch attempt. `unknown` while the service checks whether the carrier received the request; then ' +
             '`accepted`, or `not_found_at_carrier` if the carrier has no order. More values may be added.',
         }),
       ),
@@ -31,26 +32,30 @@ export const DispatchAttempt = named(
           .object({
             code: impersonalText().meta({ description: 'Reason code.', examples: ['couriers_busy'] }),
             message: personalText().meta({
-              description: 'Reason as text.',
+              description: 'Reason for the outcome of the attempt, as text.',
               examples: ['No rider is near the pickup.'],
             }),
           })
-          .meta({ description: 'Outcome of the attempt.' }),
-      ).meta({ description: 'Outcome of the attempt. Null while the attempt is in progress.' }),
+          .meta({ description: 'Outcome of the dispatch attempt.' }),
+      ).meta({ description: 'Outcome of the dispatch attempt. Null while the attempt is in progress.' }),
       priceKobo: kobo(
-        'Price that the carrier quotes, or charges once it has accepted. Surge of this service is not included.',
+        'Price that the carrier quotes before it accepts the shipment, or charges afterwards. Surge of this service is not included.',
         { example: 250000 },
       ),
       carrierReference: nullable(impersonalText()).meta({
-        description: 'Identifier of the order at the carrier. Null until the carrier has assigned one.',
+        description:
+          'Identifier that the carrier gave to its order for the shipment. Null until the carrier has given one.',
       }),
       cancellationFeeKobo: nullable(kobo('Cancellation fee of the carrier.', { example: 0 })).meta({
         description:
-          'Cancellation fee of the carrier, in kobo. It may be known before the cancellation is confirmed. Null until ' +
-          'then, and without a cancellation.',
+          'Cancellation fee of the carrier, in kobo. It may be known before the cancellation is confirmed. Null while it is ' +
+          'unknown, and without a cancellation.',
       }),
-      duplicateCostKobo: nullable(kobo('Cost of a duplicate rider.', { example: 0 })).meta({
-        description: 'Cost of a duplicate rider that could not be cancelled, in kobo. Null without one.',
+      duplicateCostKobo: nullable(
+        kobo('Price of a duplicate order that the carrier accepted late.', { example: 0 }),
+      ).meta({
+        description:
+          'Price of a duplicate order that the carrier accepted late and did not cancel, in kobo. Null without such an order.',
       }),
       superseded: z.boolean().meta({
         description:
@@ -59,14 +64,14 @@ export const DispatchAttempt = named(
         examples: [false],
       }),
       latencyMs: nullable(z.int().min(0)).meta({
-        description: 'Response time of the carrier, in milliseconds. Null until it has responded.',
+        description: 'Response time of the carrier, in milliseconds. Null until the carrier has responded.',
       }),
-      startedAt: timestamp('When the carrier was requested.'),
-      endedAt: nullable(timestamp('When the outcome was known.')).meta({
-        description: 'When the outcome was known. Null until then.',
+      startedAt: timestamp('When the request was sent to the carrier.'),
+      endedAt: nullable(timestamp('When the outcome of the attempt became known.')).meta({
+        description: 'When the outcome of the attempt became known. Null until then.',
       }),
     })
-    .meta({ description: 'Dispatch attempt: one request to one carrier for a rider.' }),
+    .meta({ description: 'Dispatch attempt: one request to one carrier to transport the shipment.' }),
 )
 
 export type DispatchAttempt = z.output<typeof DispatchAttempt>

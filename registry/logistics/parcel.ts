@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parcelItemsMax, parcelsMax, parcelsWeightMaxGrams } from '../values/limits.ts'
 import { kobo, named, text } from '../values/vocabulary.ts'
 
-/** Maximum side length of a parcel. Wardrobe boxes fit; larger goods need a lorry instead of a rider. */
+/** Maximum side length of a parcel in centimetres. Wardrobe boxes fit; larger goods need a lorry instead of a rider. */
 const sideMaxCm = 200
 
 const side = (description: string) =>
@@ -11,7 +11,10 @@ const side = (description: string) =>
     .min(1)
     .max(sideMaxCm)
     .optional()
-    .meta({ description: `${description} In centimetres. Send all three sides or none.`, examples: [40] })
+    .meta({
+      description: `${description} In centimetres. Send length, width and height, or none of them.`,
+      examples: [40],
+    })
 
 const fields = {
   description: text('Description of the contents, shared with the carrier.', {
@@ -27,11 +30,11 @@ const fields = {
   lengthCm: side('Length of one parcel.'),
   widthCm: side('Width of one parcel.'),
   heightCm: side('Height of one parcel.'),
-  valueKobo: kobo('Value of one parcel.'),
+  valueKobo: kobo('Declared value of one parcel.'),
 }
 
 const quantity = z.int().min(1).max(parcelItemsMax)
-const category = text('Category of the goods.', { isPersonal: false, max: 60, example: 'fashion' })
+const category = text('Category of the goods in the parcel.', { isPersonal: false, max: 60, example: 'fashion' })
 const quantityMeaning = { description: 'Number of identical parcels.', examples: [1] }
 const fragileMeaning = { description: 'Whether the contents are fragile.', examples: [false] }
 
@@ -41,7 +44,9 @@ export const Parcel = named(
     .strictObject({
       ...fields,
       quantity: quantity.default(1).meta({ ...quantityMeaning, default: 1 }),
-      category: category.default('fashion').meta({ default: 'fashion', description: 'Category of the goods.' }),
+      category: category
+        .default('fashion')
+        .meta({ default: 'fashion', description: 'Category of the goods in the parcel.' }),
       fragile: z
         .boolean()
         .default(false)
@@ -52,16 +57,16 @@ export const Parcel = named(
       const missing = Object.entries(sides).filter(([, cm]) => cm === undefined)
       if (missing.length === 0 || missing.length === 3) return
       for (const [name] of missing) {
-        const message = 'Send all three sides or none.'
+        const message = 'Send length, width and height, or none of them.'
         context.addIssue({ code: 'custom', path: [name], message, params: { problem: 'required' } })
       }
     })
-    .meta({ description: 'Identical parcels of a shipment.' }),
+    .meta({ description: 'One or more identical parcels of a shipment.' }),
 )
 
 export type Parcel = z.output<typeof Parcel>
 
-/** A parcel in a response, with the defaults filled in. */
+/** A parcel in a response, with defaults for the fields that the request omitted. */
 export const CarriedParcel = named(
   'CarriedParcel',
   z
@@ -71,15 +76,15 @@ export const CarriedParcel = named(
       category,
       fragile: z.boolean().meta(fragileMeaning),
     })
-    .meta({ description: 'Identical parcels of a shipment.' }),
+    .meta({ description: 'One or more identical parcels of a shipment.' }),
 )
 
-/** Returns the total weight of the parcels. */
+/** Returns the total weight of the parcels in grams. */
 export function weightGramsOf(parcels: readonly Pick<Parcel, 'weightGrams' | 'quantity'>[]): number {
   return parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
 }
 
-/** Parcels of a request, whose total weight is limited to the highest limit of the carriers. */
+/** Parcels of a request, whose total weight is limited to the highest weight that any carrier accepts. */
 export const Parcels = z
   .array(Parcel)
   .min(1)

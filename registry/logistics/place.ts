@@ -6,19 +6,19 @@ import { impersonalText } from '../values/privacy.ts'
 import { states } from '../values/states.ts'
 import { Email, named, nullable, text } from '../values/vocabulary.ts'
 
-/** Methods by which the point of a place was found, most reliable first. */
+/** Methods by which the coordinates of a place were found, most reliable first. */
 export const locationSources = ['given', 'plus_code', 'geocoded', 'area', 'lga', 'state'] as const
 export type LocationSource = (typeof locationSources)[number]
 
-/** Warnings about a resolved place with their meanings. None of them prevents a dispatch. */
+/** Warnings about a resolved place with their meanings. None of these warnings prevents a dispatch. */
 export const placeWarningMeanings = {
-  address_low_precision: 'the location is known only to within 5 km or more',
+  address_low_precision: 'the location may be wrong by 5 km or more',
   zone_uncertain: 'the address may be in several delivery zones',
-  outside_zone_outline: 'the location is slightly outside the outline of its delivery zone',
+  outside_zone_outline: 'the location is slightly outside the boundary of the delivery zone to which it is assigned',
   location_far_from_state: 'the location is outside `state`',
   location_far_from_area: 'the location is far from `area` or `lga`',
   area_unknown: 'neither `area` nor `lga` is a known place of the state',
-  area_in_other_state: '`area` or `lga` is in another state than `state`',
+  area_in_other_state: '`area` or `lga` is in another state than the one in `state`',
   plus_code_unreadable: '`plusCode` is not a valid plus code',
 } as const
 export type PlaceWarning = keyof typeof placeWarningMeanings
@@ -90,7 +90,9 @@ export const PlaceInput = named(
   z
     .strictObject({
       name: optional('name'),
-      phone: nullable(PhoneInput).optional().meta({ description: 'Phone number that the rider calls.' }),
+      phone: nullable(PhoneInput)
+        .optional()
+        .meta({ description: 'Phone number of the sender or the recipient, which the rider calls.' }),
       email: nullable(Email).optional().meta({ description: 'E-mail address of the sender or the recipient.' }),
       line1: lines.line1,
       line2: optional('line2'),
@@ -98,12 +100,12 @@ export const PlaceInput = named(
       lga: optional('lga'),
       state: State.optional().meta({
         description:
-          'One of the 36 states, or FCT. When left out, the state of the zone that contains the point, or of a known `area` or ' +
-          '`lga`, or else of the point, or else of the merchant. It must be the state of a known `area` or `lga`.',
+          'One of the 36 states, or FCT. When left out, it is derived from the zone that contains the point or from a known `area` or ' +
+          '`lga`, else from the point, else from the merchant. A known `area` or `lga` must be in this state.',
       }),
       landmark: optional('landmark'),
       plusCode: optional('plusCode'),
-      location: nullable(PointInput).optional().meta({ description: 'Exact coordinates, if known.' }),
+      location: nullable(PointInput).optional().meta({ description: 'Exact coordinates of the place, if known.' }),
       instructions: optional('instructions'),
     })
     .superRefine(requireAgreement)
@@ -117,7 +119,9 @@ export const Place = named(
   z
     .object({
       name: stored('name'),
-      phone: nullable(Phone).meta({ description: 'Phone number that the rider calls.' }),
+      phone: nullable(Phone).meta({
+        description: 'Phone number of the sender or the recipient, which the rider calls.',
+      }),
       email: nullable(Email).meta({ description: 'E-mail address of the sender or the recipient.' }),
       line1: lines.line1,
       line2: stored('line2'),
@@ -130,7 +134,7 @@ export const Place = named(
       location: Point,
       locationSource: z.enum(locationSources).meta({
         description:
-          'Method by which the point was found: `given` in the request, or from the most precise part of the address. ' +
+          'How the coordinates of the place were found: `given` in the request, or from the most precise part of the address. ' +
           'More values may be added.',
         examples: ['area'],
       }),
@@ -138,7 +142,7 @@ export const Place = named(
         .int()
         .min(1)
         .meta({
-          description: 'Precision of the point: its possible distance from the address, in metres.',
+          description: 'Precision of the coordinates: their possible distance from the address, in metres.',
           examples: [1500],
         }),
       zoneId: nullable(impersonalText()).meta({

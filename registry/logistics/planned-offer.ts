@@ -7,7 +7,9 @@ export const PlannedOffer = named(
   'PlannedOffer',
   z
     .object({
-      offerId: nullable(OfferId).meta({ description: 'Identifier of the offer in the quote. Null without a quote.' }),
+      offerId: nullable(OfferId).meta({
+        description: 'Identifier of the offer in the quote. Null if the shipment has no quote.',
+      }),
       carrier: CarrierName,
       carrierName: impersonalText().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
       service: impersonalText().meta({
@@ -18,24 +20,26 @@ export const PlannedOffer = named(
       vehicle: VehicleName,
       priceKobo: kobo('Price of the offer.', { example: 250000 }),
       expectedCostKobo: kobo(
-        'Expected cost of starting with this offer, by which `best_value` ranks. It combines the price, the delivery ' +
+        'Expected cost if this offer is requested first. `best_value` ranks the offers by this cost, which combines the price, the delivery ' +
           'time and the probability that the carrier fails.',
         { example: 351000 },
       ),
       pickupEta: nullable(Estimate).meta({
-        description: 'Estimated pickup time, calculated from the time of the carrier request. Null if unknown.',
+        description:
+          'Estimated pickup time, calculated from the time at which the carrier is requested. Null if unknown.',
       }),
       dropoffEta: nullable(Estimate).meta({
-        description: 'Estimated delivery time, calculated in the same way. Null if unknown.',
+        description:
+          'Estimated delivery time, calculated from the time at which the carrier is requested. Null if unknown.',
       }),
       reliability: z
         .number()
         .min(0)
         .max(1)
         .meta({
-          description: 'Probability that the carrier accepts and keeps the shipment, from 0 to 1.',
+          description: 'Probability that the carrier accepts the shipment and does not cancel it later, from 0 to 1.',
           examples: [0.94],
         }),
     })
-    .meta({ description: 'Offer in the plan of a shipment.' }),
+    .meta({ description: 'Offer in the plan of a shipment: the carriers in the order in which they are requested.' }),
 )

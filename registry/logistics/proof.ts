@@ -7,7 +7,7 @@ const pinValue = personalText()
   .meta({ maxLength: 6 })
 
 const pinRule =
-  'A PIN excludes the `undeliverableAction` `leave_at_door`, because the recipient must tell it to the rider.'
+  'A PIN excludes the `undeliverableAction` `leave_at_door`, because the recipient must tell the PIN to the rider.'
 
 export const ProofInput = named(
   'ProofInput',
@@ -16,11 +16,19 @@ export const ProofInput = named(
       photo: z
         .boolean()
         .default(false)
-        .meta({ description: 'Whether the rider must take a photo.', examples: [true], default: false }),
+        .meta({
+          description: 'Whether the rider must take a photo as proof of delivery.',
+          examples: [true],
+          default: false,
+        }),
       signature: z
         .boolean()
         .default(false)
-        .meta({ description: 'Whether the recipient must sign.', examples: [false], default: false }),
+        .meta({
+          description: 'Whether the recipient must sign as proof of delivery.',
+          examples: [false],
+          default: false,
+        }),
       pin: z
         .union([z.enum(['none', 'generate']), pinValue])
         .default('none')
@@ -39,9 +47,11 @@ export const CapturedProof = named(
   'CapturedProof',
   z
     .object({
-      type: impersonalText().meta({ description: 'Type of the proof.', examples: ['photo'] }),
-      url: nullable(personalText()).meta({ description: 'URL of the proof. Null if the carrier provides none.' }),
-      capturedAt: timestamp('When the proof was captured.'),
+      type: impersonalText().meta({ description: 'Type of the proof of delivery.', examples: ['photo'] }),
+      url: nullable(personalText()).meta({
+        description: 'URL of the proof of delivery. Null if the carrier provides no URL.',
+      }),
+      capturedAt: timestamp('When the proof of delivery was captured.'),
     })
     .meta({ description: 'Captured proof of delivery.' }),
 )

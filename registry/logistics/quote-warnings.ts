@@ -17,13 +17,13 @@ export type QuoteWarning = `${End}_${EndWarning}` | 'on_demand_unavailable'
 
 const codesOf = (warning: string) => ends.map((end) => `${end}_${warning}`)
 
-/** Every warning code of a quote. */
+/** Every warning code that a quote can contain. */
 export const quoteWarnings: readonly string[] = [
   ...Object.keys(endWarningMeanings).flatMap(codesOf),
   'on_demand_unavailable' satisfies QuoteWarning,
 ]
 
-/** The meaning of every warning code, for the document. */
+/** The meaning of every quote warning code, for the OpenAPI document. */
 export const quoteWarningsDescription = [
   ...Object.entries(endWarningMeanings).map(
     ([warning, meaning]) =>
@@ -36,10 +36,10 @@ export const quoteWarningsDescription = [
   'More values may be added.',
 ].join(' ')
 
-/** Warnings that depend on the offers, so each quote determines them again. */
+/** Warnings about missed time windows. They depend on the offers, so each quote determines them again. */
 export const windowWarnings: readonly QuoteWarning[] = ends.map((end) => `${end}_window_missed` as const)
 
 export const ShipmentWarnings = z.array(impersonalText()).meta({
-  description: 'Warnings at the creation of the shipment, with the same values as the warnings of a quote.',
+  description: 'Warnings when the shipment was created, with the same values as the warnings of a quote.',
   examples: [['dropoff_address_low_precision'] satisfies QuoteWarning[]],
 })

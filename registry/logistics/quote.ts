@@ -35,8 +35,8 @@ export const Estimate = named(
   'TimeSpan',
   z
     .object({
-      p50: timestamp('Median: the time is met in 50 of 100 cases.'),
-      p90: timestamp('90th percentile: the time is met in 90 of 100 cases.'),
+      p50: timestamp('Median of the estimate: the event happens by this time in 50 of 100 cases.'),
+      p90: timestamp('90th percentile of the estimate: the event happens by this time in 90 of 100 cases.'),
     })
     .meta({ description: 'Estimated time, as a median and a 90th percentile.' }),
 )
@@ -73,7 +73,7 @@ export const QuoteOffer = named(
       currency: Currency,
       pickupEta: nullable(Estimate).meta({
         description:
-          'Estimated pickup time if the carrier is requested now, or in time for the windows of the quote. Null if unknown.',
+          'Estimated pickup time if the carrier is requested now, or in time for the time windows of the quote. Null if unknown.',
       }),
       dropoffEta: nullable(Estimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       reliability: z
@@ -82,22 +82,22 @@ export const QuoteOffer = named(
         .max(1)
         .meta({
           description:
-            'Probability that the carrier accepts and keeps the shipment, from 0 to 1, based on its past shipments.',
+            'Probability that the carrier accepts the shipment and does not cancel it later, from 0 to 1, based on its past shipments.',
           examples: [0.94],
         }),
-      expiresAt: timestamp('When the offer expires.'),
+      expiresAt: timestamp('When the offer of the carrier expires.'),
       priceLock: z.enum(['carrier', 'none']).meta({
         description:
-          'Price guarantee until `expiresAt`: `carrier` if the carrier guarantees the price, `none` if it may still rise. ' +
+          'Price guarantee until `expiresAt`: `carrier` if the carrier guarantees the price, `none` if the price may still rise. ' +
           'More values may be added.',
         examples: ['carrier'],
       }),
       capabilities: z.array(impersonalText()).meta({
-        description: 'Capabilities of the service, such as `live_position`, `photo` or `cancel`.',
+        description: 'Capabilities of the carrier’s service, such as `live_position`, `photo` or `cancel`.',
         examples: [['live_position']],
       }),
       tags: z.array(impersonalText()).meta({
-        description: 'Rankings that the offer leads: `cheapest`, `fastest`, `best_value`.',
+        description: 'Rankings in which the offer has the first place: `cheapest`, `fastest`, `best_value`.',
         examples: [['best_value']],
       }),
     })
@@ -126,13 +126,13 @@ export const QuoteSurge = named(
         .number()
         .min(1)
         .meta({ description: 'Surge multiplier.', examples: [1.25] }),
-      surgeKobo: kobo('Maximum surge on an on-demand price of a rate card.', { example: 45000 }),
+      surgeKobo: kobo('Maximum amount by which surge raises an on-demand price of a rate card.', { example: 45000 }),
       snapshotId: nullable(impersonalText()).meta({
-        description: 'Identifier of the surge snapshot. Null if none was in force.',
+        description: 'Identifier of the surge snapshot that was in force. Null if none was.',
         examples: ['sgs_01jd3f8q6hf5n8v1zr4c7e2m9k'],
       }),
     })
-    .meta({ description: 'Surge at the time of the offers. Later changes of the surge do not affect them.' }),
+    .meta({ description: 'Surge when the offers were made. Later changes of the surge do not affect the offers.' }),
 )
 
 export const Quote = named(
@@ -140,7 +140,9 @@ export const Quote = named(
   z
     .object({
       id: QuoteId,
-      orderId: nullable(OrderId).meta({ description: 'Identifier of the shipped order. Null without an order.' }),
+      orderId: nullable(OrderId).meta({
+        description: 'Identifier of the order to which the parcels belong. Null without an order.',
+      }),
       items: ShippedItems,
       status: z.enum(['complete', 'partial']).meta({
         description: '`complete`, or `partial` if a carrier that could have made an offer did not respond.',
@@ -154,7 +156,7 @@ export const Quote = named(
         .min(0)
         .meta({ description: 'Estimated distance by road, in metres.', examples: [9400] }),
       surge: nullable(QuoteSurge).meta({
-        description: 'Surge at the time of the offers. Null outside the delivery zones.',
+        description: 'Surge when the offers were made. Null if the pickup is outside all delivery zones.',
       }),
       offers: z.array(QuoteOffer).meta({ description: 'Offers, best value first. Empty if no carrier made an offer.' }),
       carriers: z
@@ -164,18 +166,19 @@ export const Quote = named(
             z
               .object({
                 carrier: CarrierName,
-                status: z
-                  .enum(carrierAnswers)
-                  .meta({ description: 'Result of the request. More values may be added.', examples: ['ok'] }),
+                status: z.enum(carrierAnswers).meta({
+                  description: 'Result of the request for an offer. More values may be added.',
+                  examples: ['ok'],
+                }),
                 message: nullable(personalText()).meta({
-                  description: 'Why the carrier made no offer. Null with an offer, and if the carrier gave no reason.',
+                  description: 'Why the carrier made no offer. Null if it made one or gave no reason.',
                 }),
                 latencyMs: z
                   .int()
                   .min(0)
                   .meta({ description: 'Response time of the carrier, in milliseconds.', examples: [412] }),
               })
-              .meta({ description: 'Result of the request to one carrier.' }),
+              .meta({ description: 'Result of the request for an offer to one carrier.' }),
           ),
         )
         .meta({ description: 'Results of all carriers, including those that were not requested.' }),
@@ -183,9 +186,9 @@ export const Quote = named(
         description: `Warnings of the quote. ${quoteWarningsDescription}`,
         examples: [['dropoff_address_low_precision'] satisfies QuoteWarning[]],
       }),
-      createdAt: timestamp('When the carriers were requested.'),
+      createdAt: timestamp('When the carriers were asked for offers.'),
       expiresAt: timestamp(
-        'When the quote expires: with the last of its offers, and no later than its first window. A dispatch renews offers ' +
+        'When the quote expires: with its last offer, and at the latest when the first of its time windows ends. A dispatch renews offers ' +
           'that expired earlier, within the price ceiling. An offer chosen by `offerId` expires at its own `expiresAt`.',
       ),
     })

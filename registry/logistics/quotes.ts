@@ -15,14 +15,14 @@ const carrierChoice = z
   .min(1)
   .max(20)
   .optional()
-  .meta({ description: 'Carriers to request. All when left out.', examples: [['simulator-swift']] })
+  .meta({ description: 'Carriers to request. When left out, all carriers.', examples: [['simulator-swift']] })
 
-/** Fields that quotes, dispatches without a quote and schedules have in common. */
+/** Request fields that quotes, dispatches without a quote, and schedules have in common. */
 export const parcelsFields = {
   pickup: PlaceInput.optional(),
   dropoff: PlaceInput.optional(),
   parcels: Parcels.optional().meta({
-    description: 'Parcels of the shipment. For an order, one parcel for each of `items` when left out.',
+    description: 'Parcels of the shipment. When left out for an order, one parcel for each of `items`.',
   }),
   orderId: OrderId.optional().meta({ description: 'Identifier of the order to ship.' }),
   items: ShipmentItems.optional().meta({
@@ -36,7 +36,7 @@ export const parcelsFields = {
     .min(1)
     .max(serviceLevels.length)
     .optional()
-    .meta({ description: 'Allowed service levels. All when left out.', examples: [['on_demand']] }),
+    .meta({ description: 'Allowed service levels. When left out, all service levels.', examples: [['on_demand']] }),
   vehicle: VehicleName.optional(),
   carriers: carrierChoice,
 }
@@ -48,7 +48,10 @@ interface ShipmentContents {
   readonly items?: readonly unknown[] | undefined
 }
 
-/** Requires `dropoff` and `parcels` without an order, `orderId` with `items`, and `parcels` with empty `items`. */
+/**
+ * Requires `dropoff` and `parcels` when `orderId` is missing, `orderId` when `items` is sent, and `parcels` when
+ * `items` is empty.
+ */
 export function requireShipmentContents(
   { orderId, dropoff, parcels, items }: ShipmentContents,
   context: z.core.$RefinementCtx,
@@ -83,7 +86,7 @@ const QuoteInput = named(
       pickupWindow: Window.optional(),
       dropoffWindow: Window.optional(),
       declaredValueKobo: kobo(
-        'Declared total value of the parcels. It is stored with the quote and does not exclude carriers, because none states a liability limit.',
+        'Declared total value of the parcels. The value excludes no carrier, because no carrier states a liability limit.',
       ).optional(),
       proof: ProofInput.optional(),
     })
@@ -99,7 +102,7 @@ export const createQuote = write({
   tag: 'Logistics',
   summary: 'Create a quote',
   description:
-    'Requests offers from all carriers at once. Each call to a carrier may take four seconds, and the whole request six. A carrier that does ' +
+    'Requests offers from all carriers at once. A call to a carrier takes at most four seconds, and the whole request at most six. A carrier that does ' +
     'not respond is listed in `carriers`, and the quote is `partial`. If no carrier makes an offer, `offers` is empty ' +
     'and `carriers` has the reasons. Dispatch with the quote’s id before `expiresAt`; a quote can be used once. If ' +
     'the `pickupWindow` is in the future, the dispatch creates a `scheduled` shipment, whose carrier is requested so ' +

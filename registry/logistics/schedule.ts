@@ -42,22 +42,24 @@ export const Schedule = named(
     .object({
       id: ScheduleId,
       reference: nullable(shipmentReference).meta({
-        description: 'Your reference of the shipment. Null for a dry run without one.',
+        description: 'Your reference of the shipment. Null for a dry run without a reference.',
       }),
       shipmentId: nullable(ShipmentId).meta({
         description: 'Identifier of the created shipment. Null for a dry run.',
       }),
-      orderId: nullable(OrderId).meta({ description: 'Identifier of the shipped order. Null without an order.' }),
+      orderId: nullable(OrderId).meta({
+        description: 'Identifier of the order to which the parcels belong. Null without an order.',
+      }),
       items: ShippedItems,
       optimizeFor: Objective,
-      dispatchAt: timestamp('When the first carrier is requested.'),
+      dispatchAt: timestamp('When the first carrier will be requested.'),
       scheduledPickupAt: timestamp('Estimated arrival of the rider at the pickup, as a median.'),
       pickupWindow: named(
         'PickupWindow',
         z
           .object({
-            from: timestamp('10th percentile of the arrival time.'),
-            to: timestamp('90th percentile of the arrival time.'),
+            from: timestamp('10th percentile of the rider’s arrival time at the pickup.'),
+            to: timestamp('90th percentile of the rider’s arrival time at the pickup.'),
           })
           .meta({ description: 'Time window in which the rider arrives at the pickup in 80 of 100 cases.' }),
       ),
@@ -67,7 +69,7 @@ export const Schedule = named(
       ...waits,
       lateProbability: nullable(share('', 0.08)).meta({
         description:
-          'Probability that `deliverBy` is missed, from 0 to 1. It is estimated from past rider times and the delivery time ' +
+          'Probability that the delivery is later than `deliverBy`, from 0 to 1. It is estimated from past rider times and the delivery time ' +
           'of `quote`. Null without `deliverBy`.',
       }),
       criticalRatio: share('Target probability that the parcel is ready before the rider arrives, from 0 to 1.', 0.333),
@@ -77,14 +79,17 @@ export const Schedule = named(
           .object({
             level: z.enum(['low', 'medium', 'high']).meta({
               description:
-                'Confidence level. `high` requires at least 50 past orders and accurate recent predictions. More values may ' +
+                'Confidence level of the estimates. `high` requires at least 50 past orders and accurate recent predictions. More values may ' +
                 'be added.',
               examples: ['medium'],
             }),
             sampleSize: z
               .int()
               .min(0)
-              .meta({ description: 'Number of observations in the basis.', examples: [34] }),
+              .meta({
+                description: 'Number of observations on which the estimated preparation time is based.',
+                examples: [34],
+              }),
             basis: z.enum(scheduleBases).meta({
               description:
                 'Basis of the estimated preparation time: `stated` in the request, `merchant_hour` (your orders at that time ' +
@@ -94,11 +99,11 @@ export const Schedule = named(
             }),
             coverage90: nullable(share('', 0.88)).meta({
               description:
-                'Share of your last 50 schedules in which the parcel was ready by `readyAt.p90`, from 0 to 1. Null without ' +
+                'Share of your last 50 schedules in which the parcel was ready at the time `readyAt.p90`, from 0 to 1. Null without ' +
                 'past schedules.',
             }),
           })
-          .meta({ description: 'Confidence of the estimates.' }),
+          .meta({ description: 'Confidence in the estimates of the schedule.' }),
       ),
       quote: nullable(
         named(
@@ -113,26 +118,29 @@ export const Schedule = named(
               serviceLevel: ServiceLevelName,
               dropoffEta: nullable(Estimate).meta({
                 description:
-                  'Estimated delivery time if the carrier is requested at `dispatchAt`, not before `riderArrival` and ' +
-                  '`readyAt`. Null if the carrier states none.',
+                  'Estimated delivery time if the carrier is requested at `dispatchAt`. It is not before `riderArrival` and ' +
+                  '`readyAt`. Null if the carrier states no delivery time.',
               }),
-              priceKobo: kobo('Current price of the offer.', { example: 250000 }),
-              surge: nullable(QuoteSurge).meta({ description: 'Current surge. Null outside the delivery zones.' }),
+              priceKobo: kobo('Current price of the carrier’s offer.', { example: 250000 }),
+              surge: nullable(QuoteSurge).meta({
+                description: 'Current surge at the pickup. Null outside the delivery zones.',
+              }),
             })
             .meta({
-              description: 'Offer that would be requested first if the dispatch started now. It is not reserved.',
+              description:
+                'Offer that would be requested first if the dispatch started now. The offer is not reserved.',
             }),
         ),
       ).meta({
         description:
-          'Current offer, as an estimate of the price. Carriers make new offers at `dispatchAt`, whose price can be higher ' +
+          'Current offer, as an estimate of the price. Carriers make new offers at `dispatchAt`. The price of a new offer can be higher ' +
           'within the limits of `failover`. Null, with a warning, if there is no offer (`no_offer`), if every offer is above ' +
           'the price ceiling (`price_ceiling_too_low`), or if only slower services are available and they miss `deliverBy` ' +
           '(`no_offer_in_time`).',
       }),
-      replanAt: nullable(timestamp('When the schedule is recalculated.')).meta({
+      replanAt: nullable(timestamp('When the schedule will be recalculated.')).meta({
         description:
-          'When the schedule is recalculated. Null if `dispatchAt` is too close, or after the recalculation.',
+          'When the schedule will be recalculated. Null after the recalculation, and if `dispatchAt` is too close for one.',
       }),
       alternatives: z
         .array(
@@ -143,7 +151,7 @@ export const Schedule = named(
                 optimizeFor: nullable(Objective).meta({
                   description: 'Optimisation goal of the alternative. Null for an immediate dispatch.',
                 }),
-                dispatchAt: timestamp('When the first carrier would be requested.'),
+                dispatchAt: timestamp('When the alternative would request the first carrier.'),
                 ...waits,
               })
               .meta({ description: 'Alternative schedule.' }),
@@ -159,7 +167,7 @@ export const Schedule = named(
       }),
       createdAt: timestamp('When the schedule was created.'),
     })
-    .meta({ description: 'Schedule of a just-in-time rider for a parcel that is not ready yet.' }),
+    .meta({ description: 'Schedule that requests a rider in time for a parcel that is not ready yet.' }),
 )
 
 export type Schedule = z.output<typeof Schedule>

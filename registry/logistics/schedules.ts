@@ -34,7 +34,10 @@ const PrepMinutes = named(
     .meta({ description: 'Your estimate of the preparation time, counted from now.' }),
 )
 
-/** The deadline after `readyAt` in the example of an error: most deliveries within a city take less than two hours. */
+/**
+ * Time from `readyAt` to the deadline in the example of an error: most deliveries within a city take less than two
+ * hours.
+ */
 const exampleDeliveryMs = 2 * 3_600_000
 
 const ScheduleInput = named(
@@ -48,7 +51,7 @@ const ScheduleInput = named(
         .default(['on_demand'])
         .meta({
           description:
-            'Allowed service levels. Only `on_demand` riders arrive at a planned time, so other levels must be listed ' +
+            'Allowed service levels. Only `on_demand` riders arrive at a planned time, so all other levels must be listed ' +
             'explicitly.',
           examples: [['on_demand']],
           default: ['on_demand'],
@@ -58,7 +61,7 @@ const ScheduleInput = named(
       prepMinutes: PrepMinutes.optional(),
       deliverBy: instant(
         'Delivery deadline, after `readyAt`. Offers that miss it in more than 10 of 100 cases are excluded. If all offers miss it, ' +
-          'on-demand offers stay.',
+          'on-demand offers remain.',
       ).optional(),
       optimizeFor: Objective.default('balanced').meta({ default: 'balanced' }),
       dryRun: z

@@ -10,17 +10,17 @@ export const ShipmentException = named(
     .object({
       code: z.enum(shipmentExceptionCodes).meta({
         description:
-          'Type of the exception. `courier_late`: no rider was assigned, or picked up the parcel, in time. ' +
+          'Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. ' +
           '`pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent ' +
           'no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not ' +
           'change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. ' +
           '`delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel ' +
           'holds units whose money was returned after a carrier had been requested. `parcel_returned` and ' +
-          '`parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier took the units of an order. ' +
+          '`parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. ' +
           'More values may be added.',
         examples: ['duplicate_dispatch'],
       }),
-      message: personalText().meta({ description: 'Description of the exception.' }),
+      message: personalText().meta({ description: 'Description of the exception, with the recommended action.' }),
       carrier: nullable(impersonalText()).meta({
         description: 'Code of the affected carrier. Null if the exception concerns no carrier.',
         examples: ['simulator-swift'],
@@ -29,7 +29,7 @@ export const ShipmentException = named(
         description: 'Number of the affected dispatch attempt. Null if the exception concerns no attempt.',
         examples: [1],
       }),
-      at: timestamp('When the exception started.'),
+      at: timestamp('When the condition of the exception started.'),
       resolvedAt: nullable(timestamp('When the exception was resolved.')).meta({
         description: 'When the exception was resolved. Null while it is open.',
       }),
@@ -37,7 +37,7 @@ export const ShipmentException = named(
         z
           .object({
             allowedKobo: kobo('Accepted amount.', { example: 300000 }),
-            chargedKobo: kobo('Amount that the carrier charged, or would charge.', { example: 325000 }),
+            chargedKobo: kobo('Amount that the carrier charged or would charge, in kobo.', { example: 325000 }),
           })
           .meta({ description: 'Accepted and charged amounts.' }),
       ).meta({
@@ -46,5 +46,5 @@ export const ShipmentException = named(
           '`cancellation_fee_above_accepted`. Null for other types.',
       }),
     })
-    .meta({ description: 'Condition that needs manual action.' }),
+    .meta({ description: 'Condition of a shipment that needs manual action.' }),
 )

@@ -8,7 +8,7 @@ const fields = {
     .int()
     .min(1)
     .max(lineQuantityMax)
-    .meta({ description: 'Units of the item in the shipment.', examples: [1] }),
+    .meta({ description: 'Number of units of the item in the shipment.', examples: [1] }),
 }
 
 const ShipmentItemInput = named(

@@ -21,7 +21,7 @@ export const shipmentStatuses = [
 
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
-/** Statuses that imply a pickup. Many carriers never report the pickup, or report it late. */
+/** Shipment statuses that imply a pickup. Many carriers never report the pickup, or report it late. */
 const beyondPickup = [
   'in_transit',
   'at_dropoff',
@@ -33,9 +33,9 @@ const beyondPickup = [
 ] as const
 
 /**
- * Allowed status transitions of a shipment. Carriers skip statuses, so a later status may
- * follow directly; stale and repeated updates never move a shipment back. The document publishes this table, and the
- * database rejects every other transition.
+ * Allowed status transitions of a shipment. Carriers skip statuses, so a later status may follow directly; stale and
+ * repeated updates never move a shipment back. The OpenAPI document publishes this table, and the database rejects
+ * every other transition.
  */
 export const shipmentTransitions = {
   scheduled: ['dispatching', 'cancelled'],
@@ -68,20 +68,20 @@ export const shipmentTransitions = {
   delivery_failed: ['in_transit', 'at_dropoff', 'delivered', 'returning', 'returned', 'lost'],
   returning: ['returned', 'lost', 'delivered'],
   returned: [],
-  // The carrier may reject the cancellation, or receive it too late.
+  // A shipment in `cancelling` may progress: the carrier may reject the cancellation, or receive the request too late.
   cancelling: ['cancelled', 'awaiting_courier', 'courier_assigned', 'at_pickup', 'picked_up', ...beyondPickup],
   cancelled: [],
   failed: [],
   lost: [],
 } as const satisfies Record<ShipmentStatus, readonly ShipmentStatus[]>
 
-/** Reports whether the transition is allowed. */
+/** Reports whether the status of a shipment may change from `from` to `to`. */
 export function mayShipmentMove(from: ShipmentStatus, to: ShipmentStatus): boolean {
   const allowed: readonly ShipmentStatus[] = shipmentTransitions[from]
   return allowed.includes(to)
 }
 
-/** Reports whether the status is final. */
+/** Reports whether a shipment status is final. */
 export function isShipmentOver(status: ShipmentStatus): boolean {
   return shipmentTransitions[status].length === 0
 }
@@ -93,7 +93,7 @@ export function isUnfetched(status: ShipmentStatus): boolean {
   return unfetchedStatuses.includes(status)
 }
 
-/** Statuses in which a rider is assigned and on the way to the pickup, or there. */
+/** Statuses in which a rider is assigned, and is at the pickup or on the way to it. */
 export const pickupBoundStatuses: readonly ShipmentStatus[] = ['courier_assigned', 'at_pickup']
 
 /** Statuses between pickup and delivery, in which the shipment can be returned but not cancelled. */
@@ -105,15 +105,20 @@ export const handedOverStatuses: readonly ShipmentStatus[] = [
   'returning',
 ]
 
-/** Statuses that release the items of a shipment: nothing was picked up, or the parcel was returned. */
+/**
+ * Shipment statuses that free the order items for another shipment: nothing was picked up, or the parcel was returned.
+ */
 const releasedStatuses: readonly ShipmentStatus[] = ['failed', 'cancelled', 'returned']
 
-/** Reports whether a shipment with this status still holds its items, so that no other shipment can contain them. */
+/**
+ * Reports whether a shipment with this status still occupies its order items, so that no other shipment can contain
+ * them.
+ */
 export function holdsItems(status: string): boolean {
   return releasedStatuses.every((released) => released !== status)
 }
 
-/** Final statuses without a delivery. */
+/** Final statuses of a shipment that was not delivered. */
 export const undeliveredEnds = ['cancelled', 'failed', 'returned', 'lost'] as const satisfies readonly ShipmentStatus[]
 
 /** Reports whether a shipment with this status is active or delivered. */
@@ -121,7 +126,7 @@ export function isActiveOrDelivered(status: string): boolean {
   return undeliveredEnds.every((end) => end !== status)
 }
 
-/** Reports whether the parcel was picked up, including parcels that were returned or lost. */
+/** Reports whether the parcel of a shipment with this status was picked up, even if it was returned or lost later. */
 export function hasLeftShop(status: ShipmentStatus): boolean {
   return beyondPickup.some((each) => each === status) || status === 'picked_up'
 }
@@ -145,7 +150,7 @@ export const attemptStates = [
 
 export type AttemptState = (typeof attemptStates)[number]
 
-/** States of an active attempt. The database allows one active attempt per shipment. */
+/** States of an active dispatch attempt. The database allows one active attempt per shipment. */
 export const liveAttemptStates = [
   'sending',
   'unknown',
@@ -153,7 +158,7 @@ export const liveAttemptStates = [
   'cancelling',
 ] as const satisfies readonly AttemptState[]
 
-/** Types of exceptions: conditions that need manual action. */
+/** Types of shipment exceptions: conditions that need manual action. */
 export const shipmentExceptionCodes = [
   'outcome_unknown',
   'possible_duplicate',
@@ -184,7 +189,7 @@ export type ShipmentExceptionCode = (typeof shipmentExceptionCodes)[number]
 export const serviceLevels = ['on_demand', 'same_day', 'next_day', 'standard'] as const
 export type ServiceLevel = (typeof serviceLevels)[number]
 
-/** Vehicles, smallest first. */
+/** Vehicle types for deliveries, smallest first. */
 export const vehicles = ['bike', 'car', 'van', 'truck'] as const
 export type Vehicle = (typeof vehicles)[number]
 

@@ -44,10 +44,10 @@ export const ShipmentEvent = named(
   z
     .object({
       status: nullable(ShipmentStatusName).meta({
-        description: 'Status that the event reports. Null if it reports none.',
+        description: 'Shipment status that the event reports. Null if the event reports no status.',
       }),
       description: personalText().meta({
-        description: 'Description of the event.',
+        description: 'Description of the shipment event.',
         examples: ['A rider was assigned.'],
       }),
       source: z.enum(['request', 'callback', 'poll', 'service']).meta({
@@ -59,13 +59,13 @@ export const ShipmentEvent = named(
         description: 'Raw carrier status. Null if the event is not from a carrier.',
       }),
       attemptNumber: nullable(z.int()).meta({
-        description: 'Number of the dispatch attempt. Null if the event belongs to none.',
+        description: 'Number of the dispatch attempt to which the event belongs. Null if it belongs to no attempt.',
       }),
       applied: z.boolean().meta({
         description: 'Whether the event changed the shipment. False for a stale or unexpected tracking update.',
         examples: [true],
       }),
-      at: timestamp('When the event happened, according to its source.'),
+      at: timestamp('When the event happened, according to the source of the event.'),
       receivedAt: timestamp('When this service received the event.'),
     })
     .meta({ description: 'Event of a shipment.' }),
@@ -80,7 +80,8 @@ export const CourierSeen = named(
       name: personalText().meta({ description: 'Name of the rider.', examples: ['Musa'] }),
       vehicle: nullable(VehicleName).meta({ description: 'Vehicle of the rider. Null if unknown.' }),
       phone: nullable(personalText()).meta({
-        description: 'Masked phone number provided by the carrier. Null without one; other numbers are not returned.',
+        description:
+          'Masked phone number of the rider, as provided by the carrier. Null if the carrier provides none; unmasked numbers are not returned.',
       }),
       plateLastFour: nullable(personalText()).meta({
         description: 'Last four characters of the number plate. Null if unknown.',
@@ -98,18 +99,22 @@ export const Shipment = named(
     .object({
       id: ShipmentId,
       reference: shipmentReference,
-      orderId: nullable(OrderId).meta({ description: 'Identifier of the shipped order. Null without an order.' }),
+      orderId: nullable(OrderId).meta({
+        description: 'Identifier of the order to which the parcels belong. Null without an order.',
+      }),
       items: ShippedItems,
-      quoteId: nullable(QuoteId).meta({ description: 'Identifier of the quote. Null without a quote.' }),
+      quoteId: nullable(QuoteId).meta({
+        description: 'Identifier of the quote with which the shipment was created. Null without a quote.',
+      }),
       status: ShipmentStatusName,
       statusReason: nullable(
         z
           .object({
             code: impersonalText().meta({ description: 'Reason code.', examples: ['no_carrier_available'] }),
-            message: personalText().meta({ description: 'Reason as text.' }),
+            message: personalText().meta({ description: 'Reason for the status of the shipment, as text.' }),
           })
-          .meta({ description: 'Reason for the status.' }),
-      ).meta({ description: 'Reason for the status. Null if there is none.' }),
+          .meta({ description: 'Reason for the status of the shipment.' }),
+      ).meta({ description: 'Reason for the status of the shipment. Null if there is no reason.' }),
       carrier: nullable(
         z
           .object({
@@ -117,16 +122,17 @@ export const Shipment = named(
             name: impersonalText().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
           })
           .meta({ description: 'Carrier that accepted the shipment.' }),
-      ).meta({ description: 'Carrier that accepted the shipment. Null until one has.' }),
+      ).meta({ description: 'Carrier that accepted the shipment. Null until a carrier has accepted it.' }),
       service: nullable(impersonalText()).meta({
-        description: 'Name of the service at the carrier. Null until a carrier has accepted.',
+        description: 'Name of the service at the carrier. Null until a carrier has accepted the shipment.',
       }),
       serviceLevel: nullable(ServiceLevelName).meta({
-        description: 'Service level. Null until a carrier has accepted.',
+        description: 'Service level of the shipment. Null until a carrier has accepted it.',
       }),
       vehicle: VehicleName,
       carrierReference: nullable(impersonalText()).meta({
-        description: 'Identifier of the order at the carrier. Null until the carrier has assigned one.',
+        description:
+          'Identifier that the carrier gave to its order for the shipment. Null until the carrier has given one.',
       }),
       trackingUrl: nullable(personalText()).meta({
         description: 'URL of the tracking page of the carrier. Null if there is none.',
@@ -140,19 +146,21 @@ export const Shipment = named(
           'time of scheduling until the dispatch starts; 0 if there was no offer.',
         { example: 250000 },
       ),
-      priceKobo: nullable(kobo('Price with the accepting carrier.', { example: 250000 })).meta({
-        description:
-          'Price with the carrier that accepted the shipment, in kobo: the sum of `priceKobo` of its attempt and ' +
-          '`surgeKobo`. Null until a carrier has accepted.',
-      }),
+      priceKobo: nullable(kobo('Price that the accepting carrier charges, including surge.', { example: 250000 })).meta(
+        {
+          description:
+            'Price with the carrier that accepted the shipment, in kobo: the sum of `priceKobo` of its attempt and ' +
+            '`surgeKobo`. Null until a carrier has accepted.',
+        },
+      ),
       surgeKobo: kobo(
         'Part of `priceKobo` that this service adds to a rate card price. 0 if the carrier sets its own dynamic price.',
         { example: 0 },
       ),
       priceCeilingKobo: kobo(
         'Price ceiling, including surge: `failover.maxPriceKobo`; or the price of the first offer plus ' +
-          '`failover.maxPriceIncreaseKobo`; or the higher of 1.5 times the first offer and the price of the next carrier. No ' +
-          'carrier above it is requested. A carrier that charges more after accepting causes the exception ' +
+          '`failover.maxPriceIncreaseKobo`; or the higher of 1.5 times the first offer and the price of the next carrier. Carriers ' +
+          'above the ceiling are not requested. A carrier that charges more after accepting causes the exception ' +
           '`price_above_ceiling`. For a scheduled shipment, the ceiling is set at its creation; it is 0 until the dispatch if ' +
           'there was no offer and `failover` sets none.',
         { example: 375000 },
@@ -166,8 +174,8 @@ export const Shipment = named(
         .meta({ description: 'Estimated distance by road, in metres.', examples: [9400] }),
       proof: z
         .object({
-          photo: flag('Whether the rider must take a photo.'),
-          signature: flag('Whether the recipient must sign.'),
+          photo: flag('Whether the rider must take a photo as proof of delivery.'),
+          signature: flag('Whether the recipient must sign as proof of delivery.'),
           pin: nullable(personalText()).meta({
             description: 'PIN that the recipient tells the rider. Null without a PIN.',
             examples: ['4821'],
@@ -179,23 +187,24 @@ export const Shipment = named(
         .enum(undeliverableActions)
         .meta({ description: 'Action if the parcel cannot be delivered.', examples: ['return'] }),
       courier: nullable(CourierSeen).meta({
-        description: 'Rider of the shipment. Null until a rider is assigned, and after the shipment has ended.',
+        description: 'Rider of the shipment. Null before a rider is assigned and after the shipment has ended.',
       }),
       pickupEta: nullable(Estimate).meta({
         description:
-          'Estimated pickup time, as stated by the carrier when it accepted. Null until a carrier has accepted, and if the ' +
+          'Estimated pickup time, as stated by the carrier when it accepted the shipment. Null until a carrier has accepted, and if the ' +
           'carrier states none. Without a pickup 30 minutes after `p90`, the shipment gets the exception `pickup_late`.',
       }),
       deliveryEta: nullable(Estimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       pickupWindow: nullable(QuotedWindow).meta({
         description:
-          'Pickup window of the quote. Null without one. If the window is in the future, the dispatch waits for it.',
+          'Pickup window of the quote. Null without a window. If the window is in the future, the dispatch waits for it.',
       }),
       dropoffWindow: nullable(QuotedWindow).meta({
-        description: 'Dropoff window of the quote. Null without one. Offers that miss it are not requested.',
+        description:
+          'Dropoff window of the quote. Null without a window. Offers that would miss the window are not requested.',
       }),
-      dispatchAt: nullable(timestamp('When the first carrier is requested.')).meta({
-        description: 'When the first carrier is, or was, requested. Null while unknown.',
+      dispatchAt: nullable(timestamp('When the first carrier will be requested.')).meta({
+        description: 'When the first carrier will be, or was, requested. Null while unknown.',
       }),
       scheduledPickupAt: nullable(timestamp('Estimated arrival of the rider at the pickup.')).meta({
         description:
@@ -216,7 +225,7 @@ export const Shipment = named(
         .meta({ description: 'Events of the shipment, newest first. At most 100.' }),
       exceptions: z
         .array(ShipmentException)
-        .meta({ description: 'Conditions that need manual action, open or resolved.' }),
+        .meta({ description: 'Exceptions of the shipment: conditions that need manual action, open or resolved.' }),
       warnings: ShipmentWarnings,
       cancellation: z
         .object({
@@ -226,12 +235,12 @@ export const Shipment = named(
           }),
           status: nullable(z.enum(['cancelling', 'cancelled'])).meta({
             description:
-              'Status of the cancellation: `cancelling` until the carrier confirms it, then `cancelled`. Null if none was ' +
+              'Status of the cancellation: `cancelling` until the carrier confirms it, then `cancelled`. Null if no cancellation was ' +
               'requested, or the carrier rejected it.',
             examples: ['cancelled'],
           }),
           requestedAt: nullable(timestamp('When the cancellation was requested.')).meta({
-            description: 'When the cancellation was requested. Null if it was not.',
+            description: 'When the cancellation was requested. Null if no cancellation was requested.',
           }),
           confirmedAt: nullable(timestamp('When the cancellation was confirmed.')).meta({
             description: 'When the cancellation was confirmed. Null until then.',
@@ -241,27 +250,32 @@ export const Shipment = named(
             examples: ['customer_request'],
           }),
           note: nullable(personalText()).meta({
-            description: 'Note given for the cancellation. Null without one.',
+            description: 'Note about the cancellation, for staff. Null without a note.',
             examples: ['Wrong size packed.'],
           }),
-          feeKobo: nullable(kobo('Charged cancellation fee.', { example: 0 })).meta({
+          feeKobo: nullable(kobo('Cancellation fee that the carrier charged.', { example: 0 })).meta({
             description:
               'Charged cancellation fee, in kobo: the fee stated by the carrier, or the part of the price that it did not ' +
-              'refund. Null until the cancellation is confirmed, and if the carrier states neither. A fee above the accepted ' +
-              'one causes the exception `cancellation_fee_above_accepted`.',
+              'refund. Null until the cancellation is confirmed, and if the carrier states neither amount. A fee above the accepted ' +
+              'fee causes the exception `cancellation_fee_above_accepted`.',
           }),
-          refundKobo: nullable(kobo('Amount that the carrier refunded.', { example: 0 })).meta({
-            description: 'Amount that the carrier refunded, in kobo. Null if the carrier does not state it.',
+          refundKobo: nullable(
+            kobo('Amount that the carrier refunded for the cancelled shipment.', { example: 0 }),
+          ).meta({
+            description:
+              'Amount that the carrier refunded for the cancelled shipment, in kobo. Null if the carrier states no amount.',
           }),
         })
         .meta({ description: 'Cancellation of the shipment, and its cost.' }),
       metadata: Metadata,
-      mode: z.enum(['live', 'test']).meta({ description: 'Mode of the shipment.', examples: ['live'] }),
+      mode: z
+        .enum(['live', 'test'])
+        .meta({ description: 'Mode of the shipment: `live` or `test`.', examples: ['live'] }),
       version: z
         .int()
         .min(1)
         .meta({
-          description: 'Version of the shipment, incremented with each change. Part of the ETag.',
+          description: 'Version of the shipment, incremented with each change. The version is part of the ETag.',
           examples: [3],
         }),
       createdAt: timestamp('When the shipment was created.'),

@@ -16,7 +16,7 @@ import {
   undeliverableActions,
 } from './shipment-states.ts'
 
-/** Bounds of the assignment timeout: enough time for any carrier, and at most one day. */
+/** Bounds of the assignment timeout: enough time for any carrier to assign a rider, and at most one day. */
 const assignTimeoutSeconds = { min: 60, max: 24 * 3600 } as const
 
 const carriers = (description: string) =>
@@ -35,7 +35,7 @@ export const Failover = named(
         .boolean()
         .default(true)
         .meta({
-          description: 'Whether to request the next carrier when one does not accept.',
+          description: 'Whether to request the next carrier when a carrier does not accept the shipment.',
           examples: [true],
           default: true,
         }),
@@ -57,11 +57,11 @@ export const Failover = named(
         .meta({ description: 'Maximum number of carriers to request.', examples: [3], default: 3 }),
       maxPriceKobo: kobo('Price ceiling, including surge.').optional(),
       maxPriceIncreaseKobo: kobo(
-        'Maximum increase over the price of the first offer. When this and `maxPriceKobo` are left out, the price ceiling ' +
+        'Maximum amount by which a carrier may exceed the price of the first offer. When this and `maxPriceKobo` are left out, the price ceiling ' +
           'is the higher of 1.5 times the first offer and the price of the next carrier.',
       ).optional(),
-      carriers: carriers('Carriers to request. All when left out.'),
-      excludeCarriers: carriers('Carriers to exclude. None when left out.'),
+      carriers: carriers('Carriers to request. When left out, all carriers.'),
+      excludeCarriers: carriers('Carriers to exclude. When left out, no carrier is excluded.'),
       assignTimeoutSeconds: z
         .int()
         .min(assignTimeoutSeconds.min)
@@ -70,7 +70,7 @@ export const Failover = named(
         .meta({
           description:
             'Time within which the carrier must assign a rider, in seconds. When left out, the 95th percentile of its ' +
-            'assignment times in the zone, once 30 are known; until then 10 minutes for on-demand services and 4 hours for ' +
+            'assignment times in the zone, once 30 of them are known; until then 10 minutes for on-demand services and 4 hours for ' +
             'others. It does not apply to carriers that never report a rider; for them, the service waits for the pickup.',
           examples: [600],
         }),
@@ -79,18 +79,20 @@ export const Failover = named(
         .optional()
         .meta({
           description:
-            'Action when the outcome of a carrier request is unknown: `wait` until it is resolved, or `proceed_guarded` ' +
+            'Action when the outcome of a carrier request is unknown: `wait` until the outcome is known, or `proceed_guarded` ' +
             'with the next carrier and cancel the first if it has accepted after all. When left out, the default of the ' +
             'carrier.',
           examples: ['proceed_guarded'],
         }),
     })
-    .meta({ description: 'Failover rules: which carriers are requested after one that does not accept.' }),
+    .meta({
+      description: 'Failover rules: which carriers are requested after a carrier that does not accept the shipment.',
+    }),
 )
 
 export type Failover = z.output<typeof Failover>
 
-/** Fields that dispatches and schedules have in common. */
+/** Request fields that dispatches and schedules have in common. */
 export const dispatchFields = {
   proof: ProofInput.optional(),
   undeliverableAction: z
@@ -132,7 +134,7 @@ const DispatchInput = named(
       }),
       offerId: OfferId.optional().meta({
         description:
-          'Identifier of the offer to request first. When left out, the best value among the offers of the fastest service ' +
+          'Identifier of the offer to request first. When left out, the offer with the best value among those of the fastest service ' +
           'level, or among all offers if the quote has `serviceLevels`.',
       }),
       ...parcelsFields,
@@ -143,7 +145,7 @@ const DispatchInput = named(
         examples: [['on_demand']],
       }),
       orderId: OrderId.optional().meta({
-        description: 'Identifier of the order to ship. With a quote for an order, it must be that order.',
+        description: 'Identifier of the order to ship. If the quote is for an order, send the same order.',
       }),
       ...dispatchFields,
       scheduleAt: instant(
@@ -173,7 +175,11 @@ const DispatchInput = named(
         const settled = { parcels, vehicle, serviceLevels, carriers }
         for (const [name, value] of Object.entries(settled)) {
           if (value !== undefined)
-            fault(name, 'Must not be sent with `quoteId`: the quote defines it.', 'invalid_value')
+            fault(
+              name,
+              'Must not be sent with `quoteId`, because the quote already defines this value.',
+              'invalid_value',
+            )
         }
       }
       if (proof !== undefined && proof.pin !== 'none' && undeliverableAction === 'leave_at_door') {
@@ -271,7 +277,7 @@ const CancelShipmentInput = named(
       .enum(cancellationReasons)
       .meta({ description: 'Reason for the cancellation.', examples: ['customer_request'] }),
     note: cancellationNote.optional(),
-    maxFeeKobo: kobo('Maximum cancellation fee to accept; 0 when left out.', { example: 0 }).optional(),
+    maxFeeKobo: kobo('Maximum cancellation fee to accept. When left out, 0.', { example: 0 }).optional(),
   }),
 )
 
@@ -286,7 +292,7 @@ export const cancelShipment = write({
     'Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is ' +
     '409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a ' +
     'cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order waited for ' +
-    'this shipment only, the status of the order changes with it.',
+    'this shipment only, the order moves on to the status of its units.',
   access: 'logistics:dispatch',
   params: z.strictObject({ id: ShipmentId }),
   body: { schema: CancelShipmentInput, example: { reason: 'customer_request', note: 'Wrong size packed.' } },

@@ -31,13 +31,14 @@ const SurgeFactor = named(
       factor: z
         .number()
         .min(0)
-        .meta({ description: 'Value of the factor, with six decimals.', examples: [1.081109] }),
+        .meta({ description: 'Value of the surge factor, with six decimals.', examples: [1.081109] }),
       observed: nullable(z.number()).meta({
-        description: 'Observed value, weighted towards the last minutes. Null for `blend_and_smoothing`.',
+        description:
+          'Observed value of the quantity that the factor is based on, weighted towards the last minutes. Null for `blend_and_smoothing`.',
         examples: [415],
       }),
       baseline: nullable(z.number()).meta({
-        description: 'Usual value at this hour of the week. Null while unknown.',
+        description: 'Value that the observed quantity usually has at this hour of the week. Null while unknown.',
         examples: [320],
       }),
       unit: nullable(z.enum(['seconds', 'ratio', 'per_minute'])).meta({
@@ -45,7 +46,7 @@ const SurgeFactor = named(
         examples: ['seconds'],
       }),
     })
-    .meta({ description: 'Factor of a surge multiplier.' }),
+    .meta({ description: 'Factor of a surge multiplier, which is the product of all factors.' }),
 )
 
 export type SurgeFactor = z.output<typeof SurgeFactor>
@@ -61,13 +62,13 @@ export const Surge = named(
   z
     .object({
       zoneId,
-      multiplier: multiplier('Surge multiplier, with two decimals; 1 without surge.', 1.15),
+      multiplier: multiplier('Surge multiplier, with two decimals. 1 means no surge.', 1.15),
       level: z.enum(surgeLevels).meta({
-        description: 'Level of the multiplier: `elevated` from 1.05, `high` from 1.3, `very_high` from 1.6.',
+        description: 'Level of the surge multiplier: `elevated` from 1.05, `high` from 1.3, `very_high` from 1.6.',
         examples: ['elevated'],
       }),
       surgeKobo: kobo(
-        'Surge on an on-demand price in the zone, rounded to 5,000. It is the same for each offer, but at most the increase ' +
+        'Surge on an on-demand price in the zone, rounded to 5,000 kobo. Each offer has the same surge, but at most the increase ' +
           'that `multiplier` gives for the offer itself.',
         { example: 30_000 },
       ),
@@ -80,7 +81,7 @@ export const Surge = named(
       }),
       basis: z.enum(surgeBases).meta({
         description:
-          'Basis of the multiplier. `observed`: calculated from observations; `insufficient_data`: too few observations, so ' +
+          'Basis of the surge multiplier. `observed`: calculated from observations; `insufficient_data`: too few observations, so ' +
           'there is no surge; `frozen` and `override`: set by an operator. More values may be added.',
         examples: ['observed'],
       }),
@@ -102,9 +103,9 @@ export const Surge = named(
           description: 'Number of observations: rider assignments and carrier responses of the last 45 minutes.',
           examples: [41],
         }),
-      cap: multiplier('Maximum multiplier of the zone.', 2),
+      cap: multiplier('Maximum surge multiplier of the zone.', 2),
       snapshotId: nullable(SurgeSnapshotId).meta({
-        description: 'Identifier of the surge snapshot, to which quotes refer. Null if none was in force.',
+        description: 'Identifier of the surge snapshot, to which quotes refer. Null if no snapshot was in force.',
       }),
     })
     .meta({ description: 'Surge of a delivery zone.' }),
@@ -126,7 +127,7 @@ export const getSurge = read({
   tag: 'Logistics',
   summary: 'Get the surge multiplier',
   description:
-    'Returns the surge multiplier of a delivery zone and its factors. Name the zone, or a point in it. Surge is ' +
+    'Returns the surge multiplier of a delivery zone and its factors. Send the zone, or a point in the zone. Surge is ' +
     'published every five minutes in steps of 0.05, separately for live and test mode, and applies to on-demand ' +
     'prices of rate cards only. It is calculated from rider assignment times, rejections for lack of riders, market ' +
     'prices of carriers and demand; the number of idle riders is unknown. A quote keeps the surge it ' +
@@ -140,7 +141,7 @@ export const getSurge = read({
         example: 6.4474,
       }),
       lng: degrees('Longitude of the point, in degrees east.', { max: 180, example: 3.4723 }),
-      at: instant('Time of the surge; now when left out.').optional(),
+      at: instant('Time for which the surge is returned. When left out, the time of the request.').optional(),
     })
     .superRefine(({ zone, lat, lng }, context) => {
       const fault = (name: string, message: string, problem: string) =>

@@ -23,8 +23,10 @@ const TrackedPosition = named(
       ageSeconds: z
         .int()
         .min(0)
-        .meta({ description: 'Age of the position at the time of the response, in seconds.', examples: [8] }),
-      stale: z.boolean().meta({ description: 'Whether a newer position is overdue, so the rider may be elsewhere.' }),
+        .meta({ description: 'Age of the rider’s position at the time of the response, in seconds.', examples: [8] }),
+      stale: z.boolean().meta({
+        description: 'Whether the carrier should already have sent a newer position, so the rider may be elsewhere.',
+      }),
       source: z.enum(['callback', 'poll']).meta({
         description: 'Source of the position: a `callback` or a `poll` of the carrier.',
         examples: ['callback'],
@@ -42,15 +44,16 @@ const EstimatedPosition = named(
     .object({
       lat: Point.shape.lat,
       lng: Point.shape.lng,
-      at: timestamp('Time of the estimate, which is the time of the response.'),
+      at: timestamp('Time for which the position is estimated: the time of the response.'),
       basis: z.enum(['last_position', 'pickup']).meta({
-        description: 'Start of the estimate: the last reported position, or the pickup. More values may be added.',
+        description:
+          'Place from which the position is estimated: the last reported position, or the pickup. More values may be added.',
         examples: ['last_position'],
       }),
-      since: timestamp('When the rider was at the start of the estimate.'),
+      since: timestamp('When the rider was at the place from which the position is estimated.'),
       confidence: z.enum(['medium', 'low']).meta({
         description:
-          'Confidence of the estimate: `medium` if the carrier reported a position less than five minutes ago, else `low`.',
+          'Confidence of the estimated position: `medium` if the carrier reported a position less than five minutes ago, else `low`.',
         examples: ['medium'],
       }),
     })
@@ -68,14 +71,14 @@ const TrackedEstimate = named(
       p50: Estimate.shape.p50,
       p90: Estimate.shape.p90,
       basis: z.enum(['carrier']).meta({
-        description: 'Source of the estimate: the carrier. More values may be added.',
+        description: 'Source of the estimated delivery time: the carrier. More values may be added.',
         examples: ['carrier'],
       }),
     })
     .meta({ description: 'Estimated delivery time.' }),
 )
 
-/** Maximum number of events in a tracking response, enough for a tracking page. The shipment has more. */
+/** Maximum number of events in a tracking response, enough for a tracking page. The shipment may have more events. */
 export const trackedEventsMax = 50
 
 export const Tracking = named(
@@ -89,7 +92,8 @@ export const Tracking = named(
         .int()
         .min(0)
         .meta({
-          description: 'Number of the position, incremented with each new one. Part of the ETag, with `version`.',
+          description:
+            'Number of the rider’s position, incremented with each new position. With `version`, it is part of the ETag.',
           examples: [17],
         }),
       asOf: timestamp('When the service created this response.'),
@@ -106,7 +110,7 @@ export const Tracking = named(
       }),
       position: nullable(TrackedPosition).meta({
         description:
-          'Position of the rider. Null until a rider is assigned, after the shipment has ended, and if the carrier reports ' +
+          'Position of the rider. Null before a rider is assigned, after the shipment has ended, and if the carrier reports ' +
           'no positions.',
       }),
       estimatedPosition: nullable(EstimatedPosition).meta({
@@ -122,7 +126,7 @@ export const Tracking = named(
       }),
       eta: nullable(TrackedEstimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       courier: nullable(CourierSeen).meta({
-        description: 'Rider of the shipment. Null until a rider is assigned, and after the shipment has ended.',
+        description: 'Rider of the shipment. Null before a rider is assigned and after the shipment has ended.',
       }),
       trackingUrl: Shipment.shape.trackingUrl,
       events: z
@@ -133,11 +137,11 @@ export const Tracking = named(
               .object({
                 status: ShipmentStatusName,
                 description: impersonalText().meta({
-                  description: 'Description of the status.',
+                  description: 'Description of the shipment status.',
                   examples: ['A rider was assigned.'],
                 }),
                 at: timestamp(
-                  'When the status was reached. If the carrier stated no time, or the service set the status, when the service recorded the status.',
+                  'When the shipment reached the status. If the carrier stated no time, or the service set the status, the time at which the service recorded it.',
                 ),
               })
               .meta({ description: 'Status change of a shipment.' }),
@@ -145,7 +149,7 @@ export const Tracking = named(
         )
         .max(trackedEventsMax)
         .meta({
-          description: `Status changes, newest first. At most ${trackedEventsMax}. Stale tracking updates are only in the shipment.`,
+          description: `Changes of the shipment status, newest first, at most ${trackedEventsMax}. Stale tracking updates are left out; the shipment lists them.`,
         }),
     })
     .meta({ description: 'Tracking of a shipment.' }),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { instant, named, timestamp } from '../values/vocabulary.ts'
 
-/** Time window of a request, for a pickup or a dropoff. */
+/** Time window in a request, for a pickup or a dropoff. */
 export const Window = named(
   'TimeWindow',
   z
-    .strictObject({ from: instant('Start of the window.'), to: instant('End of the window.') })
+    .strictObject({ from: instant('Start of the time window.'), to: instant('End of the time window.') })
     .meta({ description: 'Time window of at least ten minutes.' }),
 )
 
@@ -13,7 +13,7 @@ export const Window = named(
 export const QuotedWindow = named(
   'QuotedWindow',
   z
-    .object({ from: timestamp('Start of the window.'), to: timestamp('End of the window.') })
+    .object({ from: timestamp('Start of the time window.'), to: timestamp('End of the time window.') })
     .meta({ description: 'Time window of at least ten minutes.' }),
 )
 

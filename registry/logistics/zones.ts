@@ -7,9 +7,7 @@ import { kobo, named, nullable, timestamp } from '../values/vocabulary.ts'
 import { Point } from './place.ts'
 import { serviceLevels } from './shipment-states.ts'
 
-/**
- * Delivery zones: areas with a rate card and speeds of this service. Outside of them only the offers of carriers apply.
- */
+/** Delivery zones: areas with a rate card and speeds of this service. Outside the zones, only carriers make offers. */
 
 export const boundaryStatuses = ['draft', 'checked'] as const
 export type BoundaryStatus = (typeof boundaryStatuses)[number]
@@ -27,15 +25,17 @@ const OperatingHours = named(
     .object({
       days: z
         .array(z.enum(days))
-        .meta({ description: 'Days of the week with these operating hours.', examples: [['mon', 'tue']] }),
-      from: timeOfDay('Start, as a time of day.', '07:00'),
-      to: timeOfDay('End, as a time of day.', '21:00'),
-      tz: z.literal('Africa/Lagos').meta({ description: 'Time zone of `from` and `to`.', examples: ['Africa/Lagos'] }),
+        .meta({ description: 'Days of the week to which the operating hours apply.', examples: [['mon', 'tue']] }),
+      from: timeOfDay('Start of the operating hours, as a time of day.', '07:00'),
+      to: timeOfDay('End of the operating hours, as a time of day.', '21:00'),
+      tz: z
+        .literal('Africa/Lagos')
+        .meta({ description: 'Time zone of the times `from` and `to`.', examples: ['Africa/Lagos'] }),
     })
     .meta({ description: 'Operating hours on some days of the week.' }),
 )
 
-/** A longitude and a latitude, in that order. */
+/** Coordinates as a longitude and a latitude, in that order. */
 const Position = z.array(z.number()).min(2).max(2)
 
 export const ZoneGeometry = named(
@@ -83,20 +83,21 @@ export const Zone = named(
         description: 'Local government areas that the zone covers, in whole or in part.',
         examples: [['Eti-Osa']],
       }),
-      areas: z
-        .array(impersonalText())
-        .meta({ description: 'Well-known areas in the zone. Not exhaustive.', examples: [['Lekki Phase 1']] }),
+      areas: z.array(impersonalText()).meta({
+        description: 'Well-known areas in the zone. The list is not exhaustive.',
+        examples: [['Lekki Phase 1']],
+      }),
       centroid: Point,
       bbox: z
         .array(z.number())
         .min(4)
         .max(4)
         .meta({
-          description: 'Bounding box: west, south, east, north.',
+          description: 'Bounding box of the zone: west, south, east and north, in degrees.',
           examples: [[3.443, 6.417, 3.487, 6.461]],
         }),
       geometry: nullable(ZoneGeometry).meta({
-        description: 'Boundary of the zone. Null unless `include` has `geometry`.',
+        description: 'Boundary of the zone. Null unless the parameter `include` contains `geometry`.',
       }),
       boundaryStatus: z.enum(boundaryStatuses).meta({
         description:
@@ -104,9 +105,10 @@ export const Zone = named(
           'be inaccurate at the edges; `checked`: a local expert has reviewed them. More values may be added.',
         examples: ['draft'],
       }),
-      serviceLevels: z
-        .array(z.enum(serviceLevels))
-        .meta({ description: 'Service levels in the zone. More values may be added.', examples: [['on_demand']] }),
+      serviceLevels: z.array(z.enum(serviceLevels)).meta({
+        description: 'Service levels that are available in the zone. More values may be added.',
+        examples: [['on_demand']],
+      }),
       carriers: z.array(impersonalText()).meta({
         description:
           'Codes of the carriers that serve the zone: in live mode the connected carriers of the merchant, in test mode the ' +
@@ -120,16 +122,16 @@ export const Zone = named(
       baseFareKobo: kobo('Base fare of the rate card of this service, before distance and weight.', {
         example: 200000,
       }),
-      perKmKobo: kobo('Fare for each kilometre beyond `includedMeters`.', { example: 15000 }),
+      perKmKobo: kobo('Fare for each kilometre of distance beyond `includedMeters`.', { example: 15000 }),
       includedMeters: z
         .int()
         .min(0)
-        .meta({ description: 'Distance included in `baseFareKobo`, in metres.', examples: [5000] }),
-      perKgKobo: kobo('Fare for each kilogram beyond `includedGrams`.', { example: 10000 }),
+        .meta({ description: 'Distance that `baseFareKobo` covers, in metres.', examples: [5000] }),
+      perKgKobo: kobo('Fare for each kilogram of weight beyond `includedGrams`.', { example: 10000 }),
       includedGrams: z
         .int()
         .min(0)
-        .meta({ description: 'Weight included in `baseFareKobo`, in grams.', examples: [5000] }),
+        .meta({ description: 'Weight that `baseFareKobo` covers, in grams.', examples: [5000] }),
       averageSpeedKmh: z
         .int()
         .min(1)
@@ -137,7 +139,7 @@ export const Zone = named(
       surgeMultiplier: z
         .number()
         .min(1)
-        .meta({ description: 'Current surge multiplier; 1 without surge.', examples: [1] }),
+        .meta({ description: 'Current surge multiplier of the zone. 1 means no surge.', examples: [1] }),
       distanceMeters: nullable(z.int().min(0)).meta({
         description:
           'Distance of the zone from the point in `near`, in metres; 0 if the zone contains the point. Null without `near`.',
@@ -172,7 +174,7 @@ function isInNigeria(value: string): boolean {
   return Point.safeParse(pointIn(value)).success
 }
 
-/** Returns the point of a validated `near` parameter. */
+/** Returns the point of a validated query parameter `near`. */
 export function pointIn(value: string): Point {
   const [lat, lng] = value.split(',').map(Number)
   return { lat: lat ?? Number.NaN, lng: lng ?? Number.NaN }
@@ -224,9 +226,12 @@ export const listZones = list({
     state: z
       .enum(states)
       .optional()
-      .meta({ description: 'Only zones in this state.', examples: ['FCT'] }),
+      .meta({ description: 'Returns only zones in this state of Nigeria.', examples: ['FCT'] }),
     near: near.optional(),
-    include: queryChoices(['geometry'], 'Additional fields: `geometry`, the boundary of the zone.').optional(),
+    include: queryChoices(
+      ['geometry'],
+      'Additional fields to return: `geometry` is the boundary of the zone.',
+    ).optional(),
   }),
   item: Zone,
   pageName: 'ZonePage',

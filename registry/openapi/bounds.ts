@@ -10,7 +10,7 @@ export function addBounds(part: unknown): void {
   }
   if (isInteger(part)) boundInteger(part)
   for (const [name, value] of Object.entries(part)) {
-    // Examples are values instead of schemas.
+    // Examples in the OpenAPI document are left unchanged, because they contain values and not schemas.
     if (name !== 'example' && name !== 'examples') addBounds(value)
   }
 }

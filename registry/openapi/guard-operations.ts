@@ -2,7 +2,9 @@ import type { Endpoint } from '../kit/endpoint.ts'
 import { earliestSunset } from '../values/deprecation.ts'
 import { at } from './guard-parts.ts'
 
-/** Returns the faults of operations that the OpenAPI generator accepts silently, such as duplicate ids. */
+/**
+ * Returns faults in the declarations of operations, such as duplicate ids, that the OpenAPI generator accepts silently.
+ */
 export function operationFaults(endpoints: readonly Endpoint[], document: object): string[] {
   return [
     ...duplicateIds(endpoints),
@@ -17,16 +19,22 @@ export function operationFaults(endpoints: readonly Endpoint[], document: object
 function duplicateIds(endpoints: readonly Endpoint[]): string[] {
   return [...Map.groupBy(endpoints, ({ id }) => id)]
     .filter(([, sharers]) => sharers.length > 1)
-    .map(([id]) => `Several operations have the id ${id}. Clients name their methods by it: give each its own.`)
+    .map(
+      ([id]) =>
+        `Several operations have the id ${id}. Client methods are named after the id: give each operation its own id.`,
+    )
 }
 
-/** Finds operations with the same route. Paths that differ only in the names of placeholders are the same route. */
+/**
+ * Finds operations that have the same route as another one. Paths that differ only in the names of placeholders are the
+ * same route.
+ */
 function duplicateRoutes(endpoints: readonly Endpoint[]): string[] {
   return [...Map.groupBy(endpoints, ({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)]
     .filter(([, sharers]) => sharers.length > 1)
     .map(([route, sharers]) => {
       const ids = sharers.map(({ id }) => id).join(' and ')
-      return `${ids} are both at ${route}, and only the last would be written. Give each its own method and path.`
+      return `The operations ${ids} are both at ${route}, and the document would contain only the last one. Give each operation its own method and path.`
     })
 }
 
@@ -43,28 +51,30 @@ function placeholderFaults({ id, path, params }: Endpoint): string[] {
   return [
     ...named
       .filter((name) => !described.includes(name))
-      .map((name) => `${id} has {${name}} in its path and no such params. Describe it in params.`),
+      .map((name) => `${id} has {${name}} in its path, but its params do not describe it. Describe it in params.`),
     ...described
       .filter((name) => !named.includes(name))
       .map(
         (name) =>
-          `${id} describes the path parameter ${name}, which ${path} does not have. Remove one or add the other.`,
+          `${id} describes the path parameter ${name}, which ${path} does not have. Remove the parameter, or add it to the path.`,
       ),
   ]
 }
 
-/** Checks the days of a deprecation and its minimum notice. */
+/** Returns the faults in the deprecation of an operation: invalid days, or less than the minimum notice. */
 function deprecationFaults({ id, deprecated }: Endpoint): string[] {
   if (deprecated === undefined) return []
   const wrong = [deprecated.since, deprecated.sunset ?? deprecated.since].filter((day) => !isDay(day))
-  if (wrong.length > 0) return [`${id} is deprecated with the day ${wrong[0]}. Write days as 2027-09-01.`]
+  if (wrong.length > 0) return [`${id} is deprecated with the invalid day ${wrong[0]}. Write days as 2027-09-01.`]
   if (deprecated.sunset === undefined) return []
   const earliest = earliestSunset(deprecated.since)
   if (deprecated.sunset >= earliest) return []
-  return [`${id} is deprecated since ${deprecated.since} and cannot be removed before ${earliest}. Move its sunset.`]
+  return [
+    `${id} is deprecated since ${deprecated.since} and cannot be removed before ${earliest}. Set its sunset to that day or later.`,
+  ]
 }
 
-/** Reports whether the text is a day with all digits, so that days can be compared as strings. */
+/** Reports whether the text is a day such as 2027-09-01. With leading zeros, days can be compared as strings. */
 function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 }

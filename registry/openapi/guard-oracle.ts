@@ -3,8 +3,8 @@ import { at, type Part } from './guard-parts.ts'
 import { reachable } from './guard-schemas.ts'
 
 /**
- * Compares the document with the JSON Schema that Zod itself generates. Both are normalised first. A keyword that is
- * lost, added or changed is a fault, regardless of the construct that caused it.
+ * Compares the OpenAPI document with the JSON Schema that Zod itself generates. Both are normalised first. A keyword
+ * that is lost, added or changed is a fault, regardless of the construct that caused it.
  */
 export function oracleFaults(parts: readonly Part[], document: object): string[] {
   const faults = new Set<string>()
@@ -34,7 +34,7 @@ function asZodMeans(parts: readonly Part[]): { places: object; components: objec
     unrepresentable: 'any',
     metadata: metadataOf(everything),
     override: ({ zodSchema, jsonSchema }) => {
-      // Zod forbids additional properties in the output of z.object(). Replies allow them, so that they can gain fields.
+      // Responses allow additional properties, so that they can gain fields. Zod forbids them in z.object() outputs.
       const { def } = zodSchema._zod
       if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties
     },
@@ -43,7 +43,8 @@ function asZodMeans(parts: readonly Part[]): { places: object; components: objec
 }
 
 /**
- * Returns the metadata of the schemas, without metadata that overrides the type, because that override is under test.
+ * Returns the metadata of the schemas, without metadata that overrides the type, because the guard verifies that
+ * override.
  */
 function metadataOf(everything: z.ZodObject): z.core.$ZodRegistry<z.core.GlobalMeta> {
   const registry = z.registry<z.core.GlobalMeta>()
@@ -54,7 +55,7 @@ function metadataOf(everything: z.ZodObject): z.core.$ZodRegistry<z.core.GlobalM
   return registry
 }
 
-/** Keywords that do not affect validation. */
+/** JSON Schema keywords that do not affect validation. */
 const annotations: ReadonlySet<string> = new Set([
   'id',
   'title',
@@ -66,7 +67,7 @@ const annotations: ReadonlySet<string> = new Set([
   'discriminator',
 ])
 
-/** Formats that every OpenAPI tool supports, so the pattern that Zod adds to them may be omitted. */
+/** Formats that every OpenAPI tool supports. The pattern that Zod adds to schemas with these formats may be omitted. */
 const knownFormats: ReadonlySet<unknown> = new Set(['email', 'uuid', 'date'])
 
 /** Integer formats, which follow from the bounds and do not affect validation. */
@@ -84,7 +85,7 @@ const holdsSchemas: ReadonlySet<string> = new Set([
   'not',
 ])
 
-/** Returns the schema in a form in which equivalent schemas are equal. */
+/** Returns the schema in a normalised form, in which equivalent schemas are equal. */
 function normalise(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(normalise)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -123,7 +124,7 @@ function isAnyKey(keyword: string, value: unknown): boolean {
   return keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}'
 }
 
-/** Returns the differing keywords with their paths. */
+/** Returns the JSON Schema keywords that differ between two schemas, with their paths. */
 function differences(place: string, meant: unknown, written: unknown): string[] {
   if (JSON.stringify(sorted(meant)) === JSON.stringify(sorted(written))) return []
   if (!isObject(meant) || !isObject(written)) return [`${place}: ${sentence(place, meant, written)}`]
@@ -146,8 +147,8 @@ function sentence(place: string, meant: unknown, written: unknown): string {
   const [zodSays, documentSays] = [JSON.stringify(meant), JSON.stringify(written)]
   if (meant === undefined) return `the document says ${documentSays}, which Zod does not. Use another construct.`
   if (keyword === '$ref')
-    return `the name ${meant} is lost. Use the named schema as it is, wrapped in nothing but optional().`
-  const mend = `Use another construct, or say it again: .meta({ ${keyword}: ${zodSays} }).`
+    return `the schema name ${meant} is lost. Use the named schema as it is, wrapped in nothing but optional().`
+  const mend = `Use another construct, or repeat it: .meta({ ${keyword}: ${zodSays} }).`
   if (written === undefined) return `the document leaves out ${zodSays}. ${mend}`
-  return `the document says ${documentSays} where Zod means ${zodSays}. ${mend}`
+  return `the OpenAPI document says ${documentSays}, but Zod means ${zodSays}. ${mend}`
 }

@@ -5,7 +5,7 @@ import { errorBodies } from '../kit/error-body.ts'
 import { headerParameters, signatureParameters } from '../kit/headers.ts'
 import { refusalsOf } from '../kit/refusals.ts'
 
-/** Operations and events from which a document is generated. */
+/** Operations and events from which an OpenAPI document is generated. */
 export interface Contract {
   readonly endpoints: readonly Endpoint[]
   readonly events: readonly EventContract[]
@@ -20,14 +20,14 @@ export interface EventContract {
   readonly envelopeExample: unknown
 }
 
-/** Schema of the contract with the corresponding schema of the document. */
+/** A schema of the contract, and the corresponding schema of the OpenAPI document. */
 export interface Part {
-  /** Location for messages, such as `createOrder body`. */
+  /** Name of the schema's place in the contract, for error messages, such as `createOrder body`. */
   readonly place: string
   readonly schema: z.core.$ZodType
-  /** Side of the schema that the document describes: the input of a body, and the output of a parameter or a reply. */
+  /** Side of the Zod schema that the OpenAPI document describes: the input of a body, the output of any other part. */
   readonly io: 'input' | 'output'
-  /** Whether the schema is of a reply, which is serialized without parsing. */
+  /** Whether the schema is that of a response, which is serialized without parsing. */
   readonly isReply: boolean
   readonly written: unknown
 }
@@ -104,7 +104,7 @@ function replyPart(id: string, operation: unknown, status: number, schema: z.Zod
   return { place: `${id} reply ${status}`, schema, io: 'output', isReply: true, written }
 }
 
-/** Returns the value at a path of a document. Undefined if there is none. */
+/** Returns the value at a path of a JSON document. Undefined if the path does not exist. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value
   for (const key of path) {

@@ -15,7 +15,7 @@ export function schemaFaults(parts: readonly Part[]): string[] {
   return [...faults]
 }
 
-/** Returns the fault of a schema. Undefined for a valid schema. */
+/** Function that checks one schema and returns its fault. Undefined for a valid schema. */
 type Rule = (schema: z.core.$ZodType) => string | undefined
 
 /** Rejects `.nullable()`: on a named schema, the generator changes the shared component or omits null. */
@@ -42,7 +42,7 @@ const coercion: Rule = (schema) =>
     ? 'Coercion accepts undocumented values. Use queryInteger() in a query, and the plain type in a body.'
     : undefined
 
-/** Rejects parsing constructs in a reply, because the document would describe the value before parsing. */
+/** Rejects parsing constructs in a response schema: the OpenAPI document would describe the value before parsing. */
 const parsedReply: Rule = (schema) =>
   parsing.has(schema._zod.def.type)
     ? `A reply is not parsed, so it cannot contain ${schema._zod.def.type}. Declare the value as it is sent.`
@@ -58,10 +58,12 @@ function sharedName(schema: z.core.$ZodType, owners: Map<string, z.core.$ZodType
   if (name === undefined) return undefined
   const owner = owners.get(name) ?? schema
   owners.set(name, owner)
-  return owner === schema ? undefined : `Two schemas are named ${name}. Give names with named(), which refuses this.`
+  return owner === schema
+    ? undefined
+    : `Two schemas are named ${name}. Name schemas with named(), which rejects duplicate names.`
 }
 
-/** Returns the schema and all its descendants. */
+/** Returns the schema and all schemas that it contains, directly or indirectly. */
 export function reachable(root: z.core.$ZodType, found = new Set<z.core.$ZodType>()): ReadonlySet<z.core.$ZodType> {
   if (found.has(root)) return found
   found.add(root)

@@ -30,7 +30,7 @@ export function openApiDocument(): OpenApiDocument {
   return document
 }
 
-/** Returns the document of a contract, without the checks of guard.ts. */
+/** Returns the OpenAPI document of a contract, without the checks of guard.ts. */
 export function documentOf(contract: Contract): OpenApiDocument {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('securitySchemes', 'apiToken', {
@@ -51,10 +51,10 @@ export function documentOf(contract: Contract): OpenApiDocument {
       contact: { name: 'Commerce Service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: apiRoot, description: 'Versioned root of all paths.' }],
+    servers: [{ url: apiRoot, description: 'Root of all paths, with the version of the API.' }],
     tags: tagsOf(contract.endpoints),
   })
-  // The generator always writes `parameters`, which no path here shares.
+  // Removes the shared `parameters`, which the generator always writes and no path of this API uses.
   delete document.components?.parameters
   addBounds(document)
   return document
@@ -121,7 +121,7 @@ function pathOf(endpoint: Endpoint): PathConfig {
 
 const methods = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const
 
-/** Pagination extension for client generators. */
+/** OpenAPI extension that tells client generators how lists are paginated. */
 const pagination = {
   style: 'cursor',
   cursorParam: 'cursor',
@@ -149,7 +149,7 @@ function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
   }
 }
 
-/** Returns the description of a body with its limits, which a schema cannot express. */
+/** Returns the description of a request body with its limits, which a schema cannot express. */
 function bodyDescription({ bytes, values }: BodyLimits): string {
   const limits = `${bytes / 1024} KiB, ${values.toLocaleString('en')} values and ${bodyMaxDepth} nesting levels`
   return `Request body, with at most ${limits}.`
@@ -197,7 +197,7 @@ function failuresOf(endpoint: Endpoint): PathConfig['responses'] {
 
 function bodyOf(code: ErrorCode) {
   const body = errorBodies.get(code)
-  if (body === undefined) throw new Error(`No error body for ${code}.`)
+  if (body === undefined) throw new Error(`No error body is declared for the code ${code}.`)
   return body
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Order } from './order.ts'
 
-/** Example order, used wherever the document shows an order. */
+/** Example order, used wherever the OpenAPI document shows an order. */
 
 export const orderSummaryExample = {
   id: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',

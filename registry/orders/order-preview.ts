@@ -13,10 +13,13 @@ export const OrderPreview = named(
   'OrderPreview',
   z
     .object({
-      totalKobo: kobo('Total of the order. Send it as `expectedTotalKobo` to create the order only at this total.'),
+      totalKobo: kobo(
+        'Total of the order. Send this total as `expectedTotalKobo` to create the order only at this price.',
+      ),
       currency: Currency,
       canBeOrdered: z.boolean().meta({
-        description: 'Whether the order can be created: no code is rejected and no stock is short.',
+        description:
+          'Whether the order can be created: no discount code is rejected, and no item has insufficient stock.',
         examples: [true],
       }),
       items: z
@@ -41,7 +44,7 @@ export const OrderPreview = named(
             }),
           ),
         )
-        .meta({ description: 'Items, in the order of the request.' }),
+        .meta({ description: 'Items of the order, in the sequence of the request.' }),
       ...orderTotals,
       discounts: z
         .array(
@@ -57,14 +60,17 @@ export const OrderPreview = named(
                       variantId: impersonalText()
                         .regex(/^(var_[0-9a-z]{26}|shipping)$/)
                         .meta({
-                          description: 'Identifier of the variant, or `shipping`.',
+                          description: 'Identifier of the discounted variant, or `shipping`.',
                           examples: ['var_01jd3f8q6hf5n8v1zr4c7e2m9k'],
                         }),
-                      amountKobo: kobo('Discount on the item or on shipping.'),
+                      amountKobo: kobo('Part of the discount that applies to the item or to shipping.'),
                     }),
                   ),
                 )
-                .meta({ description: 'Allocation of the discount to items and shipping. The sum is `amountKobo`.' }),
+                .meta({
+                  description:
+                    'Allocation of the discount to items and shipping. The sum of the allocated amounts is `amountKobo`.',
+                }),
             }),
           ),
         )
@@ -74,7 +80,10 @@ export const OrderPreview = named(
           named(
             'RejectedCode',
             z.object({
-              code: impersonalText().meta({ description: 'Rejected code, as sent.', examples: ['DETTY10'] }),
+              code: impersonalText().meta({
+                description: 'Rejected discount code, as sent in the request.',
+                examples: ['DETTY10'],
+              }),
               reason: z
                 .enum(discountRejections)
                 .meta({ description: 'Reason why the code is not applicable. More values may be added.' }),
@@ -97,7 +106,10 @@ export const OrderPreview = named(
             }),
           ),
         )
-        .meta({ description: 'Items with insufficient stock. The totals include their requested quantities.' }),
+        .meta({
+          description:
+            'Items with insufficient stock. The totals nevertheless include the requested quantities of these items.',
+        }),
     })
     .meta({ description: 'Preview of an order at current prices. Nothing is stored or reserved.' }),
 )
@@ -111,7 +123,7 @@ export const previewOrder = read({
   tag: 'Orders',
   summary: 'Preview an order',
   description:
-    'Takes the body of `POST /orders` and calculates the price by the same rules, without creating an order. Discount ' +
+    'Takes the body of `POST /orders` and calculates the price of the order by the same rules, without creating the order. Discount ' +
     'codes that do not apply and items that are out of stock are reported instead of rejected. `externalReference` ' +
     'and `expectedTotalKobo` are ignored.',
   access: 'orders:read',

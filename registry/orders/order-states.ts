@@ -13,8 +13,8 @@ export const orderStatuses = [
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /**
- * Allowed status transitions of an order. The code, the document and `allowedTransitions` all
- * read this table. A status with an empty list is final.
+ * Allowed status transitions of an order. The code, the OpenAPI document and `allowedTransitions` all read this table.
+ * A status with an empty list is final.
  */
 export const orderTransitions = {
   pending: ['on_hold', 'processing', 'cancelled'],
@@ -31,7 +31,7 @@ export interface OrderProgress {
   readonly status: OrderStatus
   /** Status before `on_hold`, to which the order can be released. Null for an order that is not on hold. */
   readonly heldFrom: OrderStatus | null
-  /** Ordered units that are not cancelled, fulfilled or not. */
+  /** Ordered units of an order item that are not cancelled, whether they are fulfilled or not. */
   readonly itemQuantity: number
   readonly fulfilledQuantity: number
   readonly returnedQuantity: number
@@ -43,11 +43,11 @@ export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
   const all: readonly OrderStatus[] = orderTransitions[status]
   return all.filter((to) => {
     if (status === 'on_hold' && to !== 'cancelled') return to === heldFrom
-    // Units that were handed over require a return instead of a cancellation.
+    // An order with fulfilled units cannot be cancelled: units that left the shop require a return.
     if (to === 'cancelled') return fulfilledQuantity === 0
-    // If refunds cancelled every unit, no unit is left to hand over.
+    // Refunds may have cancelled every unit of the order; then no unit is left to ship.
     if (status === 'processing' && (to === 'shipped' || to === 'delivered')) return itemQuantity > 0
-    // A handover can be reverted only while no unit is returned.
+    // An order returns from `shipped` to `processing` only while none of its units is returned.
     if (status === 'shipped' && to === 'processing') return returnedQuantity === 0
     return true
   })
@@ -57,15 +57,15 @@ export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
 export interface ItemUnits {
   /** Ordered units. */
   readonly quantity: number
-  /** Units that left the shop. */
+  /** Units of the order item that have left the shop. */
   readonly fulfilledQuantity: number
-  /** Fulfilled units that came back. */
+  /** Fulfilled units of an order item that came back to the shop. */
   readonly returnedQuantity: number
-  /** Fulfilled units that a carrier lost. */
+  /** Fulfilled units of an order item that a carrier lost. */
   readonly lostQuantity: number
-  /** Units that will not be sent. */
+  /** Units of an order item that were cancelled and will not be sent. */
   readonly cancelledQuantity: number
-  /** Units refunded by item, restocked or not. */
+  /** Units of an order item that refunds list, whether they were restocked or not. */
   readonly refundedQuantity: number
 }
 
@@ -74,30 +74,33 @@ export function openUnitsOf({ quantity, fulfilledQuantity, cancelledQuantity }: 
   return quantity - fulfilledQuantity - cancelledQuantity
 }
 
-/** Returns the units that the customer has, or that are on the way. */
+/** Returns the units of an order item that the customer has, or that are on the way. */
 function outUnitsOf({ fulfilledQuantity, returnedQuantity, lostQuantity }: ItemUnits): number {
   return fulfilledQuantity - returnedQuantity - lostQuantity
 }
 
 /**
- * Returns the open units that the customer still gets. A refund does not say which unit it concerns, so it is counted
- * against open units before units that the customer has. A customer therefore never gets both a unit and its price.
+ * Returns the unsent units that the customer still gets. A refund does not say which unit it concerns, so it is counted
+ * against unsent units before units that the customer has. A customer therefore never gets both a unit and its price.
  */
 export function unitsToSendOf(item: ItemUnits): number {
   const owed = item.quantity - item.refundedQuantity - outUnitsOf(item)
   return Math.max(0, Math.min(openUnitsOf(item), owed))
 }
 
-/** Statuses that follow from the units. The others are decisions: to confirm, hold or cancel the order. */
+/**
+ * Order statuses that follow from the unit counts of the order items. The other statuses follow from confirming,
+ * holding or cancelling the order.
+ */
 export type UnitStatus = Exclude<OrderStatus, 'pending' | 'on_hold' | 'cancelled'>
 
-/** The units of one order item, with those that its shipments have. */
+/** Unit counts of one order item, including the units in its shipments. */
 export interface ShippedUnits extends ItemUnits {
-  /** Open units in shipments that have not ended. */
+  /** Units in shipments that have not ended. These units are neither fulfilled nor cancelled. */
   readonly heldQuantity: number
-  /** Units that shipments delivered. */
+  /** Units of an order item that shipments delivered. */
   readonly deliveredQuantity: number
-  /** Units that carriers brought back and that no other shipment has taken since. */
+  /** Units of an order item that carriers brought back to the shop and that no later shipment contains. */
   readonly broughtBackQuantity: number
 }
 
@@ -124,7 +127,7 @@ export function statusOfUnits(items: readonly ShippedUnits[], isInTransit: boole
   return current.every(isReceived) ? 'delivered' : 'shipped'
 }
 
-/** Whether a unit was lost that is not refunded yet. Refunds count against cancelled and returned units first. */
+/** Reports whether a lost unit is not refunded yet. Refunds count against cancelled and returned units first. */
 function isLossOpen({ lostQuantity, refundedQuantity, cancelledQuantity, returnedQuantity }: ItemUnits): boolean {
   return lostQuantity > Math.max(0, refundedQuantity - cancelledQuantity - returnedQuantity)
 }
@@ -160,7 +163,7 @@ export type FulfillmentStatus = (typeof fulfillmentStatuses)[number]
 export const paymentMethods = ['card', 'bank_transfer', 'pay_on_delivery', 'ussd', 'cash', 'other'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** Reason for voiding a payment that was recorded manually. `bounced`: the bank reversed it, such as a cheque. */
+/** Reason for voiding a manually recorded payment. `bounced`: the bank reversed the payment, such as a cheque. */
 export const voidReasons = ['duplicate', 'wrong_amount', 'wrong_order', 'not_received', 'bounced', 'other'] as const
 export type VoidReason = (typeof voidReasons)[number]
 

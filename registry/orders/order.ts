@@ -38,13 +38,13 @@ export const OrderStatus = named(
 )
 export const PaymentStatus = named(
   'PaymentStatus',
-  z.enum(paymentStatuses).meta({ description: 'Payment status, derived from the payments and refunds.' }),
+  z.enum(paymentStatuses).meta({ description: 'Payment status of the order, derived from its payments and refunds.' }),
 )
 const FulfillmentStatus = named(
   'FulfillmentStatus',
   z
     .enum(fulfillmentStatuses)
-    .meta({ description: 'Fulfilment status, derived from the fulfilled and returned units.' }),
+    .meta({ description: 'Fulfilment status of the order, derived from its fulfilled and returned units.' }),
 )
 export const PaymentMethod = named('PaymentMethod', z.enum(paymentMethods).meta({ description: 'Payment method.' }))
 export const OrderSource = named(
@@ -81,7 +81,7 @@ export const tags = z
   .max(20)
   .meta({ description: 'Free-form tags.', examples: [['wholesale']] })
 
-/** Fields of an order in a list: with `customer`, exactly the seven of spec 2. */
+/** Fields of an order in a list. Together with `customer`, they are exactly the seven fields of spec 2. */
 const orderRow = {
   id: OrderId,
   number: orderNumber,
@@ -97,7 +97,7 @@ export const OrderSummary = named(
     ...orderRow,
     customer: z
       .object({ name: customerName, email: Email })
-      .meta({ description: 'Customer data at the time of the order.' }),
+      .meta({ description: 'Customer data at the time when the order was created.' }),
   }),
 )
 
@@ -107,26 +107,30 @@ export const OrderItem = named(
   'OrderItem',
   z.object({
     id: OrderItemId,
-    productId: nullable(ProductId).meta({ description: 'Identifier of the product. Null after its deletion.' }),
-    variantId: nullable(VariantId).meta({ description: 'Identifier of the variant. Null after its deletion.' }),
-    sku: text('Stock keeping unit at the time of the order.', {
+    productId: nullable(ProductId).meta({
+      description: 'Identifier of the product. Null after the product was deleted.',
+    }),
+    variantId: nullable(VariantId).meta({
+      description: 'Identifier of the variant. Null after the variant was deleted.',
+    }),
+    sku: text('Stock keeping unit (SKU) of the variant at the time when the order was created.', {
       isPersonal: false,
       max: 100,
       example: 'ANK-MAX-M-IND',
     }),
-    title: text('Title of the product at the time of the order.', {
+    title: text('Title of the product at the time when the order was created.', {
       isPersonal: false,
       max: 200,
       example: 'Ankara maxi dress',
     }),
     variantTitle: impersonalText()
       .max(200)
-      .meta({ description: 'Title of the variant at the time of the order.', examples: ['M / Indigo'] }),
+      .meta({ description: 'Title of the variant at the time when the order was created.', examples: ['M / Indigo'] }),
     optionValues: z
       .record(z.string(), impersonalText())
       .meta({ description: 'Option values of the variant.', examples: [{ size: 'M', colour: 'Indigo' }] }),
     imageUrl: nullable(impersonalText()).meta({
-      description: 'URL of the variant image at the time of the order. Null without an image.',
+      description: 'URL of the variant’s image at the time when the order was created. Null without an image.',
     }),
     quantity: z
       .int()
@@ -135,7 +139,7 @@ export const OrderItem = named(
     fulfilledQuantity: z
       .int()
       .min(0)
-      .meta({ description: 'Units handed over.', examples: [0] }),
+      .meta({ description: 'Number of units of the item that were handed over.', examples: [0] }),
     returnedQuantity: z
       .int()
       .min(0)
@@ -143,30 +147,37 @@ export const OrderItem = named(
     cancelledQuantity: z
       .int()
       .min(0)
-      .meta({ description: 'Units cancelled before they were handed over. They are not shipped.', examples: [0] }),
+      .meta({
+        description:
+          'Number of units of the item that were cancelled before they were handed over. Cancelled units are not shipped.',
+        examples: [0],
+      }),
     refundedQuantity: z
       .int()
       .min(0)
-      .meta({ description: 'Units refunded by item.', examples: [0] }),
+      .meta({
+        description: 'Number of units of the item in refunds of items. A refund of an amount contains no units.',
+        examples: [0],
+      }),
     unitPriceKobo: kobo('Price of one unit.'),
-    compareAtPriceKobo: nullable(kobo('Regular price of one unit during a sale.')).meta({
-      description: 'Regular price of one unit during a sale, in kobo. Null without a sale.',
+    compareAtPriceKobo: nullable(kobo('Regular price of one unit, while it is sold at a lower price.')).meta({
+      description: 'Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise.',
     }),
-    subtotalKobo: kobo('Unit price times quantity.'),
-    discountKobo: kobo('Share of the item in the discounts.', { example: 0 }),
+    subtotalKobo: kobo('Unit price multiplied by the quantity of the item.'),
+    discountKobo: kobo('Part of the discounts of the order that applies to the item.', { example: 0 }),
     taxRateBps: z
       .int()
       .min(0)
       .max(10000)
       .meta({ description: 'VAT rate in basis points.', examples: [750] }),
-    taxKobo: kobo('VAT of the item.', { example: 104651 }),
-    totalKobo: kobo('Total of the item.'),
+    taxKobo: kobo('VAT on all units of the item.', { example: 104651 }),
+    totalKobo: kobo('Total of the item, after discounts and with VAT.'),
   }),
 )
 
 export type OrderItem = z.output<typeof OrderItem>
 
-/** Fields of an applied discount that orders and previews have in common. */
+/** Fields of an applied discount that orders and order previews have in common. */
 export const appliedDiscount = {
   discountId: DiscountId,
   code: impersonalText().meta({ description: 'Discount code, in upper case.', examples: ['DETTY10'] }),
@@ -176,12 +187,12 @@ export const appliedDiscount = {
 
 const nullableTime = (description: string) => nullable(timestamp(description)).meta({ description })
 
-/** Amounts that orders and previews have in common, except for the total. */
+/** Amounts that orders and order previews have in common, except for the total. */
 export const orderTotals = {
-  subtotalKobo: kobo('Sum of the items before discounts.'),
-  discountKobo: kobo('Sum of the discounts, including discounts on shipping.', { example: 0 }),
+  subtotalKobo: kobo('Sum of the item prices before discounts.'),
+  discountKobo: kobo('Sum of all discounts of the order, including those on shipping.', { example: 0 }),
   shippingKobo: kobo('Shipping price before discounts.', { example: 250000 }),
-  taxKobo: kobo('VAT included in or added to the total.', { example: 104651 }),
+  taxKobo: kobo('VAT on the order, which is included in the prices or added to them.', { example: 104651 }),
   taxInclusive: z.boolean().meta({ description: 'Whether prices include VAT.', examples: [true] }),
   taxRateBps: z
     .int()
@@ -208,19 +219,21 @@ export const Order = named(
       paymentMethod: PaymentMethod,
       customer: z
         .object({
-          id: nullable(CustomerId).meta({ description: 'Identifier of the customer. Null after its deletion.' }),
+          id: nullable(CustomerId).meta({
+            description: 'Identifier of the customer. Null after the customer was deleted.',
+          }),
           name: customerName,
           email: Email,
           phone: nullable(Phone).meta({ description: 'Phone number of the customer.' }),
         })
-        .meta({ description: 'Customer data at the time of the order.' }),
-      items: z.array(OrderItem).meta({ description: 'Items, in the order of the request.' }),
+        .meta({ description: 'Customer data at the time when the order was created.' }),
+      items: z.array(OrderItem).meta({ description: 'Items of the order, in the sequence of the request.' }),
       ...orderTotals,
-      paidKobo: kobo('Sum of the payments.'),
-      refundedKobo: kobo('Sum of the succeeded refunds.', { example: 0 }),
-      refundPendingKobo: kobo('Sum of the refunds in progress.', { example: 0 }),
-      refundableKobo: kobo('Amount that can still be refunded. Disputed payments are excluded.'),
-      balanceKobo: signedKobo('Amount due. Negative after an overpayment.'),
+      paidKobo: kobo('Sum of the payments for the order.'),
+      refundedKobo: kobo('Sum of the refunds of the order that succeeded.', { example: 0 }),
+      refundPendingKobo: kobo('Sum of the refunds of the order that are in progress.', { example: 0 }),
+      refundableKobo: kobo('Amount of the order that can still be refunded, excluding disputed payments.'),
+      balanceKobo: signedKobo('Amount that is still due for the order. Negative after an overpayment.'),
       discounts: z
         .array(
           named(
@@ -235,18 +248,21 @@ export const Order = named(
                       itemId: impersonalText()
                         .regex(/^(itm_[0-9a-z]{26}|shipping)$/)
                         .meta({
-                          description: 'Identifier of the item, or `shipping`.',
+                          description: 'Identifier of the discounted order item, or `shipping`.',
                           examples: ['itm_01jd3f8q6hf5n8v1zr4c7e2m9k'],
                         }),
-                      amountKobo: kobo('Discount on the item or on shipping.'),
+                      amountKobo: kobo('Part of the discount that applies to the item or to shipping.'),
                     }),
                   ),
                 )
-                .meta({ description: 'Allocation of the discount to items and shipping. The sum is `amountKobo`.' }),
+                .meta({
+                  description:
+                    'Allocation of the discount to items and shipping. The sum of the allocated amounts is `amountKobo`.',
+                }),
             }),
           ),
         )
-        .meta({ description: 'Applied discounts, in the order of application.' }),
+        .meta({ description: 'Applied discounts, in the sequence in which they were applied.' }),
       shippingAddress: nullable(Address),
       billingAddress: nullable(Address),
       shipments: z
@@ -255,33 +271,40 @@ export const Order = named(
             'OrderShipment',
             z.object({
               id: ShipmentId,
-              status: impersonalText().meta({ description: 'Status of the shipment.', examples: ['picked_up'] }),
+              status: impersonalText().meta({
+                description: 'Status of a shipment of the order.',
+                examples: ['picked_up'],
+              }),
               items: ShippedItems,
               trackingUrl: nullable(personalText()).meta({
-                description: 'URL of the tracking page. Null if there is none.',
+                description: 'URL of the tracking page of the shipment. Null if there is no such page.',
               }),
             }),
           ),
         )
         .meta({ description: 'Shipments of the order.' }),
-      note: nullable(note).meta({ description: 'Internal note. Null without one.' }),
-      customerNote: nullable(customerNote).meta({ description: 'Note from the customer. Null without one.' }),
+      note: nullable(note).meta({ description: 'Internal note about the order. Null without a note.' }),
+      customerNote: nullable(customerNote).meta({ description: 'Note from the customer. Null without a note.' }),
       tags,
       externalReference: nullable(externalReference).meta({
-        description: 'Your reference of the order. Null without one.',
+        description: 'Your reference of the order. Null without a reference.',
       }),
       expiresAt: nullableTime(
-        'When the time to pay the order ends: an unpaid order is then cancelled, and the merchant is notified of an order that ' +
-          'is paid in part. Null if the order does not expire.',
+        'Time by which the order must be paid. An unpaid order is then cancelled, and the merchant is notified of an order that ' +
+          'is only paid in part. Null if the order does not expire.',
       ),
       cancelReason: nullable(z.enum(cancelReasons)).meta({
-        description: 'Reason for the cancellation. Null unless cancelled.',
+        description: 'Reason for the cancellation of the order. Null unless the order is cancelled.',
       }),
-      cancelNote: nullable(cancelNote).meta({ description: 'Note about the cancellation. Null without one.' }),
+      cancelNote: nullable(cancelNote).meta({
+        description: 'Note about the cancellation of the order. Null without a note.',
+      }),
       source: OrderSource,
-      allowedTransitions: z.array(OrderStatus).meta({ description: 'Statuses to which the order can transition now.' }),
+      allowedTransitions: z
+        .array(OrderStatus)
+        .meta({ description: 'Statuses to which the order can change from its current status.' }),
       confirmedAt: nullableTime('When the order became `processing`. Null until then.'),
-      paidAt: nullableTime('When the payments first covered the total. Null until then.'),
+      paidAt: nullableTime('When the payments first covered the total of the order. Null until then.'),
       shippedAt: nullableTime('When the order became `shipped`. Null until then.'),
       deliveredAt: nullableTime('When the order became `delivered`. Null until then.'),
       cancelledAt: nullableTime('When the order became `cancelled`. Null until then.'),
@@ -289,7 +312,7 @@ export const Order = named(
       updatedAt: timestamp('When the order last changed.'),
       metadata: Metadata,
     })
-    .meta({ description: 'Order with its items and totals.' }),
+    .meta({ description: 'Order of a customer, with its items and totals.' }),
 )
 
 export type Order = z.output<typeof Order>

@@ -36,25 +36,27 @@ export const listOrders = list({
   tag: 'Orders',
   summary: 'List orders',
   description:
-    'Returns orders, newest first. Each row has the fields that a list needs; `GET /orders/{id}` returns the whole ' +
-    'order. Filters combine, and `q` searches the order number and the customer.',
+    'Returns orders, newest first. Each order has only the fields that a list needs; `GET /orders/{id}` returns the whole ' +
+    'order. An order must match all filters, and `q` searches the order number and the customer.',
   access: 'orders:read',
   filters: z.strictObject({
-    status: queryChoices(orderStatuses, 'Only orders with one of these statuses.').optional(),
-    paymentStatus: queryChoices(paymentStatuses, 'Only orders with one of these payment statuses.').optional(),
+    status: queryChoices(orderStatuses, 'Returns only orders with one of these statuses.').optional(),
+    paymentStatus: queryChoices(paymentStatuses, 'Returns only orders with one of these payment statuses.').optional(),
     fulfillmentStatus: queryChoices(
       fulfillmentStatuses,
-      'Only orders with one of these fulfilment statuses.',
+      'Returns only orders with one of these fulfilment statuses.',
     ).optional(),
-    createdFrom: instant('Only orders created at or after this time.').optional(),
-    createdTo: instant('Only orders created before this time.').optional(),
-    updatedFrom: instant('Only orders changed at or after this time.').optional(),
-    customerId: CustomerId.optional().meta({ description: 'Only orders of this customer.' }),
+    createdFrom: instant('Returns only orders created at or after this time.').optional(),
+    createdTo: instant('Returns only orders created before this time.').optional(),
+    updatedFrom: instant('Returns only orders changed at or after this time.').optional(),
+    customerId: CustomerId.optional().meta({ description: 'Returns only orders of this customer.' }),
     customerEmail: Email.optional().meta({
-      description: 'Only orders with this e-mail address of the customer, regardless of case.',
+      description: 'Returns only orders with this e-mail address of the customer, regardless of case.',
     }),
-    number: orderNumber.optional().meta({ description: 'Only the order with this number.' }),
-    externalReference: externalReference.optional().meta({ description: 'Only the order with this reference.' }),
+    number: orderNumber.optional().meta({ description: 'Returns only the order with this number.' }),
+    externalReference: externalReference
+      .optional()
+      .meta({ description: 'Returns only the order with this reference.' }),
     q: text(
       `Search text: part of the order number, or of the name, e-mail address or phone number of the customer. ${anySpelling}`,
       {
@@ -94,7 +96,7 @@ const CustomerInput = named(
       email: Email,
       phone: PhoneInput.optional(),
     })
-    .meta({ description: 'Contact data of the customer. Send this or `customerId`.' }),
+    .meta({ description: 'Contact data of the customer. Send either this field or `customerId`.' }),
 )
 
 export const OrderInput = named(
@@ -102,7 +104,7 @@ export const OrderInput = named(
   z
     .strictObject({
       customerId: CustomerId.optional().meta({
-        description: 'Identifier of an existing customer. Send this or `customer`.',
+        description: 'Identifier of an existing customer. Send either this field or `customer`.',
       }),
       customer: CustomerInput.optional(),
       items: z
@@ -125,18 +127,18 @@ export const OrderInput = named(
         )
         .min(1)
         .max(orderLinesMax)
-        .meta({ description: 'Items of the order, each variant at most once.' }),
+        .meta({ description: 'Items of the order. Each variant may occur only once.' }),
       shippingAddress: AddressInput.optional(),
       billingAddress: AddressInput.optional(),
-      shippingKobo: kobo('Shipping price; 0 when left out.', { example: 250000 }).optional(),
+      shippingKobo: kobo('Shipping price of the order. When left out, 0.', { example: 250000 }).optional(),
       discountCodes: z
         .array(text('Discount code, regardless of case.', { isPersonal: false, max: 32, example: 'DETTY10' }))
         .max(orderDiscountsMax)
         .optional()
         .meta({
           description:
-            'Discount codes, each once. The order is rejected if a code is not applicable. The order of the codes does not ' +
-            'change the total: discounts of products apply first, then those of the order, then free shipping; within each, ' +
+            'Discount codes to apply, each only once. The request is rejected if a code is not applicable. The sequence of the codes does not ' +
+            'change the total: discounts of products apply first, then those of the order, then free shipping. Within each kind, ' +
             'percentages apply before fixed amounts, and equal types apply in the alphabetical order of their codes.',
           examples: [['DETTY10']],
         }),
@@ -146,7 +148,7 @@ export const OrderInput = named(
       tags: tags.optional(),
       externalReference: externalReference.optional(),
       source: OrderSource.optional(),
-      expectedTotalKobo: kobo('Expected total. The order is rejected if its total differs.', {
+      expectedTotalKobo: kobo('Total that you expect. The request is rejected if the total of the order differs.', {
         example: 3250000,
       }).optional(),
       metadata: Metadata.optional(),
@@ -224,10 +226,12 @@ const OrderUpdate = named(
   'OrderUpdate',
   z
     .strictObject({
-      note: nullable(note).optional().meta({ description: 'Internal note. Null removes it.' }),
-      tags: tags.optional().meta({ description: 'Free-form tags. They replace the existing tags.' }),
+      note: nullable(note)
+        .optional()
+        .meta({ description: 'Internal note about the order. Null removes the stored note.' }),
+      tags: tags.optional().meta({ description: 'Free-form tags of the order. They replace its existing tags.' }),
       metadata: Metadata.optional().meta({
-        description: 'Free key-value pairs. They replace the existing metadata.',
+        description: 'Free key-value pairs of the order. They replace its existing metadata.',
       }),
       customer: z
         .strictObject({
@@ -235,7 +239,7 @@ const OrderUpdate = named(
           email: Email.optional(),
           phone: nullable(PhoneInput)
             .optional()
-            .meta({ description: 'Phone number of the customer. Null removes it.' }),
+            .meta({ description: 'Phone number of the customer. Null removes the stored number.' }),
         })
         .optional()
         .meta({ description: 'Contact data of the customer for this order. The customer record does not change.' }),

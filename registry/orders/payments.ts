@@ -23,27 +23,30 @@ const paymentFields = {
   amountKobo: kobo('Amount received.'),
   currency: Currency,
   method: PaymentMethod,
-  reference: text('Reference of the payment at the bank, terminal or provider. Unique per merchant.', {
+  reference: text('Reference that the bank, terminal or provider gave the payment. Unique per merchant.', {
     isPersonal: false,
     max: 100,
     example: 'GTB-2026112108-00042',
   }),
   provider: impersonalText().meta({
-    description: 'Payment provider; `manual` for a payment recorded manually.',
+    description: 'Payment provider, or `manual` for a payment that was recorded manually.',
     examples: ['manual'],
   }),
   paidAt: timestamp('When the payment was received.'),
-  disputedAt: nullable(timestamp('When the dispute was opened.')).meta({
+  disputedAt: nullable(timestamp('When the dispute of the payment was opened.')).meta({
     description:
-      'When the dispute was opened. Set while the payment cannot be refunded because a dispute is open or was lost. Null ' +
+      'When the dispute was opened, while the payment cannot be refunded because the dispute is open or was lost. Null ' +
       'otherwise.',
   }),
-  disputeLostKobo: kobo('Amount that lost disputes returned to the payer. It cannot be refunded.', { example: 0 }),
+  disputeLostKobo: kobo(
+    'Amount of the payment that lost disputes returned to the payer. This amount cannot be refunded.',
+    { example: 0 },
+  ),
   voidedAt: nullable(timestamp('When the payment was voided.')).meta({
     description: 'When the payment was voided. A voided payment is not part of the paid amount. Null otherwise.',
   }),
   voidReason: nullable(z.enum(voidReasons)).meta({
-    description: 'Reason code of the void. Null unless voided. More values may be added.',
+    description: 'Reason code of the void. Null unless the payment is voided. More values may be added.',
   }),
   createdAt: timestamp('When the payment was recorded.'),
 }
@@ -61,8 +64,8 @@ export const Payment = named(
         .object({
           status: OrderStatus,
           paymentStatus: PaymentStatus,
-          paidKobo: kobo('Sum of the payments of the order, without voided ones.'),
-          balanceKobo: signedKobo('Amount due. Negative after an overpayment.'),
+          paidKobo: kobo('Sum of the payments of the order, without voided payments.'),
+          balanceKobo: signedKobo('Amount that is still due for the order. Negative after an overpayment.'),
         })
         .meta({ description: 'State of the order after this payment.' }),
     })
@@ -93,7 +96,7 @@ export const paymentExample = {
   order: { status: 'processing', paymentStatus: 'paid', paidKobo: 3250000, balanceKobo: 0 },
 } as const satisfies z.input<typeof Payment>
 
-/** Clocks of banks, terminals and shops differ by up to a few minutes. */
+/** Minutes by which `paidAt` may be in the future: clocks of banks, terminals and shops differ by a few minutes. */
 export const paidAtAheadMinutes = 5
 
 export const paymentInputProviders = ['manual', 'paystack'] as const
@@ -108,10 +111,12 @@ export const listPayments = list({
     '`orderId`.',
   access: 'orders:read',
   filters: z.strictObject({
-    orderId: OrderId.optional().meta({ description: 'Only payments of this order.' }),
-    reference: paymentFields.reference.optional().meta({ description: 'Only the payment with this reference.' }),
-    createdFrom: instant('Only payments recorded at or after this time.').optional(),
-    createdTo: instant('Only payments recorded before this time.').optional(),
+    orderId: OrderId.optional().meta({ description: 'Returns only payments of this order.' }),
+    reference: paymentFields.reference
+      .optional()
+      .meta({ description: 'Returns only the payment with this reference.' }),
+    createdFrom: instant('Returns only payments that were recorded at or after this time.').optional(),
+    createdTo: instant('Returns only payments that were recorded before this time.').optional(),
   }),
   refusals: ['invalid_time_range'],
   item: PaymentSummary,
@@ -126,7 +131,7 @@ const PaymentInput = named(
     method: PaymentMethod,
     reference: Payment.shape.reference,
     paidAt: instant(
-      `When the payment was received; now when left out. Not before the minute in which the order was created, and at most ${paidAtAheadMinutes} minutes ahead.`,
+      `When the payment was received. When left out, the time of the request. Not before the minute in which the order was created, and at most ${paidAtAheadMinutes} minutes in the future.`,
     ).optional(),
     allowOverpayment: z
       .boolean()
@@ -142,7 +147,7 @@ const PaymentInput = named(
       .optional()
       .meta({
         description:
-          'Payment provider; `manual` when left out. With `paystack`, `reference` is the Paystack reference, and the payment ' +
+          'Payment provider. When left out, `manual`. With `paystack`, `reference` is the Paystack reference, and the payment ' +
           'is recorded only if Paystack confirms it with this amount. Method and time are then taken from Paystack.',
         examples: ['paystack'],
       }),
@@ -212,9 +217,9 @@ export const voidPayment = write({
   tag: 'Payments',
   summary: 'Void a payment',
   description:
-    'Voids a payment that was recorded manually by mistake, such as with a wrong amount, on a wrong order or twice. The ' +
-    'payment stays in the list and no longer counts for its order. The status of the order does not change: an order ' +
-    'that its payment moved to `processing` stays there. Its reference can be recorded again. A payment through a provider ' +
+    'Voids a payment that was recorded manually by mistake: with a wrong amount, for a wrong order or twice. The ' +
+    'payment stays in the list, but the paid amount of its order excludes it. The status of the order does not change: an order ' +
+    'that its payment moved to `processing` stays there. The reference of the payment can be recorded again. A payment through a provider ' +
     'cannot be voided, because the money has arrived: refund it.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(PaymentId, sampleIds.paymentToVoid) }),

@@ -13,15 +13,16 @@ const OrderTransitionInput = named(
   z
     .strictObject({
       to: OrderStatus,
-      // A code instead of free text, because the immutable history must not contain personal data.
+      // The `reason` of a transition is a code instead of free text, because the immutable history must not contain
+      // personal data.
       reason: impersonalText()
         .min(1)
         .max(64)
-        .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, { error: 'Must be a code, such as handed_to_rider.' })
+        .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, { error: 'Must be a reason code, such as handed_to_rider.' })
         .optional()
         .meta({
           description:
-            'Your reason code, which the event contains. With `cancelled`, a reason that `cancelOrder` accepts becomes the ' +
+            'Your reason code for the change, which the webhook event contains. With `cancelled`, a reason that `cancelOrder` accepts becomes the ' +
             '`cancelReason`; any other reason becomes `other`.',
           examples: ['handed_to_rider'],
         }),
@@ -31,7 +32,7 @@ const OrderTransitionInput = named(
         .optional()
         .meta({
           description:
-            'Items to restock, only with `returned`. None when left out. Items with units in an active shipment are ' +
+            'Items to restock, only with `returned`. When left out, no item is restocked. Items with units in an active shipment are ' +
             'rejected. Units that a carrier lost are not restocked.',
         }),
     })
@@ -55,7 +56,7 @@ export const transitionOrder = write({
     'carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order ' +
     'is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to ' +
     'stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without ' +
-    'payment. When units were sent before, the order then moves on to the status of its units. Sending the current ' +
+    'payment. If units were handed over before, the order then moves on to the status of those units. Sending the current ' +
     'status changes nothing and returns 200.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToShip) }),
@@ -104,8 +105,8 @@ export const cancelOrder = write({
   tag: 'Orders',
   summary: 'Cancel an order',
   description:
-    'Cancels an order and releases its reserved stock. A paid order can be cancelled too; the payment stays until you ' +
-    'refund it, and `refundableKobo` is the amount left. Cancelling a cancelled order changes nothing and returns ' +
+    'Cancels an order and releases its reserved stock. A paid order can be cancelled too. Its payment is not refunded until you ' +
+    'refund it, and `refundableKobo` is the amount left to refund. Cancelling a cancelled order changes nothing and returns ' +
     '200. Shipments that no carrier has accepted are cancelled within seconds. A shipment that a carrier has accepted ' +
     'continues and gets the exception `order_cancelled`; cancel it yourself. Units in a shipment stay reserved until it ' +
     'ends: a cancelled or returned shipment puts them back into stock, and a delivered or lost one takes them out.',

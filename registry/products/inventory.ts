@@ -15,10 +15,10 @@ import {
 } from '../values/vocabulary.ts'
 import { inventoryFields, variantFields } from './product.ts'
 
-/** Reasons of an adjustment by the merchant. */
+/** Reasons that a merchant can give for an inventory adjustment. */
 export const adjustmentReasons = ['restock', 'correction', 'damage', 'loss', 'return', 'count', 'other'] as const
 
-/** Reasons of an inventory movement: the adjustment reasons, and those of orders and refunds. */
+/** Reasons of an inventory movement: those of adjustments, and those that orders and refunds cause. */
 export const movementReasons = [
   'opening',
   ...adjustmentReasons,
@@ -34,7 +34,7 @@ export type MovementReason = (typeof movementReasons)[number]
 
 const AdjustmentReason = named(
   'AdjustmentReason',
-  z.enum(adjustmentReasons).meta({ description: 'Reason for the adjustment.' }),
+  z.enum(adjustmentReasons).meta({ description: 'Reason for the adjustment of the stock.' }),
 )
 
 const note = text('Internal note.', {
@@ -55,7 +55,7 @@ const VariantInventory = named(
       sku: variantFields.sku,
       ...inventoryFields,
     })
-    .meta({ description: 'Stock of a variant. `id` is the id of the variant.' }),
+    .meta({ description: 'Stock of a variant. The field `id` is the id of the variant.' }),
 )
 
 export type VariantInventory = z.output<typeof VariantInventory>
@@ -70,12 +70,16 @@ const InventoryAdjustment = named(
         .max(onHandMax)
         .refine((delta) => delta !== 0, { error: 'Must not be 0.', params: { problem: 'invalid_value' } })
         .optional()
-        .meta({ description: 'Change of the on-hand quantity. Send this or `set`.', examples: [12] }),
+        .meta({
+          description: 'Number of units by which the on-hand quantity changes. Send either this field or `set`.',
+          examples: [12],
+        }),
       set: variantFields.onHand
         .optional()
-        .meta({ description: 'Counted on-hand quantity. Send this or `delta`.', examples: [20] }),
+        .meta({ description: 'On-hand quantity that was counted. Send either this field or `delta`.', examples: [20] }),
       expectedOnHand: variantFields.onHand.optional().meta({
-        description: 'Expected on-hand quantity before the adjustment, which is rejected if the quantity differs.',
+        description:
+          'On-hand quantity that you expect before the adjustment. The adjustment is rejected if the stored quantity differs.',
         examples: [8],
       }),
       reason: AdjustmentReason,
@@ -97,7 +101,7 @@ export const adjustInventory = write({
   summary: 'Set or adjust inventory',
   description:
     'Sets or changes the on-hand quantity of a variant. Each change is an entry in the stock ledger; a count that ' +
-    'confirms the known quantity adds none. Units reserved by orders stay reserved, so a correct count can make ' +
+    'confirms the stored quantity adds no entry. Units reserved by orders stay reserved, so a correct count can make ' +
     '`available` negative. Send `expectedOnHand` to make a repeated or delayed request safe.',
   access: 'inventory:write',
   params: variantParams,
@@ -108,7 +112,7 @@ export const adjustInventory = write({
   reply: {
     status: 200,
     body: VariantInventory,
-    meaning: 'The adjusted stock.',
+    meaning: 'The stock of the variant after the adjustment.',
     example: {
       id: 'var_01jd3f8q6hf5n8v1zr4c7e2m9k',
       productId: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -137,19 +141,24 @@ const StockMovement = named(
       variantId: VariantId,
       reason: named(
         'MovementReason',
-        z.enum(movementReasons).meta({ description: 'Reason for the movement. More values may be added.' }),
+        z.enum(movementReasons).meta({ description: 'Reason for the inventory movement. More values may be added.' }),
       ),
-      orderId: nullable(OrderId).meta({ description: 'Identifier of the order. Null if the movement is for none.' }),
-      refundId: nullable(RefundId).meta({ description: 'Identifier of the refund. Null if the movement is for none.' }),
-      onHandDelta: signed('Change of the on-hand quantity.', 12),
-      reservedDelta: signed('Change of the reserved quantity.', 0),
+      orderId: nullable(OrderId).meta({
+        description: 'Identifier of the order that caused the movement. Null if no order caused it.',
+      }),
+      refundId: nullable(RefundId).meta({
+        description: 'Identifier of the refund that caused the movement. Null if no refund caused it.',
+      }),
+      onHandDelta: signed('Number of units by which the on-hand quantity changed.', 12),
+      reservedDelta: signed('Number of units by which the reserved quantity changed.', 0),
       onHand: inventoryFields.onHand,
       reserved: inventoryFields.reserved,
-      note: nullable(note).meta({ description: 'Internal note. Null without one.' }),
+      note: nullable(note).meta({ description: 'Internal note about the movement. Null without a note.' }),
       createdAt: timestamp('When the stock changed.'),
     })
     .meta({
-      description: 'Inventory movement: a change of the stock of a variant, and the quantities after it. Immutable.',
+      description:
+        'Inventory movement: a change of the stock of a variant, with the quantities after the change. Movements are immutable.',
     }),
 )
 
@@ -161,14 +170,14 @@ export const listInventoryMovements = list({
   tag: 'Products',
   summary: 'List inventory movements',
   description:
-    'Returns every change of a variant’s stock, newest first. Each entry has the reason, the quantity changed, and ' +
-    'the quantity afterwards.',
+    'Returns every change of a variant’s stock, newest first. Each entry has the reason, the change of the quantity, and ' +
+    'the quantity after the change.',
   access: 'products:read',
   params: variantParams,
   filters: z.strictObject({
-    reason: queryChoices(movementReasons, 'Only movements with one of these reasons.').optional(),
-    createdFrom: instant('Only movements at or after this time.').optional(),
-    createdTo: instant('Only movements before this time.').optional(),
+    reason: queryChoices(movementReasons, 'Returns only movements with one of these reasons.').optional(),
+    createdFrom: instant('Returns only movements at or after this time.').optional(),
+    createdTo: instant('Returns only movements before this time.').optional(),
   }),
   refusals: ['product_not_found', 'variant_not_found', 'invalid_time_range'],
   item: StockMovement,

@@ -4,8 +4,8 @@ export const productStatuses = ['draft', 'active', 'archived'] as const
 export type ProductStatus = (typeof productStatuses)[number]
 
 /**
- * Allowed status transitions of a product. The code and the document both read this table. An
- * active product never becomes a draft again, because orders may refer to it.
+ * Allowed status transitions of a product. The code and the OpenAPI document both read this table. An active product
+ * never becomes a draft again, because orders may refer to it.
  */
 export const productTransitions = {
   draft: ['active', 'archived'],

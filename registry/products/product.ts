@@ -29,7 +29,7 @@ export const ProductStatus = named(
     .meta({ description: 'Status of the product. Only `active` products can be ordered. More values may be added.' }),
 )
 
-/** Fields that a product and its requests have in common. */
+/** Fields that the requests and the responses of products have in common. */
 export const productFields = {
   title: text('Title of the product.', { isPersonal: false, max: 200, example: 'Ankara maxi dress' }),
   slug: impersonalText()
@@ -51,7 +51,10 @@ export const productFields = {
     .int()
     .min(0)
     .max(onHandMax)
-    .meta({ description: 'Low-stock threshold: stock is low at this available quantity or below.', examples: [5] }),
+    .meta({
+      description: 'Low-stock threshold: the stock of a variant is low at this available quantity or below.',
+      examples: [5],
+    }),
   taxExempt: z.boolean().meta({ description: 'Whether the product is exempt from VAT.', examples: [false] }),
 }
 
@@ -69,7 +72,7 @@ const option = {
     .array(optionValue)
     .min(1)
     .max(optionValuesMax)
-    .meta({ description: 'Values of the option, in display order.', examples: [['S', 'M', 'L']] }),
+    .meta({ description: 'Values that the option allows, in display order.', examples: [['S', 'M', 'L']] }),
 }
 
 export const ProductOption = named('ProductOption', z.object(option))
@@ -92,7 +95,7 @@ export const productOptions = z
   })
   .meta({ description: 'Options in which the variants differ. Empty for a product with one variant.' })
 
-/** Reports each text that equals an earlier one, regardless of case. */
+/** Adds a validation error for each text of a list that equals an earlier text of the list, regardless of case. */
 export function reportDuplicates(
   texts: readonly (string | undefined)[],
   pathOf: (index: number) => PropertyKey[],
@@ -122,7 +125,7 @@ const imageAlt = text('Alternative text of the image.', {
   example: 'Front view',
 })
 
-/** Image in an update: a new one, or an existing one by its id. */
+/** Image in a product update: a new image, or an existing image by its id. */
 export const ImageInput = named(
   'ProductImageInput',
   z.strictObject({
@@ -146,13 +149,17 @@ export const variantFields = {
       description: 'Stock keeping unit. Unique per merchant among products that are not archived, regardless of case.',
       examples: ['ANK-MAX-M-IND'],
     }),
-  optionValues: z
-    .record(z.string(), optionValue)
-    .meta({ description: 'Value of each option.', examples: [{ size: 'M', colour: 'Indigo' }] }),
-  priceKobo: kobo('Price of one unit.'),
-  compareAtPriceKobo: kobo('Regular price of one unit during a sale. Must be higher than `priceKobo`.', {
-    example: 1_800_000,
+  optionValues: z.record(z.string(), optionValue).meta({
+    description: 'Value that the variant has for each option of the product.',
+    examples: [{ size: 'M', colour: 'Indigo' }],
   }),
+  priceKobo: kobo('Price of one unit.'),
+  compareAtPriceKobo: kobo(
+    'Regular price of one unit, while it is sold at a lower price. Must be higher than `priceKobo`.',
+    {
+      example: 1_800_000,
+    },
+  ),
   costKobo: kobo('Cost of one unit for the merchant.', { example: 900_000 }),
   barcode: text('Barcode: a GTIN, an EAN or a code of the merchant.', {
     isPersonal: false,
@@ -165,12 +172,13 @@ export const variantFields = {
     .max(1_000_000)
     .meta({ description: 'Shipping weight of one unit, in grams.', examples: [450] }),
   imageId: ImageId,
-  tracked: z
-    .boolean()
-    .meta({ description: 'Whether stock is tracked. Untracked stock never runs out.', examples: [true] }),
+  tracked: z.boolean().meta({
+    description: 'Whether the stock of the variant is tracked. Untracked stock never runs out.',
+    examples: [true],
+  }),
   allowBackorder: z
     .boolean()
-    .meta({ description: 'Whether orders may exceed the available quantity.', examples: [false] }),
+    .meta({ description: 'Whether orders may exceed the available quantity of the variant.', examples: [false] }),
   onHand: z
     .int()
     .min(0)
@@ -184,17 +192,20 @@ export const inventoryFields = {
   reserved: z
     .int()
     .min(0)
-    .meta({ description: 'Quantity reserved by orders.', examples: [0] }),
+    .meta({ description: 'Number of units of the variant that orders reserve.', examples: [0] }),
   available: z.int().meta({
     description: 'Available quantity: `onHand` minus `reserved`. Negative if more is reserved than is on hand.',
     examples: [20],
   }),
   lowStockThreshold: nullable(productFields.lowStockThreshold).meta({
     description:
-      'Low-stock threshold of the variant. Null applies the threshold of the product, or else of the merchant.',
+      'Low-stock threshold of the variant. When null, the threshold of the product applies, or that of the merchant if the product has none.',
   }),
   allowBackorder: variantFields.allowBackorder,
-  low: z.boolean().meta({ description: 'Whether the stock is low.', examples: [false] }),
+  low: z.boolean().meta({
+    description: 'Whether the stock of the variant is low: at or below the low-stock threshold.',
+    examples: [false],
+  }),
 }
 
 const Inventory = named('Inventory', z.object(inventoryFields).meta({ description: 'Stock of a variant.' }))
@@ -207,27 +218,32 @@ export const Variant = named(
       sku: variantFields.sku,
       title: impersonalText()
         .max(200)
-        .meta({ description: 'Title: the option values in the order of the options.', examples: ['M / Indigo'] }),
+        .meta({
+          description: 'Title of the variant: its option values, in the order of the options.',
+          examples: ['M / Indigo'],
+        }),
       optionValues: variantFields.optionValues,
       priceKobo: variantFields.priceKobo,
       compareAtPriceKobo: nullable(variantFields.compareAtPriceKobo).meta({
-        description: 'Regular price of one unit during a sale, in kobo. Null without a sale.',
+        description: 'Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise.',
       }),
       costKobo: nullable(variantFields.costKobo).meta({
         description: 'Cost of one unit for the merchant, in kobo. Null if unknown.',
       }),
       barcode: nullable(variantFields.barcode).meta({
-        description: 'Barcode: a GTIN, an EAN or a code of the merchant. Null without one.',
+        description: 'Barcode of the variant: a GTIN, an EAN or a code of the merchant. Null without a barcode.',
       }),
       weightGrams: nullable(variantFields.weightGrams).meta({
         description: 'Shipping weight of one unit, in grams. Null if unknown.',
       }),
-      imageId: nullable(ImageId).meta({ description: 'Identifier of an image of the product. Null without one.' }),
+      imageId: nullable(ImageId).meta({
+        description: 'Identifier of the product image that shows the variant. Null without an image.',
+      }),
       position: z
         .int()
         .min(0)
         .meta({
-          description: 'Sort position among the variants, lowest first. Deleted variants leave gaps.',
+          description: 'Sort position among the variants of the product, lowest first. Deleted variants leave gaps.',
           examples: [0],
         }),
       inventory: Inventory,
@@ -242,11 +258,14 @@ const ProductImage = named(
   z.object({
     id: ImageId,
     url: imageUrl,
-    alt: nullable(imageAlt).meta({ description: 'Alternative text of the image. Null without one.' }),
+    alt: nullable(imageAlt).meta({ description: 'Alternative text of the image. Null without a text.' }),
     position: z
       .int()
       .min(0)
-      .meta({ description: 'Position among the images, starting at 0 for the main image.', examples: [0] }),
+      .meta({
+        description: 'Position among the images of the product, starting at 0 for the main image.',
+        examples: [0],
+      }),
     variantIds: z.array(VariantId).meta({ description: 'Identifiers of the variants that show the image.' }),
   }),
 )
@@ -272,13 +291,18 @@ export const Product = named(
       variants: z
         .array(Variant)
         .max(productVariantsMax)
-        .meta({ description: 'Variants of the product. Only a draft may have none.' }),
+        .meta({ description: 'Variants of the product. Only a draft may have no variant.' }),
       images: z.array(ProductImage).max(productImagesMax).meta({ description: 'Images of the product.' }),
-      category: nullable(productFields.category).meta({ description: 'Category of the product. Null without one.' }),
-      brand: nullable(productFields.brand).meta({ description: 'Brand of the product. Null without one.' }),
+      category: nullable(productFields.category).meta({
+        description: 'Category of the product. Null without a category.',
+      }),
+      brand: nullable(productFields.brand).meta({ description: 'Brand of the product. Null without a brand.' }),
       tags: productFields.tags,
       priceRange: nullable(
-        z.object({ minKobo: kobo('Lowest price of a variant.'), maxKobo: kobo('Highest price of a variant.') }),
+        z.object({
+          minKobo: kobo('Lowest price among the variants of the product.'),
+          maxKobo: kobo('Highest price among the variants of the product.'),
+        }),
       ).meta({
         description: 'Price range of the variants. Null without variants.',
       }),
@@ -287,7 +311,8 @@ export const Product = named(
         examples: [20],
       }),
       lowStockThreshold: nullable(productFields.lowStockThreshold).meta({
-        description: 'Low-stock threshold for variants without their own. Null applies the threshold of the merchant.',
+        description:
+          'Low-stock threshold for variants that have no threshold of their own. When null, the threshold of the merchant applies.',
       }),
       taxExempt: productFields.taxExempt,
       metadata: Metadata,
@@ -300,9 +325,11 @@ export const Product = named(
           examples: [3],
         }),
       publishedAt: nullableTime('When the product first became `active`. Null until then.'),
-      archivedAt: nullableTime('When the product became `archived`. Null unless archived.'),
+      archivedAt: nullableTime('When the product became `archived`. Null unless the product is archived.'),
       createdAt: timestamp('When the product was created.'),
-      updatedAt: timestamp('When the product or one of its variants last changed. A change of stock is not counted.'),
+      updatedAt: timestamp(
+        'When the product or one of its variants last changed. A change of stock does not change this time.',
+      ),
     })
     .meta({ description: 'Product with its variants, prices and stock.' }),
 )

@@ -37,7 +37,7 @@ export const listProducts = list({
   filters: z.strictObject({
     status: queryChoices(
       productStatuses,
-      'Only products with one of these statuses. When left out, products that are not archived.',
+      'Returns only products with one of these statuses. When left out, products that are not archived.',
     ).optional(),
     q: text(
       'Search text: part of the title, the brand, the category or the SKU of a variant. Case and accents are ignored.',
@@ -48,32 +48,34 @@ export const listProducts = list({
         example: 'ankara',
       },
     ).optional(),
-    sku: variantFields.sku.optional().meta({ description: 'Only the product with this SKU, regardless of case.' }),
+    sku: variantFields.sku
+      .optional()
+      .meta({ description: 'Returns only the product with this SKU, regardless of case.' }),
     category: productFields.category.optional().meta({
-      description: 'Only products in this category. Case and accents are ignored.',
+      description: 'Returns only products in this category. Case and accents are ignored.',
     }),
-    tag: text('Only products with this tag.', { isPersonal: false, max: 40, example: 'ankara' }).optional(),
+    tag: text('Returns only products with this tag.', { isPersonal: false, max: 40, example: 'ankara' }).optional(),
     inStock: queryBoolean(
-      '`true`: only products with a variant that is in stock, not tracked, or open to backorders. `false`: only products without one.',
+      '`true` returns only products with a variant that can be ordered: it is in stock, not tracked, or allows backorders. `false` returns only products without such a variant.',
     ).optional(),
     lowStock: queryBoolean(
-      '`true`: only products with a variant with low stock. `false`: only products without one.',
+      '`true` returns only products that have a variant with low stock, `false` only products that have none.',
     ).optional(),
     priceMinKobo: queryInteger({
       ...priceBounds,
-      description: 'Only products with a variant at or above this price, in kobo.',
+      description: 'Returns only products with a variant at or above this price, in kobo.',
       example: 1_000_000,
     }).optional(),
     priceMaxKobo: queryInteger({
       ...priceBounds,
       description:
-        'Only products with a variant at or below this price, in kobo. With both prices, one variant must match both.',
+        'Returns only products with a variant at or below this price, in kobo. With both price filters, the same variant must match both.',
       example: 2_000_000,
     }).optional(),
-    createdFrom: instant('Only products created at or after this time.').optional(),
-    createdTo: instant('Only products created before this time.').optional(),
+    createdFrom: instant('Returns only products created at or after this time.').optional(),
+    createdTo: instant('Returns only products created before this time.').optional(),
     updatedFrom: instant(
-      'Only products whose `updatedAt` is at or after this time. A change of stock does not change `updatedAt`.',
+      'Returns only products whose `updatedAt` is at or after this time. A change of stock does not change `updatedAt`.',
     ).optional(),
   }),
   refusals: ['invalid_time_range'],
@@ -108,7 +110,7 @@ const NewVariantInput = named(
         .min(0)
         .max(productImagesMax - 1)
         .optional()
-        .meta({ description: 'Position of its image in `images`, starting at 0.', examples: [0] }),
+        .meta({ description: 'Position of the variant’s image in `images`, starting at 0.', examples: [0] }),
     })
     .superRefine(requireHigherCompareAtPrice)
     .meta({ description: 'Variant of a new product.' }),
@@ -120,20 +122,20 @@ const ProductInput = named(
     .strictObject({
       title: productFields.title,
       slug: productFields.slug.optional().meta({
-        description: 'URL slug of the product. Derived from the title when left out.',
+        description: 'URL slug of the product. When left out, it is derived from the title.',
       }),
       description: productFields.description.optional(),
       status: z
         .enum(['draft', 'active'])
         .optional()
-        .meta({ description: 'Status of the product; `draft` when left out.', examples: ['active'] }),
+        .meta({ description: 'Status of the product. When left out, `draft`.', examples: ['active'] }),
       options: productOptions.optional(),
       variants: z
         .array(NewVariantInput)
         .min(1)
         .max(productVariantsMax)
         .optional()
-        .meta({ description: 'Variants of the product. An active product must have one.' }),
+        .meta({ description: 'Variants of the product. An active product must have at least one variant.' }),
       images: z
         .array(NewImageInput)
         .max(productImagesMax)
@@ -241,12 +243,15 @@ const ProductPatch = named(
         .optional()
         .meta({ description: 'All images of the product. Existing images that are not listed are removed.' }),
       category: nullable(productFields.category).optional().meta({
-        description: 'Category of the product. Null removes it.',
+        description: 'Category of the product. Null removes the stored category.',
       }),
-      brand: nullable(productFields.brand).optional().meta({ description: 'Brand of the product. Null removes it.' }),
+      brand: nullable(productFields.brand)
+        .optional()
+        .meta({ description: 'Brand of the product. Null removes the stored brand.' }),
       tags: productFields.tags.optional(),
       lowStockThreshold: nullable(productFields.lowStockThreshold).optional().meta({
-        description: 'Low-stock threshold for variants without their own. Null applies the threshold of the merchant.',
+        description:
+          'Low-stock threshold for variants that have no threshold of their own. When null, the threshold of the merchant applies.',
       }),
       taxExempt: productFields.taxExempt.optional(),
       metadata: Metadata.optional(),
@@ -266,9 +271,9 @@ export const updateProduct = write({
   tag: 'Products',
   summary: 'Update a product',
   description:
-    'Changes, activates or archives a product. Fields that are left out keep their values. An option that is new sets ' +
+    'Changes, activates or archives a product. Fields that are left out keep their values. A new option sets ' +
     'its first value on every existing variant; an option left out of `options` is removed from the variants. ' +
-    'Archiving frees the SKUs for other products, and activating claims them again.',
+    'After a product is archived, other products can use its SKUs. Activating the product reserves the SKUs again.',
   access: 'products:write',
   params: z.strictObject({ id: withExampleId(ProductId, sampleIds.productToArchive) }),
   body: { schema: ProductPatch, limits: catalogueLimits, example: { status: 'archived' } },
@@ -316,7 +321,7 @@ export const deleteProduct = write({
   reply: {
     status: 200,
     body: DeletedProduct,
-    meaning: 'The deleted product.',
+    meaning: 'The product that was deleted.',
     example: { id: sampleIds.productToDelete, deleted: true },
   },
   refusals: ['product_not_found', 'product_in_use'],

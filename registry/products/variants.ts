@@ -6,15 +6,19 @@ import { Product, productFields, variantFields } from './product.ts'
 import { productExample } from './product-example.ts'
 
 const stockSettings = {
-  tracked: variantFields.tracked.optional().meta({ description: 'Whether stock is tracked; true when left out.' }),
+  tracked: variantFields.tracked
+    .optional()
+    .meta({ description: 'Whether the stock of the variant is tracked. When left out, true.' }),
   allowBackorder: variantFields.allowBackorder
     .optional()
-    .meta({ description: 'Whether orders may exceed the available quantity; false when left out.' }),
+    .meta({ description: 'Whether orders may exceed the available quantity of the variant. When left out, false.' }),
 }
 
 /** Fields of a new variant, within a new product or on its own. */
 export const variantInput = {
-  sku: variantFields.sku.optional().meta({ description: 'Stock keeping unit. Generated when left out.' }),
+  sku: variantFields.sku
+    .optional()
+    .meta({ description: 'Stock keeping unit (SKU) of the variant. When left out, it is generated.' }),
   optionValues: variantFields.optionValues.optional(),
   priceKobo: variantFields.priceKobo,
   compareAtPriceKobo: variantFields.compareAtPriceKobo.optional(),
@@ -26,7 +30,9 @@ export const variantInput = {
     z
       .strictObject({
         ...stockSettings,
-        onHand: variantFields.onHand.optional().meta({ description: 'On-hand quantity; 0 when left out.' }),
+        onHand: variantFields.onHand
+          .optional()
+          .meta({ description: 'On-hand quantity of the variant. When left out, 0.' }),
         lowStockThreshold: productFields.lowStockThreshold.optional(),
       })
       .meta({ description: 'Opening stock of the variant.' }),
@@ -38,7 +44,10 @@ interface Prices {
   readonly compareAtPriceKobo?: number | null | undefined
 }
 
-/** Checks the two prices if both are sent. A stored price is checked later, with `compare_at_price_too_low`. */
+/**
+ * Requires that the compare-at price exceeds the price if both are sent. The error `compare_at_price_too_low` covers
+ * stored prices.
+ */
 export function requireHigherCompareAtPrice(
   { priceKobo, compareAtPriceKobo }: Prices,
   context: z.core.$RefinementCtx,
@@ -54,7 +63,9 @@ const VariantInput = named(
   z
     .strictObject({
       ...variantInput,
-      imageId: variantFields.imageId.optional().meta({ description: 'Identifier of an image of the product.' }),
+      imageId: variantFields.imageId
+        .optional()
+        .meta({ description: 'Identifier of the product image that shows the variant.' }),
     })
     .superRefine(requireHigherCompareAtPrice)
     .meta({ description: 'New variant of an existing product.' }),
@@ -107,20 +118,20 @@ const params = z.strictObject({ id: ProductId, variantId: VariantId })
 const orNull = {
   compareAtPriceKobo: nullable(variantFields.compareAtPriceKobo).optional().meta({
     description:
-      'Regular price of one unit during a sale, in kobo. Must be higher than `priceKobo`. Null ends the sale.',
+      'Regular price of one unit, in kobo, while it is sold at a lower price. Must be higher than `priceKobo`. Null ends the sale.',
   }),
   costKobo: nullable(variantFields.costKobo)
     .optional()
-    .meta({ description: 'Cost of one unit for the merchant, in kobo. Null removes it.' }),
+    .meta({ description: 'Cost of one unit for the merchant, in kobo. Null removes the stored cost.' }),
   barcode: nullable(variantFields.barcode)
     .optional()
-    .meta({ description: 'Barcode: a GTIN, an EAN or your own code. Null removes it.' }),
+    .meta({ description: 'Barcode of the variant: a GTIN, an EAN or your own code. Null removes the stored barcode.' }),
   weightGrams: nullable(variantFields.weightGrams)
     .optional()
-    .meta({ description: 'Shipping weight of one unit, in grams. Null removes it.' }),
-  imageId: nullable(variantFields.imageId)
-    .optional()
-    .meta({ description: 'Identifier of an image of the product. Null removes it.' }),
+    .meta({ description: 'Shipping weight of one unit, in grams. Null removes the stored weight.' }),
+  imageId: nullable(variantFields.imageId).optional().meta({
+    description: 'Identifier of the product image that shows the variant. Null removes the image from the variant.',
+  }),
 }
 
 const VariantPatch = named(
@@ -137,9 +148,9 @@ const VariantPatch = named(
           .strictObject({
             tracked: variantFields.tracked.optional(),
             allowBackorder: variantFields.allowBackorder.optional(),
-            lowStockThreshold: nullable(productFields.lowStockThreshold)
-              .optional()
-              .meta({ description: 'Low-stock threshold of the variant. Null applies the threshold of the product.' }),
+            lowStockThreshold: nullable(productFields.lowStockThreshold).optional().meta({
+              description: 'Low-stock threshold of the variant. When null, the threshold of the product applies.',
+            }),
           })
           .meta({ description: 'Inventory settings. To change the quantity, adjust the inventory.' }),
       ).optional(),
@@ -156,7 +167,7 @@ export const updateVariant = write({
   tag: 'Products',
   summary: 'Update a variant',
   description:
-    'Changes a variant. Fields that are left out keep their values. The version is that of the product, and the ' +
+    'Changes a variant. Fields that are left out keep their values. `If-Match` takes the version of the product, and the ' +
     'response is the whole product.',
   access: 'products:write',
   params,
@@ -175,11 +186,16 @@ export const deleteVariant = write({
   tag: 'Products',
   summary: 'Delete a variant',
   description:
-    'Removes a variant from its product. A variant that was ordered stays readable in its orders. Its SKU and option ' +
+    'Removes a variant from its product. A variant that was ordered stays readable in the orders. Its SKU and option ' +
     'values can be used again.',
   access: 'products:write',
   params: z.strictObject({ id: ProductId, variantId: withExampleId(VariantId, sampleIds.variantToDelete) }),
-  reply: { status: 200, body: Product, meaning: 'The product without the variant.', example: productExample },
+  reply: {
+    status: 200,
+    body: Product,
+    meaning: 'The product after the removal of the variant.',
+    example: productExample,
+  },
   refusals: ['product_not_found', 'variant_not_found', 'product_needs_variant'],
   emits: [],
   ifMatch: 'honoured',

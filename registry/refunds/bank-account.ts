@@ -5,7 +5,7 @@ import { named, text } from '../values/vocabulary.ts'
 /** Account number in the NUBAN format: ten digits. */
 const accountNumber = personalText().regex(/^\d{10}$/, { error: 'Must be the ten digits of a Nigerian bank account.' })
 
-/** Bank code. It has three digits; those of newer banks have five or six. */
+/** Bank code: three digits, or five or six digits for newer banks. */
 const bankCode = impersonalText().regex(/^(\d{3}|\d{5,6})$/, 'Must be the code of a Nigerian bank, such as 058.')
 
 const bankFields = {

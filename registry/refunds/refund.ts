@@ -22,11 +22,11 @@ const suggestedReasons =
   'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other'
 
 export const refundReason = text(
-  `Free reason code: any printable text, stored as sent. Suggested codes: ${suggestedReasons}. Personal data belongs into \`note\`.`,
+  `Reason code of the refund: any printable text, stored as sent. Suggested codes: ${suggestedReasons}. Put personal data into \`note\` instead.`,
   { isPersonal: false, max: refundReasonMaxLength, example: 'damaged' },
 )
 
-const noteBounds = { isPersonal: true, max: 500, lines: 'many', example: 'Zip was broken on arrival.' } as const
+const noteBounds = { isPersonal: true, max: 500, lines: 'many', example: 'The zip was broken on arrival.' } as const
 export const refundNote = text('Internal note.', noteBounds)
 
 const nullableTime = (description: string) => nullable(timestamp(description)).meta({ description })
@@ -45,16 +45,19 @@ export const Refund = named(
     .object({
       id: RefundId,
       orderId: OrderId,
-      orderNumber: impersonalText().meta({ description: 'Number of the order.', examples: ['ORD-7K2M9QX4'] }),
+      orderNumber: impersonalText().meta({
+        description: 'Number of the order that is refunded.',
+        examples: ['ORD-7K2M9QX4'],
+      }),
       amountKobo: kobo('Amount of the refund.'),
-      taxKobo: kobo('VAT included in the amount.', { example: 0 }),
+      taxKobo: kobo('VAT that the refunded amount includes.', { example: 0 }),
       currency: Currency,
       reason: refundReason,
-      note: nullable(refundNote).meta({ description: 'Internal note. Null without one.' }),
+      note: nullable(refundNote).meta({ description: 'Internal note about the refund. Null without a note.' }),
       status: RefundStatusName,
       source: z.enum(refundSources).meta({
         description:
-          'Where the refund was made: with this service, or by the merchant in the dashboard of the payment `provider`. More ' +
+          'Where the refund was created: in this service, or by the merchant in the dashboard of the payment `provider`. More ' +
           'values may be added.',
         examples: ['service'],
       }),
@@ -68,8 +71,10 @@ export const Refund = named(
                 .int()
                 .min(1)
                 .meta({ description: 'Refunded units.', examples: [1] }),
-              restock: z.boolean().meta({ description: 'Whether the units are restocked.', examples: [false] }),
-              amountKobo: kobo('Share of the item in the refund.'),
+              restock: z
+                .boolean()
+                .meta({ description: 'Whether the refunded units are restocked.', examples: [false] }),
+              amountKobo: kobo('Part of the refunded amount that belongs to the item.'),
             }),
           ),
         )
@@ -93,28 +98,38 @@ export const Refund = named(
         description: 'Identifier of the refund at the provider. Null until the provider has assigned one.',
       }),
       failureCode: nullable(impersonalText()).meta({
-        description: 'Code of the reason why the refund failed or the bank account was rejected. Null otherwise.',
+        description:
+          'Code of the reason why the refund failed or the provider rejected the bank account. Null otherwise.',
       }),
-      failureMessage: nullable(personalText()).meta({ description: 'Text for `failureCode`. Null without one.' }),
+      failureMessage: nullable(personalText()).meta({
+        description: 'Description of the failure in `failureCode`. Null without a failure code.',
+      }),
       metadata: Metadata,
       createdBy: z
         .object({
-          type: impersonalText().meta({ description: 'Type of the actor.', examples: ['token'] }),
-          id: nullable(impersonalText()).meta({ description: 'Identifier of the actor. Null if it has none.' }),
+          type: impersonalText().meta({
+            description: 'Type of the actor, such as a member or an API token.',
+            examples: ['token'],
+          }),
+          id: nullable(impersonalText()).meta({
+            description: 'Identifier of the actor. Null if the actor has no identifier.',
+          }),
         })
         .meta({ description: 'Actor that created the refund.' }),
       createdAt: timestamp('When the refund was created.'),
       updatedAt: timestamp('When the refund last changed.'),
-      expectedAt: nullableTime('When the provider expects the refund to arrive. Null if unknown.'),
+      expectedAt: nullableTime('When the provider expects the refund to reach the customer. Null if unknown.'),
       succeededAt: nullableTime('When the refund succeeded. Null until then.'),
       failedAt: nullableTime('When the refund failed. Null unless it failed.'),
       order: z
         .object({
-          refundedKobo: kobo('Sum of the succeeded refunds of the order.'),
-          refundableKobo: kobo('Amount that can still be refunded. Disputed payments are excluded.', { example: 0 }),
+          refundedKobo: kobo('Sum of the refunds of the order that succeeded.'),
+          refundableKobo: kobo('Amount of the order that can still be refunded, excluding disputed payments.', {
+            example: 0,
+          }),
           paymentStatus: PaymentStatus,
         })
-        .meta({ description: 'State of the order at the last change of this refund.' }),
+        .meta({ description: 'State of the order when the refund last changed.' }),
     })
     .meta({ description: 'Refund of an order.' }),
 )

@@ -29,13 +29,13 @@ const RefundInput = named(
                 .int()
                 .min(1)
                 .max(lineQuantityMax)
-                .meta({ description: 'Units to refund.', examples: [1] }),
+                .meta({ description: 'Number of units to refund.', examples: [1] }),
               restock: z
                 .boolean()
                 .optional()
                 .meta({
                   description:
-                    'Whether to restock the units; false when left out. Units that were not sent are restocked first. Units that ' +
+                    'Whether to restock the refunded units. When left out, false. Units that were not sent are restocked first. Units that ' +
                     'are already returned or cancelled are not restocked by a refund. Units in an active shipment and units ' +
                     'that a carrier lost cannot be restocked. Units that are not restocked stay reserved until the order ' +
                     'is cancelled, which releases them, or shipped, which takes them out of stock.',
@@ -47,7 +47,7 @@ const RefundInput = named(
         .min(1)
         .max(orderLinesMax)
         .optional()
-        .meta({ description: 'Order items to refund, each at most once.' }),
+        .meta({ description: 'Order items to refund. Each item may occur only once.' }),
       destination: nullable(BankDetails).optional().meta({
         description:
           'Bank account to which the merchant pays manually. When left out or null, the original payment method is refunded.',
@@ -56,7 +56,7 @@ const RefundInput = named(
     })
     .superRefine((refund, context) => {
       if (refund.amountKobo === undefined && refund.items === undefined) {
-        const message = 'Is required without `items`, for example 1500000.'
+        const message = 'Is required if `items` is left out, for example 1500000.'
         context.addIssue({ code: 'custom', path: ['amountKobo'], message, params: { problem: 'required' } })
       }
       const seen = new Set<string>()
@@ -82,7 +82,7 @@ export const createRefund = write({
     'Refunds an order in full or in part. An order can be refunded several times until the paid amount is used up. A ' +
     'refund of a payment recorded manually is paid out manually, and has the status `succeeded` at once. A refund of ' +
     'a payment through a provider is `pending` until the provider pays it. While the payment is disputed the refund ' +
-    'stays `pending`, and it fails with `dispute_lost` if the payer wins. Each refund returns part of one payment: ' +
+    'stays `pending`, and the refund fails with `dispute_lost` if the payer wins. Each refund returns part of one payment: ' +
     'the newest payment with a sufficient balance. Refunded units are not shipped any more, so the refund of the last ' +
     'unit that an order waits for also changes the status of the order. Send one `Idempotency-Key` for each intended refund, and repeat it ' +
     'on every retry: the first response is returned again, and no second refund is made.',
@@ -117,11 +117,11 @@ export const listRefunds = list({
   description: 'Returns refunds, newest first. Filter by order with `orderId` and by status with `status`.',
   access: 'refunds:read',
   filters: z.strictObject({
-    orderId: OrderId.optional().meta({ description: 'Only refunds of this order.' }),
-    status: queryChoices(refundStatuses, 'Only refunds with one of these statuses.').optional(),
-    reason: refundReason.optional().meta({ description: 'Only refunds with this reason.' }),
-    createdFrom: instant('Only refunds created at or after this time.').optional(),
-    createdTo: instant('Only refunds created before this time.').optional(),
+    orderId: OrderId.optional().meta({ description: 'Returns only refunds of this order.' }),
+    status: queryChoices(refundStatuses, 'Returns only refunds with one of these statuses.').optional(),
+    reason: refundReason.optional().meta({ description: 'Returns only refunds with this reason.' }),
+    createdFrom: instant('Returns only refunds created at or after this time.').optional(),
+    createdTo: instant('Returns only refunds created before this time.').optional(),
   }),
   refusals: ['invalid_time_range'],
   item: Refund,
@@ -134,7 +134,7 @@ export const getRefund = read({
   path: '/refunds/{id}',
   tag: 'Refunds',
   summary: 'Get a refund',
-  description: 'Returns a refund. `status` follows the payment provider. Account numbers are masked.',
+  description: 'Returns a refund. `status` is the status at the payment provider. Account numbers are masked.',
   access: 'refunds:read',
   params: z.strictObject({ id: RefundId }),
   refusals: ['refund_not_found'],
@@ -150,8 +150,8 @@ export const setRefundBankDetails = write({
   description:
     'Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original ' +
     'payment method. The account is sent to the provider within seconds, and the refund continues. If the provider ' +
-    'rejects the account, `account` is null again and `failureMessage` has the reason. No account is accepted where a ' +
-    'lost dispute left too little of the payment: end such a refund at the provider.',
+    'rejects the account, `account` is null again and `failureMessage` has the reason. The operation accepts no account if a ' +
+    'lost dispute left too little of the payment. Then end the refund at the provider.',
   access: 'refunds:write',
   params: z.strictObject({ id: withExampleId(RefundId, sampleIds.refundToDirect) }),
   body: {
@@ -182,8 +182,8 @@ export const cancelRefund = write({
   tag: 'Refunds',
   summary: 'Cancel a refund',
   description:
-    'Only while the refund has not been submitted to the payment provider. The amount can then be refunded again. ' +
-    'Refunds are submitted within seconds, so cancelling is for a refund that waits because the provider cannot be ' +
+    'Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. ' +
+    'Refunds are submitted within seconds, so only a refund can be cancelled that waits because the provider cannot be ' +
     'reached. Restocked units stay in stock.',
   access: 'refunds:write',
   params: z.strictObject({ id: withExampleId(RefundId, sampleIds.refundToCancel) }),

@@ -9,13 +9,13 @@ export const changeKinds = ['added', 'changed', 'removed', 'deprecated', 'beta',
 const change = named(
   'ContractChange',
   z.object({
-    kind: z.enum(changeKinds).meta({ description: 'Kind of the change. More values may be added.' }),
+    kind: z.enum(changeKinds).meta({ description: 'Kind of the change of the API. More values may be added.' }),
     isBreaking: z.boolean().meta({
       description:
-        'Whether the change is breaking. Only beta parts, and deprecated parts after their sunset, may break.',
+        'Whether the change is breaking. Only beta features, and deprecated features after their sunset, may have breaking changes.',
     }),
     subject: nullable(impersonalText()).meta({
-      description: 'The `operationId` or the event kind that changed. Null for other changes.',
+      description: 'The `operationId` of the operation, or the event kind, that changed. Null for other changes.',
     }),
     what: impersonalText().meta({ description: 'Description of the change.' }),
   }),
@@ -24,7 +24,9 @@ const change = named(
 const release = named(
   'Release',
   z.object({
-    version: impersonalText().meta({ description: 'Version of the release, as in `info.version` of its document.' }),
+    version: impersonalText().meta({
+      description: 'Version of the release, as in `info.version` of its OpenAPI document.',
+    }),
     releasedOn: classified(z.iso.date(), false).meta({ description: 'Day of the release.' }),
     summary: impersonalText().meta({ description: 'Summary of the release.' }),
     changes: z.array(change).meta({ description: 'Changes since the previous release.' }),
@@ -43,9 +45,9 @@ export const getChangelog = read({
   tag: 'Description',
   summary: 'Get the changelog',
   description:
-    'Returns the changes of this API, release by release. The list is derived from the released documents: additions, ' +
-    'changes, deprecations, stability and idempotency. Changes of wording are left out. Check for `deprecated`: a ' +
-    'deprecated part works for at least twelve more months.',
+    'Returns the changes of this API, release by release. The list is derived from the released OpenAPI documents: additions, ' +
+    'changes, deprecations, stability and idempotency. Changes of wording are left out. Check the list for `deprecated`: a ' +
+    'deprecated feature works for at least twelve more months.',
   access: 'public',
   reply: {
     body: named('Changelog', changelog),

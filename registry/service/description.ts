@@ -13,7 +13,7 @@ export const getOpenApiDocument = read({
   access: 'public',
   reply: {
     body: z.record(z.string(), z.unknown()).meta({ description: 'An OpenAPI 3.1 document.' }),
-    meaning: 'The document, byte for byte as released.',
+    meaning: 'The OpenAPI document, byte for byte as released.',
     example: { openapi: '3.1.0', info: { title: 'Commerce Service', version: '0.2.0' }, paths: {} },
   },
 })

@@ -7,7 +7,7 @@ import type { NotificationKind } from '../values/notifications.ts'
  * produces each state.
  */
 
-/** The sections of “Needs attention” that show exceptions, with their titles. */
+/** The sections of the start page “Needs attention” that list exceptions, with their titles. */
 export const exceptionSections = {
   shipments: 'Shipments with open exceptions',
   refunds: 'Refunds that failed or await bank details',
@@ -16,13 +16,13 @@ export const exceptionSections = {
 
 export interface ExceptionState {
   readonly state: string
-  /** The reaction of the service, and the end of the state. */
+  /** How the service reacts to a state that needs manual action, and when the state ends. */
   readonly handling: string
   readonly notification: NotificationKind
   readonly section: keyof typeof exceptionSections
-  /** Null if the cause has no event of its own. */
+  /** Kind of the webhook event that the cause of the state emits. Null if it emits none. */
   readonly event: EventKind | null
-  /** The code of an exception of a shipment. */
+  /** Exception code, if the state is an exception of a shipment. */
   readonly code?: ShipmentExceptionCode
 }
 
@@ -32,35 +32,37 @@ const providerOnly =
 export const exceptionStates = {
   late_payment: {
     state: 'Payment for an order that expired or was cancelled',
-    handling: 'The payment is recorded, and the order stays cancelled. Ends when the payment is refunded.',
+    handling:
+      'The payment is recorded, and the order stays cancelled. The exception ends when the payment is refunded.',
     notification: 'payment.of_cancelled_order',
     section: 'payments',
     event: 'payment.recorded',
   },
   overpayment: {
-    state: 'Payment of the provider above the amount due',
-    handling: 'The payment is recorded in full. Ends when the excess is refunded.',
+    state: 'Payment through the provider of more than was due for the order',
+    handling: 'The payment is recorded in full. The exception ends when the excess is refunded.',
     notification: 'payment.overpaid',
     section: 'payments',
     event: 'payment.recorded',
   },
   double_charge: {
-    state: 'Second payment of the provider for a paid order',
-    handling: 'Both payments are recorded. Ends when one is refunded.',
+    state: 'Second payment through the provider for a paid order',
+    handling: 'Both payments are recorded. The exception ends when one of the payments is refunded.',
     notification: 'payment.overpaid',
     section: 'payments',
     event: 'payment.recorded',
   },
   part_payment: {
-    state: 'Order paid in part when its time to pay ends',
-    handling: 'The order keeps its units and does not expire. Ends when the order is paid, or cancelled.',
+    state: 'Order that is paid only in part at the end of the time to pay',
+    handling:
+      'The units stay reserved, and the order does not expire. The exception ends when the order is fully paid or cancelled.',
     notification: 'order.partly_paid',
     section: 'payments',
     event: 'payment.recorded',
   },
   cancelled_paid_order: {
     state: 'Paid order that was cancelled',
-    handling: 'Cancelling does not refund. Ends when the order is refunded.',
+    handling: 'Cancelling an order does not refund its payments. The exception ends when the order is refunded.',
     notification: 'order.cancelled_unrefunded',
     section: 'payments',
     event: 'order.status_changed',
@@ -68,52 +70,53 @@ export const exceptionStates = {
   refunded_reserved_order: {
     state: 'Order with unshipped units that was refunded in full',
     handling:
-      'No unit is shipped any more, and a lost dispute counts like a refund. The units stay reserved. Ends when the order is ' +
-      'cancelled, or when the money is not returned after all.',
+      'No unit is shipped any more, but the units stay reserved. A lost dispute counts like a refund. The exception ends when the order is ' +
+      'cancelled, or when the customer does not get the money after all.',
     notification: 'order.refunded_unshipped',
     section: 'payments',
     event: 'order.refunded',
   },
   unmatched_charge: {
-    state: 'Charge of the provider that matches no order',
-    handling: 'The charge is not recorded. Ends when the payment is recorded for an order by its reference.',
+    state: 'Payment at the provider that matches no order',
+    handling:
+      'The payment is not recorded. The exception ends when the payment is recorded for an order by its reference.',
     notification: 'payment.not_recorded',
     section: 'payments',
     event: 'payment.unmatched',
   },
   missed_charge: {
-    state: 'Payment that only the provider or only this service has',
+    state: 'Payment that is recorded only at the provider or only in this service',
     handling:
-      'The daily comparison with the provider records a charge that names an order, as its callback would. It lists every other ' +
-      'payment and changes nothing.',
+      'The daily comparison with the provider records a payment that names an order, as its callback would. The comparison lists every other ' +
+      'payment and does not change it.',
     notification: 'payment.differences',
     section: 'payments',
     event: null,
   },
   provider_refund: {
     state: 'Refund made in the dashboard of the provider',
-    handling: 'The refund is recorded with the source `provider`, and the refundable amount falls.',
+    handling: 'The refund is recorded with the source `provider`, and reduces the refundable amount.',
     notification: 'refund.by_provider',
     section: 'payments',
     event: 'order.refunded',
   },
   excess_provider_refund: {
     state: 'Refund made in the dashboard of the provider above the refundable amount',
-    handling: 'The refund is not recorded. Ends when the daily comparison can record the refund.',
+    handling: 'The refund is not recorded. The exception ends when the daily comparison can record the refund.',
     notification: 'refund.not_recorded',
     section: 'payments',
     event: null,
   },
   failed_refund: {
     state: 'Failed refund',
-    handling: 'The amount can be refunded again. The refund is shown for 30 days.',
+    handling: 'The amount can be refunded again. The failed refund is shown for 30 days.',
     notification: 'refund.failed',
     section: 'refunds',
     event: 'refund.failed',
   },
   refund_without_account: {
     state: 'Refund that needs bank details',
-    handling: 'The refund waits. Ends when bank details are set.',
+    handling: 'The refund waits at the provider. The exception ends when its bank details are set.',
     notification: 'refund.needs_bank_details',
     section: 'refunds',
     event: 'refund.updated',
@@ -126,7 +129,7 @@ export const exceptionStates = {
     event: null,
   },
   differing_refund: {
-    state: 'Refund of another amount at the provider',
+    state: 'Refund whose amount at the provider differs from the requested amount',
     handling: providerOnly,
     notification: 'refund.amount_differs',
     section: 'payments',
@@ -141,14 +144,15 @@ export const exceptionStates = {
   },
   unclear_dispute: {
     state: 'Dispute that ended with an unclear result',
-    handling: 'The payment stays locked. Ends when `commerce payments dispute` records the result.',
+    handling:
+      'The payment cannot be refunded. The exception ends when `commerce payments dispute` records the result of the dispute.',
     notification: 'payment.dispute_unclear',
     section: 'payments',
     event: null,
   },
   failed_dispatch: {
-    state: 'Dispatch of an order that failed',
-    handling: 'The units stay reserved. Ends when the order has another shipment.',
+    state: 'Failed dispatch of an order',
+    handling: 'The units stay reserved. The exception ends when the order has another shipment.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -156,7 +160,7 @@ export const exceptionStates = {
   },
   returned_parcel: {
     state: 'Parcel that was returned',
-    handling: 'Ends when the order has another shipment, or a member resolves the exception.',
+    handling: 'The exception ends when the order has another shipment, or a member resolves it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -164,7 +168,7 @@ export const exceptionStates = {
   },
   lost_parcel: {
     state: 'Parcel that was lost',
-    handling: 'The units are written off. Ends when a member resolves the exception.',
+    handling: 'The units are written off. The exception ends when a member resolves it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -173,7 +177,7 @@ export const exceptionStates = {
   refunded_parcel: {
     state: 'Parcel with units that were refunded after a carrier had been requested',
     handling:
-      'The parcel continues. Before a carrier is requested, refunded units leave the shipment instead. Ends when the shipment is ' +
+      'The carrier still delivers the parcel. Units refunded before a carrier is requested leave the shipment instead. The exception ends when the shipment is ' +
       'cancelled or returned; after the delivery, when a member resolves the exception.',
     notification: 'shipment.exception',
     section: 'shipments',
@@ -183,7 +187,7 @@ export const exceptionStates = {
   cancelled_order_parcel: {
     state: 'Parcel of an order that was cancelled after a carrier had accepted the shipment',
     handling:
-      'The parcel continues, and its units stay reserved. Ends when the shipment ends, because it is cancelled, returned, ' +
+      'The carrier still delivers the parcel, and its units stay reserved. The exception ends when the shipment is cancelled, returned, ' +
       'delivered or lost.',
     notification: 'shipment.exception',
     section: 'shipments',
@@ -193,7 +197,7 @@ export const exceptionStates = {
   expensive_cancellation: {
     state: 'Cancellation whose fee is above the accepted maximum',
     handling:
-      'The cancellation is not requested, and the parcel continues. Ends when the shipment ends, or a member resolves the exception.',
+      'The cancellation is not requested, and the carrier still delivers the parcel. The exception ends when the shipment ends, or a member resolves it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -201,7 +205,8 @@ export const exceptionStates = {
   },
   late_cancellation: {
     state: 'Parcel that was delivered after its order was cancelled',
-    handling: 'The units leave the stock, and the order stays cancelled. Ends when a member resolves the exception.',
+    handling:
+      'The delivered units are taken out of stock, and the order stays cancelled. The exception ends when a member resolves it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

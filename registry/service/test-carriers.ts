@@ -9,18 +9,18 @@ import type { State } from '../values/states.ts'
 export const testCarrierCodes = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
 export type TestCarrierCode = (typeof testCarrierCodes)[number]
 
-/** Duration of a step at a pace of 1: short enough to follow a whole delivery, long enough to observe each status. */
+/** Seconds per simulation step at a pace of 1: short enough to follow a delivery, long enough to see each status. */
 export const stepSeconds = 30
 
-/** Prices are rounded to multiples of 50 naira, like real carrier prices. */
+/** Simulated carriers round prices to multiples of 50 naira, like real carriers. */
 export const priceStepKobo = 5_000
 
 export interface TestService {
   readonly name: string
   readonly level: ServiceLevel
-  /** Multiplier of `stepSeconds`. */
+  /** Factor for `stepSeconds`, the duration of a simulation step. */
   readonly pace: number
-  /** Price as a percentage of the carrier’s tariff. */
+  /** Price of a simulated carrier as a percentage of the carrier’s tariff. */
   readonly pricePercent: number
   readonly maxKm: number
 }
@@ -30,35 +30,36 @@ interface TestCarrier {
   readonly character: string
   readonly services: readonly TestService[]
   readonly vehicles: readonly Vehicle[]
-  /** Served states; undefined for all of Nigeria. */
+  /** States of Nigeria that the carrier serves. Undefined for all of Nigeria. */
   readonly states: readonly State[] | undefined
   readonly maxWeightGrams: number
   readonly tariff: { readonly baseKobo: number; readonly perKmKobo: number; readonly perKgKobo: number }
-  /** Maximum increase of the tariff during rush hours. */
+  /** Maximum increase of the carrier's tariff during rush hours. */
   readonly rushMaxPercent: number
   /** Validity of a quoted price; undefined for a carrier without a price guarantee. */
   readonly quoteMinutes: number | undefined
   readonly lookup: 'reference' | 'list' | 'none'
-  /** Delay until an accepted order appears in the carrier’s list. */
+  /** Delay until an accepted order appears in the carrier’s order list. */
   readonly listLagSeconds: number
   readonly callbacks: 'signed' | 'unsigned'
-  /** Cancellation fee in each status that allows a cancellation. */
+  /** Cancellation fee in each shipment status that allows a cancellation. */
   readonly cancellationFeesKobo: Readonly<Partial<Record<ShipmentStatus, number>>>
 }
 
-/** Maximum distance within a city. 50 km of road take one and a half hours in Lagos. */
+/** Maximum distance of a service within a city, in kilometres. 50 km of road take one and a half hours in Lagos. */
 const acrossTownKm = 60
 
-/** Maximum distance of a round trip to a neighbouring city on one day. */
+/** Maximum distance in kilometres for a round trip to a neighbouring city on one day. */
 const acrossStatesKm = 200
 
-/** Maximum distance of a nationwide service, more than the extent of Nigeria. */
+/** Maximum distance of a nationwide service in kilometres, more than the extent of Nigeria. */
 const anywhereKm = 2_000
 
 export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
   'simulator-swift': {
     name: 'Simulator Swift',
-    character: 'Fast and expensive. It looks up orders by reference, and is idempotent for a repeated reference.',
+    character:
+      'Fast and expensive carrier. It looks up orders by reference, and treats a repeated reference as the same order.',
     services: [{ name: 'now', level: 'on_demand', pace: 1, pricePercent: 100, maxKm: acrossTownKm }],
     vehicles: ['bike', 'car'],
     states: ['Lagos', 'FCT'],
@@ -74,8 +75,8 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
   'simulator-steady': {
     name: 'Simulator Steady',
     character:
-      'Average in speed and price. It only lists its orders, with a delay for new ones, treats a repeated order as a second ' +
-      'one, and does not sign callbacks.',
+      'Carrier of average speed and price. It has no lookup by reference, only a list of orders with a delay for new ones. It treats a repeated order as a second ' +
+      'order, and does not sign its callbacks.',
     services: [
       { name: 'direct', level: 'on_demand', pace: 2, pricePercent: 100, maxKm: acrossTownKm },
       { name: 'round', level: 'same_day', pace: 3, pricePercent: 85, maxKm: acrossStatesKm },
@@ -93,7 +94,8 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
   },
   'simulator-saver': {
     name: 'Simulator Saver',
-    character: 'Cheap, slow and nationwide. It cannot look up orders, and rejects every cancellation.',
+    character:
+      'Cheap, slow and nationwide carrier. It has no operation to look up orders, and rejects every cancellation.',
     services: [
       { name: 'today', level: 'same_day', pace: 4, pricePercent: 100, maxKm: acrossStatesKm },
       { name: 'tomorrow', level: 'next_day', pace: 6, pricePercent: 80, maxKm: anywhereKm },
@@ -111,7 +113,7 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
   },
 }
 
-/** Price of each vehicle as a percentage of the tariff. */
+/** Price of a delivery by each vehicle as a percentage of the tariff. */
 export const vehiclePricePercent: Readonly<Record<Vehicle, number>> = { bike: 100, car: 150, van: 250, truck: 400 }
 
 /** Raw statuses of the simulated carriers, and the corresponding shipment statuses. */
@@ -131,7 +133,7 @@ export const testCarrierStatuses = {
 
 export type TestCarrierStatus = keyof typeof testCarrierStatuses
 
-/** Status timelines of a simulated order, in steps after the acceptance. */
+/** Status timelines of a simulated order, in simulation steps after the acceptance. */
 export const testLives = {
   usual: [
     ['accepted', 0],
@@ -161,11 +163,11 @@ export const testLives = {
   ],
 } as const satisfies Record<string, readonly (readonly [TestCarrierStatus, number])[]>
 
-/** Steps from the acceptance to the arrival at the pickup and to the delivery. */
+/** Number of simulation steps from the acceptance of an order to the arrival at the pickup and to the delivery. */
 export const stepsToPickup = 2
 export const stepsToDropoff = 7
 
-/** Returns the cancellation fee in this status, in kobo. Undefined if the carrier rejects the cancellation. */
+/** Returns a simulated carrier's cancellation fee in kobo. Undefined if the carrier rejects the cancellation. */
 export function cancellationFeeKobo(carrier: TestCarrierCode, status: TestCarrierStatus): number | undefined {
   return testCarriers[carrier].cancellationFeesKobo[testCarrierStatuses[status]]
 }

@@ -1,9 +1,12 @@
 /**
- * Payments of test mode. The simulated payment provider accepts every reference of this form, and its name selects the
- * behaviour. No real payment is made.
+ * Payments of test mode. The simulated payment provider accepts every payment reference that begins with `sim-`, an
+ * amount and a behaviour, which it then shows. No real payment is made.
  */
 
-/** `sim-3250000-refund_fails-a1`: the amount in kobo, the behaviour, and any suffix that makes the reference unique. */
+/**
+ * Form of the reference of a simulated payment, such as `sim-3250000-refund_fails-a1`: the amount in kobo, the
+ * behaviour, and any suffix that makes the reference unique.
+ */
 const referencePattern = /^sim-(\d{1,11})-([a-z_]{1,40})-([0-9A-Za-z]{1,40})$/
 
 interface TestPaymentBehaviour {
@@ -12,23 +15,38 @@ interface TestPaymentBehaviour {
 }
 
 export const testPaymentBehaviours = [
-  { name: 'success', meaning: 'Paid. A refund succeeds after two steps.' },
-  { name: 'abandoned', meaning: 'Never paid. Recording the payment is rejected with `payment_not_verified`.' },
-  { name: 'refund_fails', meaning: 'Paid. A refund fails after two steps.' },
-  { name: 'refund_refused', meaning: 'Paid. The provider rejects a refund at once, and the refund fails.' },
+  { name: 'success', meaning: 'The payment succeeds. A refund of the payment succeeds after two steps.' },
+  {
+    name: 'abandoned',
+    meaning: 'The payer never pays. Recording the payment is rejected with `payment_not_verified`.',
+  },
+  { name: 'refund_fails', meaning: 'The payment succeeds. A refund of the payment fails after two steps.' },
+  {
+    name: 'refund_refused',
+    meaning: 'The payment succeeds. The provider rejects a refund at once, and the refund fails.',
+  },
   {
     name: 'refund_needs_attention',
-    meaning: 'Paid. A refund needs attention after one step, and succeeds one step after bank details are set.',
+    meaning:
+      'The payment succeeds. A refund needs attention after one step, and succeeds one step after bank details are set.',
   },
-  { name: 'disputed', meaning: 'Paid. The payer disputes the payment after one step, and the dispute stays open.' },
-  { name: 'dispute_won', meaning: 'Paid. Disputed after one step. Two steps later the payer loses.' },
+  {
+    name: 'disputed',
+    meaning: 'The payment succeeds. The payer disputes the payment after one step, and the dispute stays open.',
+  },
+  {
+    name: 'dispute_won',
+    meaning: 'The payment succeeds. The payer disputes it after one step, and loses the dispute two steps later.',
+  },
   {
     name: 'dispute_lost',
-    meaning: 'Paid. Disputed after one step. Two steps later the payer wins, and the whole amount is returned.',
+    meaning:
+      'The payment succeeds. The payer disputes it after one step, wins the dispute two steps later, and gets the whole amount back.',
   },
   {
     name: 'dispute_partly_lost',
-    meaning: 'Paid. Disputed after one step. Two steps later half of the amount is returned to the payer.',
+    meaning:
+      'The payment succeeds. The payer disputes it after one step, and gets half of the amount back two steps later.',
   },
 ] as const satisfies readonly TestPaymentBehaviour[]
 
@@ -46,10 +64,10 @@ export function testPaymentOf(reference: string): TestPayment | undefined {
   return behaviour === undefined || Number(amount) === 0 ? undefined : { amountKobo: Number(amount), behaviour }
 }
 
-/** Returns the reference that selects this behaviour of the simulated provider. */
+/** Returns the payment reference that selects a behaviour of the simulated provider. */
 export function testPaymentReference({ amountKobo, behaviour }: TestPayment, suffix: string): string {
   return `sim-${amountKobo}-${behaviour}-${suffix}`
 }
 
-/** Times of the simulated events, in steps after the payment or the refund. */
+/** Times of the simulated payment events, in simulation steps after the payment or the refund. */
 export const testPaymentSteps = { refundProcessing: 1, refundEnds: 2, disputeOpens: 1, disputeEnds: 3 } as const

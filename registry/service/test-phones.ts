@@ -3,14 +3,14 @@
  * no call is ever made to them.
  */
 
-/** Digit of a phone number that selects a behaviour. */
+/** Digit of a phone number that selects a behaviour of a simulated carrier. */
 interface Digit<Name extends string = string> {
   readonly digit: number
   readonly name: Name
   readonly meaning: string
 }
 
-/** Prefix of a recipient number. Its last three digits select the outcomes of the first three requests to carriers. */
+/** Prefix of recipient numbers. Their last three digits select the outcomes of the first three carrier requests. */
 export const dispatchPhonePrefix = '+2348035550'
 
 export const dispatchFaults = [
@@ -19,17 +19,25 @@ export const dispatchFaults = [
   {
     digit: 2,
     name: 'timeout_after_acceptance',
-    meaning: 'The carrier accepts, but the response arrives after the timeout.',
+    meaning: 'The carrier accepts the shipment, but its response arrives after the timeout.',
   },
-  { digit: 3, name: 'timeout_before_acceptance', meaning: 'The carrier does not respond and never accepts.' },
-  { digit: 4, name: 'server_error', meaning: 'The carrier accepts, but responds with 500.' },
-  { digit: 5, name: 'malformed_answer', meaning: 'The carrier accepts, but responds with 201 and a truncated body.' },
+  {
+    digit: 3,
+    name: 'timeout_before_acceptance',
+    meaning: 'The carrier does not respond and never accepts the shipment.',
+  },
+  { digit: 4, name: 'server_error', meaning: 'The carrier accepts the shipment, but responds with status 500.' },
+  {
+    digit: 5,
+    name: 'malformed_answer',
+    meaning: 'The carrier accepts the shipment, but responds with status 201 and a truncated body.',
+  },
   {
     digit: 6,
     name: 'carrier_cancels',
-    meaning: 'The carrier accepts and assigns a rider, then cancels before the pickup.',
+    meaning: 'The carrier accepts the shipment and assigns a rider, then cancels its order before the pickup.',
   },
-  { digit: 7, name: 'never_assigned', meaning: 'The carrier accepts, but never assigns a rider.' },
+  { digit: 7, name: 'never_assigned', meaning: 'The carrier accepts the shipment, but never assigns a rider.' },
   {
     digit: 8,
     name: 'delivery_fails',
@@ -38,31 +46,33 @@ export const dispatchFaults = [
   {
     digit: 9,
     name: 'late_acceptance',
-    meaning: 'The carrier does not respond, lookups find no order, and the order appears 90 seconds later.',
+    meaning:
+      'The carrier does not respond. Lookups at the carrier find no order until the order appears 90 seconds later.',
   },
 ] as const satisfies readonly Digit[]
 
 export type DispatchFault = (typeof dispatchFaults)[number]['name']
 
 /**
- * Delay of a late acceptance, after the last lookup, so that the attempt is already abandoned.
+ * Seconds after which a simulated carrier accepts an order late. By then, the last lookup of the order has been made
+ * and the dispatch attempt is abandoned.
  */
 export const lateAcceptanceSeconds = 90
 
-/** Prefix of a recipient number. Its last three digits select the quote results of Swift, Steady and Saver. */
+/** Prefix of recipient numbers. Their last three digits select the quote results of Swift, Steady and Saver. */
 export const quotePhonePrefix = '+2348035551'
 
 export const quoteFaults = [
   { digit: 0, name: 'none', meaning: 'No fault: the carrier makes its offers.' },
   { digit: 1, name: 'timeout', meaning: 'The carrier does not respond.' },
-  { digit: 2, name: 'server_error', meaning: 'The carrier responds with 500.' },
+  { digit: 2, name: 'server_error', meaning: 'The carrier responds with status 500.' },
   { digit: 3, name: 'out_of_area', meaning: 'The carrier rejects the request with `out_of_area`.' },
   { digit: 4, name: 'no_offers', meaning: 'The carrier responds without offers.' },
 ] as const satisfies readonly Digit[]
 
 export type QuoteFault = (typeof quoteFaults)[number]['name']
 
-/** Prefix of a sender number. Its last three digits select the order, the copies and the signature of callbacks. */
+/** Prefix of sender numbers. Their last three digits select the sequence, duplicates and signature of callbacks. */
 export const callbackPhonePrefix = '+2348035552'
 
 export const callbackFaults = {
@@ -71,17 +81,17 @@ export const callbackFaults = {
     {
       digit: 1,
       name: 'exchanged',
-      meaning: 'Callbacks are sent out of order: each second one before the one it follows.',
+      meaning: 'Callbacks are sent out of order: the second before the first, the fourth before the third, and so on.',
     },
   ],
   copies: [
-    { digit: 0, name: 'once', meaning: 'Each callback is sent once.' },
-    { digit: 1, name: 'twice', meaning: 'Each callback is sent twice.' },
+    { digit: 0, name: 'once', meaning: 'The carrier sends each callback once.' },
+    { digit: 1, name: 'twice', meaning: 'The carrier sends each callback twice.' },
   ],
   signature: [
     { digit: 0, name: 'right', meaning: 'Callbacks have the signature of the carrier.' },
     { digit: 1, name: 'missing', meaning: 'Callbacks have no signature.' },
-    { digit: 2, name: 'wrong', meaning: 'Callbacks are signed with another secret.' },
+    { digit: 2, name: 'wrong', meaning: 'Callbacks are signed with a wrong secret.' },
   ],
 } as const satisfies Record<string, readonly Digit[]>
 
@@ -91,22 +101,27 @@ export interface CallbackBehaviour {
   readonly signature: (typeof callbackFaults.signature)[number]['name']
 }
 
-/** Number of requests with their own digit. */
+/** Number of carrier requests whose outcome a digit of the phone number selects. */
 const selectableRequests = 3
 
-/** Returns the fault of a request, counted from 1. Undefined for a number without faults. */
+/**
+ * Returns the carrier fault that a phone number selects for the n-th request. Undefined for a number that selects no
+ * fault.
+ */
 export function dispatchFaultOf(recipientPhone: string, request: number): DispatchFault | undefined {
   const digits = digitsBehind(dispatchPhonePrefix, recipientPhone)
   if (digits === undefined) return undefined
   return namedBy(dispatchFaults, request >= 1 && request <= selectableRequests ? digits[request - 1] : undefined)
 }
 
-/** Returns the quote fault of a carrier. The position of its digit is its position in `testCarrierCodes`. */
+/** Returns the quote fault that a phone number selects for a carrier, by its position in `testCarrierCodes`. */
 export function quoteFaultOf(recipientPhone: string | null, carrierIndex: number): QuoteFault {
   return namedBy(quoteFaults, digitsBehind(quotePhonePrefix, recipientPhone)?.[carrierIndex])
 }
 
-/** Returns the three digits that select the callback behaviour. Undefined for any other number. */
+/**
+ * Returns the three digits of a phone number that select the callback behaviour. Undefined for any other phone number.
+ */
 export function callbackDigitsOf(senderPhone: string): string | undefined {
   return digitsBehind(callbackPhonePrefix, senderPhone)
 }
@@ -123,7 +138,10 @@ function digitsBehind(prefix: string, phone: string | null): string | undefined 
   return phone?.startsWith(prefix) && phone.length === prefix.length + 3 ? phone.slice(prefix.length) : undefined
 }
 
-/** Returns the behaviour of a digit. An unknown digit selects the first entry, which is the default. */
+/**
+ * Returns the carrier behaviour that a digit selects. An unknown digit selects the first behaviour, which is the
+ * default.
+ */
 function namedBy<Name extends string>(
   entries: readonly [Digit<Name>, ...Digit<Name>[]],
   digit: string | undefined,

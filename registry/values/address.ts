@@ -41,7 +41,7 @@ const addressLines = {
     .meta({ description: 'Longitude in degrees east, within Nigeria.', examples: [3.4723] }),
 }
 
-/** Fields of a stored address. */
+/** Fields of an address that is stored with a record. */
 export const addressFields = {
   recipientName: nullable(addressLines.recipientName).meta({ description: 'Name of the recipient.' }),
   phone: nullable(Phone).meta({ description: 'Phone number of the recipient.' }),
@@ -60,14 +60,17 @@ export const addressFields = {
   longitude: nullable(addressLines.longitude).meta({ description: 'Longitude in degrees east.' }),
 }
 
-/** An address as stored with a record, with the defaults filled in. */
+/** An address as it is stored with a record: defaults fill the omitted fields. */
 export const Address = named('Address', z.object(addressFields).meta({ description: 'A postal address in Nigeria.' }))
 
 export type Address = z.output<typeof Address>
 
 type OptionalLine = 'recipientName' | 'line2' | 'landmark' | 'area' | 'postalCode' | 'instructions'
 
-/** Returns an optional field that also accepts null, so that a client can send an address as it was read. */
+/**
+ * Returns an optional field that also accepts null, so that a client can send an address back exactly as the client
+ * read it.
+ */
 function optionalLine(name: OptionalLine) {
   const line = addressLines[name]
   return nullable(line)
@@ -75,7 +78,7 @@ function optionalLine(name: OptionalLine) {
     .meta({ description: line.description ?? name })
 }
 
-/** Fields of an address in a request. Addresses default to Lagos and FCT (spec 1). */
+/** Fields of an address in a request. City and state have defaults, such as Lagos and FCT (spec 1). */
 export const addressInputFields = {
   recipientName: optionalLine('recipientName'),
   phone: nullable(PhoneInput).optional().meta({ description: 'Phone number of the recipient.' }),
@@ -90,8 +93,8 @@ export const addressInputFields = {
   }),
   state: State.optional().meta({
     description:
-      'One of the 36 states, or FCT. When left out, the state of a known `area` or `city`, or else of the coordinates, or ' +
-      'else of the merchant. It must be the state of a known `area` or `city`.',
+      'One of the 36 states, or FCT. When left out, it is derived from a known `area` or `city`, else from the coordinates, ' +
+      'else from the merchant. A known `area` or `city` must be in this state.',
   }),
   country: z
     .literal('NG')
@@ -101,10 +104,10 @@ export const addressInputFields = {
   instructions: optionalLine('instructions'),
   latitude: nullable(addressLines.latitude)
     .optional()
-    .meta({ description: 'Latitude in degrees north. Send both coordinates or none.' }),
+    .meta({ description: 'Latitude in degrees north. Send latitude and longitude, or neither.' }),
   longitude: nullable(addressLines.longitude)
     .optional()
-    .meta({ description: 'Longitude in degrees east. Send both coordinates or none.' }),
+    .meta({ description: 'Longitude in degrees east. Send latitude and longitude, or neither.' }),
 }
 
 interface Coordinates {

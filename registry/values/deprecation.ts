@@ -1,16 +1,19 @@
-/** A calendar day in UTC, such as 2027-09-01. The guard rejects days without leading zeros, which the type allows. */
+/**
+ * A calendar day in UTC, such as 2027-09-01. Days without leading zeros also match the TypeScript type, but a check
+ * rejects them.
+ */
 export type Day = `${number}-${number}-${number}`
 
 /** Deprecation of an operation, which works unchanged until its sunset. */
 export interface Deprecation {
   readonly since: Day
-  /** Day from which the operation may be removed, at least `noticeMonths` after `since`. Left out while undecided. */
+  /** Day from which the operation may be removed, at least `noticeMonths` after `since`. Left out if undecided. */
   readonly sunset?: Day
-  /** One sentence that names the replacement and the reason. */
+  /** One sentence that names the replacement of the deprecated operation and the reason for its deprecation. */
   readonly advice: string
 }
 
-/** Minimum notice before a removal. A year contains every busy season of a merchant once. */
+/** Minimum notice before the removal of an operation. A year contains every busy season of a merchant once. */
 export const noticeMonths = 12
 
 interface Named {
@@ -38,7 +41,7 @@ export function deprecationHeaders(endpoint: Named & { readonly deprecated?: Dep
   }
 }
 
-/** Returns the earliest sunset of an operation that is deprecated since this day. */
+/** Returns the earliest day on which an operation may be removed that is deprecated since the given day. */
 export function earliestSunset(since: Day): string {
   const day = new Date(since)
   day.setUTCMonth(day.getUTCMonth() + noticeMonths)

@@ -1,6 +1,6 @@
 /** Enum values of discounts, and the reasons why a discount code is rejected. */
 
-/** Types of discounts in the order in which those of one class are applied. */
+/** Types of discounts in the order in which the discounts of one class are applied. */
 export const discountTypes = ['percentage', 'fixed_amount', 'free_shipping'] as const
 export type DiscountType = (typeof discountTypes)[number]
 
@@ -8,7 +8,7 @@ export type DiscountType = (typeof discountTypes)[number]
 export const discountScopes = ['order', 'products', 'variants'] as const
 export type DiscountScope = (typeof discountScopes)[number]
 
-/** Classes of discounts in the order in which they are applied. Each discount applies to the amount that the previous ones left. */
+/** Classes of discounts in the order in which they are applied. Each discount applies to the remaining amount. */
 export const discountClasses = ['product', 'order', 'shipping'] as const
 export type DiscountClass = (typeof discountClasses)[number]
 

@@ -9,9 +9,12 @@ export interface ErrorDeclaration {
   /** Whether the same request may succeed when it is repeated unchanged. */
   readonly retryable?: true
   readonly details?: z.ZodObject
-  /** Id prefix of a missing record, to look it up in the other mode of the merchant for a hint in the message. */
+  /**
+   * Id prefix of the missing record. The service uses it to look the id up in the merchant's other mode, for a hint in
+   * the error message.
+   */
   readonly recordPrefix?: RecordPrefix
-  /** Seconds to wait before a new, different request for the same purpose. */
+  /** Seconds that a client should wait before it sends a new, different request for the same purpose. */
   readonly retryAfterSeconds?: number
 }
 

@@ -42,9 +42,10 @@ export const webhookSecretGraceHours = { default: 24, max: 7 * 24 } as const
 export const webhookDescriptionMaxLength = 120
 
 /**
- * Delays of first attempts to a failing endpoint, after its first, second and further consecutive failures. The delays of
- * failures in flight together add up. Six failures then take at least a minute, after which the first retries follow, so
- * that a restart of the receiver does not disable a busy endpoint. A deployment can configure other delays.
+ * Delays in seconds of new deliveries to a failing endpoint, after its first, second and further consecutive failures.
+ * If several attempts fail at the same time, their delays add up. Six consecutive failures therefore take at least a
+ * minute. By then the first retries follow, so a restart of the receiver does not disable a busy endpoint. A deployment
+ * can configure other delays.
  */
 export const webhookPacesSeconds = [2, 4, 8, 16, 32] as const
 
@@ -83,14 +84,14 @@ export const tokenCacheSeconds = 5
  */
 export interface BodyLimits {
   readonly bytes: number
-  /** Total number of object members and array elements. */
+  /** Maximum number of object members and array elements in a whole request body. */
   readonly values: number
 }
 
 /** Default body limits. The largest order, with 100 items and 50 metadata entries, has 46 KB and 520 values. */
 export const bodyLimits: BodyLimits = { bytes: 64 * 1024, values: 2_000 }
 
-/** Maximum of `bytes` that an operation may declare. */
+/** Maximum number of bytes that an operation may declare as its body limit. */
 export const bodyMaxBytes = 1024 * 1024
 
 /**
@@ -102,7 +103,7 @@ export const newProductLimits: BodyLimits = { bytes: bodyMaxBytes, values: 10_00
 /** Body limits of product updates and discounts. The largest of these bodies has 113 KB. */
 export const catalogueLimits: BodyLimits = { bytes: 256 * 1024, values: 2_000 }
 
-/** Maximum nesting depth of a body. No operation needs more than four levels; the limit bounds recursion. */
+/** Maximum nesting depth of a request body. No operation needs more than four levels; the limit bounds recursion. */
 export const bodyMaxDepth = 16
 
 /** Maximum number of characters of a JSON number, more than any amount or coordinate needs. */
@@ -117,7 +118,7 @@ export const amountMaxKobo = 100_000_000_000
 /** Maximum number of items of an order. A larger order is an import rather than a sale. */
 export const orderLinesMax = 100
 
-/** Maximum quantity of one order item, for the same reason. */
+/** Maximum quantity of one order item. A larger order is an import rather than a sale. */
 export const lineQuantityMax = 1000
 
 /** Maximum number of addresses of a customer, several times the usual home, work and family addresses. */
@@ -135,13 +136,16 @@ export const discountCustomersMax = 1000
 /** Maximum number of problems in a validation error. A longer list does not help. */
 export const validationProblemsMax = 20
 
-/** Maximum number of variants of a product: three options with a few values each. More would make pages too large. */
+/**
+ * Maximum number of variants of a product: three options with a few values each. More variants would make pages too
+ * large.
+ */
 export const productVariantsMax = 100
 
 /** Maximum number of options of a product: size, colour and one more, which suffices for fashion. */
 export const productOptionsMax = 3
 
-/** Maximum number of values of an option, the same as the maximum number of variants. */
+/** Maximum number of values of an option, which equals the maximum number of variants. */
 export const optionValuesMax = 100
 
 /** Maximum number of images of a product, more than a product page shows. */
@@ -159,35 +163,35 @@ export const placeInstructionsMaxLength = 280
 /** Maximum number of parcel lines of a shipment, which one rider carries. A larger order needs several shipments. */
 export const parcelsMax = 20
 
-/** Maximum quantity of one parcel line, for the same reason. */
+/** Maximum quantity of one parcel line. A larger order needs several shipments. */
 export const parcelItemsMax = 50
 
 /** Maximum total weight: 50 kg, which one driver can carry alone and which is the highest limit of the carriers. */
 export const parcelsWeightMaxGrams = 50_000
 
-/** Maximum distance of a zone that `near` returns. Riders do not come from farther away. */
+/** Maximum distance in kilometres of a zone that `near` returns. Riders do not come from farther away. */
 export const nearReachKilometers = 10
 
-/** Age up to which a published surge can be read: a quarter, during which a quote may be disputed. */
+/** Age up to which a published surge can be read: a quarter of a year, during which a quote may be disputed. */
 export const surgeHistoryDays = 90
 
 /** Lifetime of an offer: enough time to choose, and short enough for prices that depend on traffic. */
 export const quoteLifetimeMinutes = 10
 
-/** Upper limit of `failover.maxAttempts`. */
+/** Upper limit of `failover.maxAttempts`, the number of dispatch attempts of a shipment. */
 export const dispatchAttemptsMax = 5
 
 /** Maximum wait timeout of a long poll, shorter than the idle timeout of proxies. */
 export const trackWaitMaxSeconds = 25
 
-/** Maximum length of carrier codes and zone ids. The longest has 20 characters. */
+/** Maximum length of carrier codes and zone ids. The longest of them has 20 characters. */
 export const carrierNameMaxLength = 60
 export const zoneIdMaxLength = 60
 
 /** Maximum length of a product or variant id in a discount. Valid ids have 30 characters. */
 export const targetIdMaxLength = 100
 
-/** Maximum total size of the request headers, and so of each header. */
+/** Maximum total size of the request headers in bytes. It therefore also limits each single header. */
 export const headersMaxBytes = 16 * 1024
 
 /**

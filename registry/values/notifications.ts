@@ -2,7 +2,7 @@
 
 interface KindDeclaration {
   readonly meaning: string
-  /** Whether the notification needs manual action. Members get these by e-mail unless they turn it off. */
+  /** Whether the notification needs manual action. Members get these notifications by e-mail unless they opt out. */
   readonly needsAction: boolean
   /**
    * Whether the notification reports a problem that is open until a member marks it as resolved. The start page of the dashboard
@@ -34,7 +34,7 @@ export const notificationKinds = {
     reportsProblem: true,
   },
   'payment.overpaid': {
-    meaning: 'The payment provider received more for an order than was due, such as two payments.',
+    meaning: 'The payment provider received more for an order than was due, such as a second payment.',
     needsAction: true,
     reportsProblem: true,
   },
@@ -49,7 +49,7 @@ export const notificationKinds = {
     reportsProblem: true,
   },
   'order.refunded_unshipped': {
-    meaning: 'Everything that was paid for an order was returned, and its units are still reserved.',
+    meaning: 'The whole paid amount of an order was returned, but its units are still reserved.',
     needsAction: false,
     reportsProblem: true,
   },
@@ -68,7 +68,7 @@ export const notificationKinds = {
     reportsProblem: true,
   },
   'payment.differences': {
-    meaning: 'The payment provider and the stored payments or refunds differ.',
+    meaning: 'Payments or refunds at the payment provider differ from the stored ones.',
     needsAction: true,
     reportsProblem: true,
   },
@@ -91,17 +91,17 @@ export const notificationKinds = {
     reportsProblem: true,
   },
   'refund.contradicted': {
-    meaning: 'The payment provider contradicts the stored status of a refund.',
+    meaning: 'The payment provider reports a refund status that contradicts the stored one.',
     needsAction: true,
     reportsProblem: true,
   },
   'refund.amount_differs': {
-    meaning: 'The payment provider refunds another amount than requested.',
+    meaning: 'The payment provider refunds a different amount from the one that was requested.',
     needsAction: true,
     reportsProblem: true,
   },
   'refund.dispute_lost': {
-    meaning: 'A refund waits at the payment provider although the dispute returned the money.',
+    meaning: 'A refund waits at the payment provider although a lost dispute already returned the money.',
     needsAction: true,
     reportsProblem: true,
   },
@@ -120,17 +120,17 @@ export function isNotificationKind(value: string): value is NotificationKind {
 export const notificationKindNames: readonly NotificationKind[] =
   Object.keys(notificationKinds).filter(isNotificationKind)
 
-/** The kinds that members get by e-mail unless they choose otherwise. */
+/** The kinds of notifications that members get by e-mail unless they choose otherwise. */
 export const emailedByDefault: readonly NotificationKind[] = notificationKindNames.filter(
   (kind) => notificationKinds[kind].needsAction,
 )
 
-/** The kinds that report a problem to resolve. */
+/** The kinds of notifications that report a problem, which is open until it is resolved. */
 export const kindsToResolve: readonly NotificationKind[] = notificationKindNames.filter(
   (kind) => 'reportsProblem' in notificationKinds[kind],
 )
 
-/** Whether a notification of this kind reports a problem to resolve. */
+/** Reports whether a notification of this kind reports a problem, which is open until it is resolved. */
 export function reportsProblem(kind: string): boolean {
   return isNotificationKind(kind) && kindsToResolve.includes(kind)
 }

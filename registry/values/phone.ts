@@ -39,15 +39,15 @@ function internationalOf(text: string): string {
   return text.replace(/^00(?=[ -]?234)/, '+')
 }
 
-/** Describes a search that phoneDigits() prepares. */
-export const anySpelling = 'Case and accents are ignored, and a phone number matches in every form.'
+/** Sentence for the descriptions of search parameters, whose values phoneDigits() prepares. */
+export const anySpelling = 'Case and accents are ignored, and a phone number matches in every notation.'
 
-/** Fewer digits with separators between them are not a part of a phone number, but a date, a size or a house number. */
+/** Minimum number of digits in a search for a phone number. Fewer digits are a date, a size or a house number. */
 const digitsMin = 6
 
 /**
- * Returns the digits of a search text that is a phone number or a part of one, so that it matches the stored number however it is
- * written. Other texts are unchanged.
+ * Returns the digits of a search text that is a phone number or a part of one. The result matches the stored number in
+ * every spelling. Other texts are returned unchanged.
  */
 export function phoneDigits(text: string): string {
   const digits = text.replace(/\D/g, '')

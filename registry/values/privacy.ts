@@ -8,7 +8,8 @@ interface Privacy {
   readonly isPersonal: boolean
 }
 
-// A separate Zod registry, because the document must not contain it. A derived schema inherits the classification.
+// The classification has a separate Zod registry, because the OpenAPI document must not contain it. A derived schema
+// inherits the classification.
 const classes = z.registry<Privacy>()
 
 /** Classifies a schema. Personal data names, locates or describes a person; free text counts as personal. */

@@ -14,7 +14,7 @@ const control = /[^\P{Cc}\t\n\r]/u
 /** Matches a bidirectional control character, which can display `cod.exe` as `exe.doc`. */
 const reordering = /[\u202a-\u202e\u2066-\u2069]/u
 
-/** Adds these checks to a string schema. The minimum length of the schema decides whether the text may be empty. */
+/** Adds the checks of readable text to a schema. The minimum length of the schema decides whether it may be empty. */
 export function readable<Schema extends z.ZodString>(schema: Schema, lines: 'one' | 'many' = 'one'): Schema {
   const params = { problem: 'invalid_text' }
   return schema
@@ -23,5 +23,8 @@ export function readable<Schema extends z.ZodString>(schema: Schema, lines: 'one
       error: `Must have no control characters${lines === 'one' ? ' and no line breaks' : ''}.`,
       params,
     })
-    .refine((text) => !reordering.test(text), { error: 'Must have no characters that reorder the text.', params })
+    .refine((text) => !reordering.test(text), {
+      error: 'Must have no control characters that change the direction of the text.',
+      params,
+    })
 }

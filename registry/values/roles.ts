@@ -18,7 +18,7 @@ export const dashboardPermissions = {
 
 export type DashboardPermission = keyof typeof dashboardPermissions
 
-/** A permission of a member: a scope of the API, or one of the dashboard. */
+/** A permission of a member: a scope of the API, or a permission of the dashboard. */
 export type Permission = Scope | DashboardPermission
 
 /** All permissions with their descriptions. */
@@ -27,8 +27,8 @@ export const permissions: Readonly<Record<Permission, string>> = { ...scopes, ..
 /** The roles of members with the descriptions that merchants see. */
 export const roles = {
   owner: 'Has all permissions, and manages the members.',
-  developer: 'Integrates the API: tokens, webhooks, secrets and requests. Changes no orders.',
-  operations: 'Runs the shop: orders, products, customers, refunds, discounts and shipments.',
+  developer: 'Manages API tokens, webhooks and secrets, and reads the log of API requests. Cannot change orders.',
+  operations: 'Manages the shop: orders, products, customers, refunds, discounts and shipments.',
   viewer: 'Reads everything except tokens and secrets. Changes nothing.',
 } as const
 
@@ -51,7 +51,7 @@ const common = [
   'settings:read',
 ] as const satisfies readonly Permission[]
 
-/** The permissions of each role. */
+/** The permissions of each member role. */
 export const rolePermissions: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: new Set(Object.keys(permissions).filter(isPermission)),
   developer: new Set([...readScopes, ...common, 'tokens:read', 'tokens:write', 'webhooks:write', 'webhooks:secret']),

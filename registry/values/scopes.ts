@@ -1,6 +1,6 @@
 /**
  * All token scopes with the descriptions that merchants see. Each operation requires exactly one scope, and `write`
- * does not imply `read`, because the smallest sufficient set is recommended (spec 5.3).
+ * does not imply `read`, because spec 5.3 recommends the smallest sufficient set of scopes.
  */
 export const scopes = {
   'orders:read': 'Read orders with their items and totals, and payments.',

@@ -6,8 +6,8 @@ import { readable } from './readable-text.ts'
 const names = new Set<string>()
 
 /**
- * Names a schema as a component of the document. Throws on a duplicate, which the OpenAPI generator would silently
- * drop.
+ * Names a schema as a component of the OpenAPI document. Throws on a duplicate, which the OpenAPI generator would
+ * silently drop.
  */
 export function named<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   if (names.has(name)) throw new Error(`Two schemas are named ${name}.`)
@@ -23,13 +23,16 @@ export function nullable<Schema extends z.ZodType>(schema: Schema) {
 /** Pattern of an id after its prefix: a UUIDv7 in Crockford's base32, so that ids sort by time. */
 const encodedUuid = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
-/** Length of an id: three letters, an underscore and the encoded UUID. Few tools derive lengths from patterns. */
+/**
+ * Length of an id: three letters, an underscore and the encoded UUID. The length is stated because few tools derive it
+ * from the pattern.
+ */
 const maxLength = 30
 
 function recordId<const Brand extends string>(prefix: string, _brand: Brand, noun: string) {
   return impersonalText()
     .regex(new RegExp(`^${prefix}_${encodedUuid}$`), {
-      error: `Must be the id of ${noun}, which starts with ${prefix}_.`,
+      error: `Must be the id of ${noun}. Such an id starts with ${prefix}_.`,
     })
     .meta({ description: `Identifier of ${noun}.`, maxLength, examples: [`${prefix}_01jd3f8q6hf5n8v1zr4c7e2m9k`] })
     .brand<Brand>()
@@ -68,14 +71,14 @@ export const orderNumber = impersonalText()
   .regex(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/)
   .meta({ maxLength: 12 })
   .meta({
-    description: 'Human-readable order number. The last character is a check character.',
+    description: 'Human-readable number of the order. Its last character is a check character.',
     examples: ['ORD-7K2M9QX4'],
   })
 
-/** The kobo in a naira. */
+/** Number of kobo in a naira. */
 export const koboPerNaira = 100
 
-/** Id of a record of any kind. */
+/** Schema of an id of a record of any kind. */
 export const AnyId = impersonalText()
   .regex(new RegExp(`^[a-z]{3}_${encodedUuid}$`), { error: 'Must be the id of a record, such as that of an order.' })
   .meta({ description: 'Identifier of a record.', maxLength, examples: ['ord_01jd3f8q6hf5n8v1zr4c7e2m9k'] })
@@ -173,7 +176,7 @@ export interface TextBounds {
   readonly min?: number
   readonly max: number
   readonly example: string
-  /** Whether line breaks are allowed; `one` when left out. */
+  /** Number of lines in the text: `many` allows line breaks. `one` when left out. */
   readonly lines?: 'one' | 'many'
 }
 

@@ -6,7 +6,7 @@ import { AnyId, EventId, instant, named } from '../values/vocabulary.ts'
 import { events } from './webhooks.ts'
 
 const [firstEnvelope, ...furtherEnvelopes] = Object.values(events).map(({ envelope }) => envelope)
-if (firstEnvelope === undefined) throw new Error('There are event kinds.')
+if (firstEnvelope === undefined) throw new Error('The registry declares no event kind.')
 
 /** Envelope of any event kind. It is stored as text, and every delivery and the event list contain the same bytes. */
 const WebhookEvent = serialized(
@@ -26,21 +26,21 @@ export const listEvents = list({
   tag: 'Events',
   summary: 'List events',
   description:
-    'Returns the events of the last 30 days, newest first. The envelopes equal those of webhook deliveries, byte for ' +
-    'byte, whether or not an endpoint was subscribed. To find events that a receiver missed, list events since the ' +
+    'Returns the events of the last 30 days, newest first. Each event equals the body of its webhook deliveries, byte for ' +
+    'byte. Events without a subscribed endpoint are included. To find events that a receiver missed, list events since the ' +
     'last check and handle each unknown `id`. Start one minute before the last check: an event appears when its ' +
     'change is committed, which can be shortly after an event with a later `createdAt`. Test deliveries are not ' +
     'listed.',
   access: 'events:read',
   filters: z.strictObject({
-    event: queryChoices(eventKinds, 'Only events of these kinds, separated by commas.').optional(),
+    event: queryChoices(eventKinds, 'Returns only events of these kinds, separated by commas.').optional(),
     resourceId: AnyId.optional().meta({
       description:
-        'Only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, ' +
+        'Returns only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, ' +
         '`payment.voided`), a variant (`inventory.low_stock`) or a shipment (`shipment.status_changed`).',
     }),
-    createdFrom: instant('Only events created at or after this time.').optional(),
-    createdTo: instant('Only events created before this time.').optional(),
+    createdFrom: instant('Returns only events created at or after this time.').optional(),
+    createdTo: instant('Returns only events created before this time.').optional(),
   }),
   refusals: ['invalid_time_range'],
   item: WebhookEvent,
@@ -53,7 +53,8 @@ export const getEvent = read({
   path: '/events/{id}',
   tag: 'Events',
   summary: 'Get an event',
-  description: 'Returns an event of the last 30 days. The body equals the body that webhook endpoints receive.',
+  description:
+    'Returns an event of the last 30 days. The body of the response equals the body that webhook endpoints receive.',
   access: 'events:read',
   params: z.strictObject({ id: EventId }),
   reply: { body: WebhookEvent, meaning: 'The event, byte for byte as delivered.', example },

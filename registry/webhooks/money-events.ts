@@ -5,7 +5,7 @@ import { Refund, RefundStatusName, refundExample } from '../refunds/refund.ts'
 import { impersonalText } from '../values/privacy.ts'
 import { kobo, named, nullable, OrderId, timestamp } from '../values/vocabulary.ts'
 
-/** Events of payments and refunds, in beta. A refund that succeeds has the event `order.refunded` of spec 6. */
+/** Events of payments and refunds, in beta. A refund that succeeds emits the event `order.refunded` of spec 6. */
 
 export const paymentRecorded = event({
   kind: 'payment.recorded',
@@ -57,11 +57,13 @@ export const paymentUnmatched = event({
         }),
         reason: z.enum(unmatchedReasons).meta({
           description:
-            'Reason why the payment is not recorded: it names no order, or an unknown one, its currency is not NGN, it is ' +
+            'Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is ' +
             'too large for its order, or its data is unreadable. More values may be added.',
           examples: ['no_order'],
         }),
-        orderId: nullable(OrderId).meta({ description: 'Order that the payment names. Null without one.' }),
+        orderId: nullable(OrderId).meta({
+          description: 'Identifier of the order that the payment names. Null if the payment names none.',
+        }),
         amountKobo: nullable(kobo('Amount received.')).meta({
           description: 'Amount received in kobo. Null if it is unknown or in another currency.',
         }),
@@ -83,7 +85,7 @@ export const paymentUnmatched = event({
 export const refundUpdated = event({
   kind: 'refund.updated',
   name: 'RefundUpdatedEvent',
-  meaning: 'The status of a refund changed, or its bank details were set. Not sent for the creation.',
+  meaning: 'The status of a refund changed, or its bank details were set. Not sent when the refund is created.',
   stability: 'beta',
   data: named(
     'RefundUpdatedData',
@@ -111,7 +113,7 @@ export const refundUpdated = event({
 export const refundFailed = event({
   kind: 'refund.failed',
   name: 'RefundFailedEvent',
-  meaning: 'A refund failed, so the customer does not get the money. Its amount can be refunded again.',
+  meaning: 'A refund failed, so the customer does not get the money. The amount can be refunded again.',
   stability: 'beta',
   data: named('RefundFailedData', z.object({ refund: Refund }).meta({ description: 'Data of the event.' })),
   example: {

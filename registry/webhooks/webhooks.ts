@@ -21,7 +21,7 @@ const orderStatusChanged = event({
   kind: 'order.status_changed',
   name: 'OrderStatusChangedEvent',
   meaning:
-    'The status of an order changed. Sent once for each change, but not for the creation. A refund sends it only if the ' +
+    'The status of an order changed. Sent once for each change, but not when the order is created. A refund causes this event only if the ' +
     'order no longer waits for the refunded units.',
   data: named(
     'OrderStatusChangedData',
@@ -31,15 +31,22 @@ const orderStatusChanged = event({
         number: Order.shape.number,
         from: OrderStatus,
         to: OrderStatus,
-        reason: nullable(impersonalText()).meta({ description: 'Reason code of the change. Null without one.' }),
+        reason: nullable(impersonalText()).meta({
+          description: 'Reason code of the change of status. Null without a reason.',
+        }),
         actor: z
           .object({
-            type: impersonalText().meta({ description: 'Type of the actor.', examples: ['token'] }),
-            id: nullable(impersonalText()).meta({ description: 'Identifier of the actor. Null if it has none.' }),
+            type: impersonalText().meta({
+              description: 'Type of the actor, such as a member or an API token.',
+              examples: ['token'],
+            }),
+            id: nullable(impersonalText()).meta({
+              description: 'Identifier of the actor. Null if the actor has no identifier.',
+            }),
           })
           .meta({ description: 'Actor that made the change.' }),
         version: Order.shape.version,
-        occurredAt: timestamp('When the status changed.'),
+        occurredAt: timestamp('When the status of the order changed.'),
       })
       .meta({ description: 'Data of the event.' }),
   ),
@@ -66,7 +73,7 @@ const orderRefunded = event({
         refund: Refund,
         fullyRefunded: z
           .boolean()
-          .meta({ description: 'Whether the whole paid amount is now refunded.', examples: [false] }),
+          .meta({ description: 'Whether the whole paid amount of the order is now refunded.', examples: [false] }),
       })
       .meta({ description: 'Data of the event.' }),
   ),
@@ -76,7 +83,8 @@ const orderRefunded = event({
 const inventoryLowStock = event({
   kind: 'inventory.low_stock',
   name: 'InventoryLowStockEvent',
-  meaning: 'The available quantity of a variant fell to its low-stock threshold or below. Sent once for each crossing.',
+  meaning:
+    'The available quantity of a variant fell to its low-stock threshold or below. Sent once for each such fall.',
   data: named(
     'InventoryLowStockData',
     z
@@ -88,9 +96,10 @@ const inventoryLowStock = event({
           description: 'Titles of the product and the variant.',
           examples: ['Ankara maxi dress, M / Indigo'],
         }),
-        available: z
-          .int()
-          .meta({ description: 'Available quantity: on-hand quantity minus reserved quantity.', examples: [4] }),
+        available: z.int().meta({
+          description: 'Available quantity of the variant: on-hand quantity minus reserved quantity.',
+          examples: [4],
+        }),
         onHand: z
           .int()
           .min(0)
@@ -98,15 +107,17 @@ const inventoryLowStock = event({
         reserved: z
           .int()
           .min(0)
-          .meta({ description: 'Quantity reserved by orders.', examples: [2] }),
+          .meta({ description: 'Number of units of the variant that orders reserve.', examples: [2] }),
         threshold: z
           .int()
           .min(0)
           .meta({ description: 'Low-stock threshold of the variant.', examples: [5] }),
         cause: z
           .object({
-            type: impersonalText().meta({ description: 'Type of the cause.', examples: ['order'] }),
-            orderId: nullable(OrderId).meta({ description: 'Identifier of the order. Null for another cause.' }),
+            type: impersonalText().meta({ description: 'Type of the cause of the stock change.', examples: ['order'] }),
+            orderId: nullable(OrderId).meta({
+              description: 'Identifier of the order that changed the stock. Null if the cause is not an order.',
+            }),
           })
           .meta({ description: 'Cause of the change in stock.' }),
         occurredAt: timestamp('When the stock changed.'),
@@ -130,7 +141,7 @@ const inventoryLowStock = event({
 const shipmentStatusChanged = event({
   kind: 'shipment.status_changed',
   name: 'ShipmentStatusChangedEvent',
-  meaning: 'The status of a shipment changed. Sent once for each change, but not for the creation.',
+  meaning: 'The status of a shipment changed. Sent once for each change, but not when the shipment is created.',
   stability: 'beta',
   data: named(
     'ShipmentStatusChangedData',
@@ -145,11 +156,11 @@ const shipmentStatusChanged = event({
         statusReason: Shipment.shape.statusReason,
         carrier: Shipment.shape.carrier,
         attemptNumber: nullable(z.int().min(1)).meta({
-          description: 'Number of the dispatch attempt that caused the change. Null if none did.',
+          description: 'Number of the dispatch attempt that caused the change. Null if no attempt caused it.',
         }),
         trackingUrl: Shipment.shape.trackingUrl,
         version: Shipment.shape.version,
-        occurredAt: timestamp('When the status changed, according to the source of the update.'),
+        occurredAt: timestamp('When the status of the shipment changed, according to the source of the update.'),
       })
       .meta({ description: 'Data of the event.' }),
   ),
@@ -187,7 +198,7 @@ const shipmentExceptionRaised = event({
         carrier: ShipmentException.shape.carrier,
         attemptNumber: ShipmentException.shape.attemptNumber,
         amounts: ShipmentException.shape.amounts,
-        occurredAt: timestamp('When the exception started.'),
+        occurredAt: timestamp('When the condition of the exception started.'),
       })
       .meta({ description: 'Data of the event.' }),
   ),

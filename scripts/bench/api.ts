@@ -20,21 +20,24 @@ import { requireAtLeast } from './verdict.ts'
 const orders = Number(process.env.BENCH_ORDERS ?? 1_000_000)
 const merchantCount = 100
 
-/** Runs only the cases whose title contains it. */
+/** Runs only the benchmark cases whose title contains this text. Empty runs all cases. */
 const caseTitle = process.env.BENCH_CASE ?? ''
 
-/** Minimum ratio of the rate of contending orders to the rate of independent ones. */
+/** Minimum ratio of the rate of orders that contend for the same rows to the rate of independent orders. */
 const contentionFloor = 0.7
 
-/** Number of merchants of the filter measurement. The first one has more than half of the rows. */
+/** Number of merchants of the filter measurement. The first merchant has more than half of the rows. */
 const filterMerchantCount = 20
 
-/** Concurrent orders, each with a variant of its own. */
+/** Number of concurrent orders. In the load without contention, each orders a different variant. */
 const parallelOrders = 50
 
 const actor = systemActor('bench')
 
-/** Compares the service with its peers, and measures contention between orders and each filter of the large lists. */
+/**
+ * Compares the service with its peers, and measures contention between orders and each filter of the large lists of
+ * records.
+ */
 export async function benchApi(postgres: TemporaryPostgres): Promise<void> {
   const { connectionString } = postgres
   const { merchantId, token, testToken, targets, filterMerchants } = await prepare(postgres)

@@ -50,9 +50,9 @@ if (unknown.length > 0) {
 }
 for (const [name, run] of Object.entries(parts)) if (wanted.includes(name)) await withPostgres(run)
 
-/** Each part has its own PostgreSQL server, because the data of one part would slow the next. */
+/** Each part of the benchmark has its own PostgreSQL server, because the data of one part would slow the next. */
 async function withPostgres(run: (postgres: TemporaryPostgres) => Promise<void>): Promise<void> {
-  // Inside the repository, because the system's temporary folder may be a RAM disk.
+  // The PostgreSQL data is inside the repository, because the system's temporary folder may be a RAM disk.
   const postgres = await openTemporaryPostgres({ name: 'bench', parent: '.bench' })
   try {
     await prepareDatabase(postgres)

@@ -3,9 +3,9 @@ import autocannon from 'autocannon'
 
 export interface Server {
   readonly url: string
-  /** The id of its process. */
+  /** The process id of the server process. */
   readonly pid: number
-  /** Returns the resident memory in bytes, of a process that answers the message `memory`. */
+  /** Returns the resident memory of the server in bytes. The server must answer the message `memory`. */
   memory(): Promise<number>
   stop(): void
 }
@@ -32,7 +32,9 @@ export async function startServer(
   return { url: `http://127.0.0.1:${port}`, pid, memory, stop: () => child.kill() }
 }
 
-/** Half of the connections that saturate two cores together with the client. More connections only add waiting time. */
+/**
+ * Connections of the load: half of those that saturate two cores together with the client. More only add waiting time.
+ */
 const connections = 8
 const runSeconds = 4
 const rounds = 5
@@ -41,7 +43,7 @@ export interface Load {
   readonly title: string
   readonly service: () => autocannon.Options
   readonly reference: () => autocannon.Options
-  /** Names of the two sides. Defaults to service and reference. */
+  /** Names of the two compared servers. Defaults to service and reference. */
   readonly names?: readonly [service: string, reference: string]
   /** Duration of one run in seconds. Defaults to 4. */
   readonly seconds?: number
@@ -52,7 +54,7 @@ export interface Outcome {
   readonly names: readonly [service: string, reference: string]
   readonly servicePerSecond: number
   readonly referencePerSecond: number
-  /** Median of the ratios of adjacent runs, which ran under similar conditions. */
+  /** Median of the ratios of the rates in adjacent runs, which ran under similar conditions. */
   readonly ratio: number
 }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const nsPerMs = 1e6
 
 /**
- * Returns the CPU time of processes and of their child processes in milliseconds, user and system, since each of them started.
- * Linux counts it per thread. NaN on other systems.
+ * Returns the CPU time (user and system) of processes and of their child processes, in milliseconds since each of them
+ * started. Linux counts it per thread. NaN on systems other than Linux.
  */
 export function cpuMsOf(pids: readonly number[]): number {
   if (process.platform !== 'linux') return Number.NaN
@@ -29,7 +29,7 @@ export function parentOf(pid: number): number {
 
 function statOf(pid: number): { readonly parentPid: number; readonly ofEndedTicks: number } {
   const text = unlessEnded(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
-  // The program name is in parentheses and may contain spaces.
+  // In `/proc/<pid>/stat`, the program name is in parentheses and may contain spaces.
   const words = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const at = (index: number) => Number(words[index] ?? 0)
   return { parentPid: at(1), ofEndedTicks: at(13) + at(14) }
@@ -46,7 +46,7 @@ function childrenOf(pid: number): number[] {
   })
 }
 
-/** The first field of schedstat is the time on a CPU in nanoseconds. */
+/** CPU time of a process: the first field of its schedstat, in nanoseconds. */
 function processMs(pid: number): number {
   const ns = threadsOf(pid).map((thread) => {
     const line = unlessEnded(() => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'), '0')
@@ -55,7 +55,9 @@ function processMs(pid: number): number {
   return ns.reduce((sum, each) => sum + each, 0) / nsPerMs
 }
 
-/** A process or a thread may end between two reads. */
+/**
+ * Returns a default value when reading a file of /proc fails, because a process or a thread may end between two reads.
+ */
 function unlessEnded<Value>(read: () => Value, otherwise: Value): Value {
   try {
     return read()

@@ -16,7 +16,8 @@ export async function crowd(
     await client.query(ordersText, [merchants, rows.orders])
     await client.query(eventsText, [merchants])
     await client.query(productsText, [merchants, rows.products])
-    // The trigger is slow for one statement with all variants, so skusText updates the products instead.
+    // The trigger of product_variants is slow when one statement inserts all variants, so skusText updates the
+    // products.
     await client.query('alter table product_variants disable trigger user')
     await client.query(variantsText, [merchants])
     await client.query('alter table product_variants enable trigger user')
@@ -28,7 +29,7 @@ export async function crowd(
   }
 }
 
-/** Generates valid ids: the id alphabet contains all hexadecimal digits. */
+/** Generates valid ids, because the id alphabet contains all hexadecimal digits. */
 const idOf = (prefix: string, number: string) =>
   `'${prefix}_01' || lpad(to_hex(${number}), 10, '0') || substr(md5('${prefix}' || ${number}), 1, 14)`
 
@@ -82,7 +83,7 @@ const ordersText = `
         case when i % 100 = 0 then 'cancelled' when i % 10 < 7 then 'delivered' when i % 10 < 9 then 'shipped' else 'processing' end
     ) as made (moment, status)`
 
-/** One event for each order, with one rare event type and one that does not occur. */
+/** Inserts one event for each order. One event type is rare, and one type does not occur. */
 const eventsText = `
   insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
   select

@@ -4,11 +4,14 @@ import type { OrderFilters } from '../../src/store/orders/order-list.ts'
 import type { ProductFilters } from '../../src/store/products/product-list.ts'
 import type { EventFilters } from '../../src/store/webhooks/events.ts'
 
-/** Each filter of three lists, and the most expensive combinations, with the index expected for a large merchant. */
+/**
+ * Each filter of three lists, and the most expensive combinations, with the index that PostgreSQL must use for a large
+ * merchant.
+ */
 
 const moment = (text: string) => toTimestamp(Date.parse(text))
 
-/** The first page and a page in the middle. */
+/** The first page, and a page in the middle of the list. */
 export const pages = [
   { limit: 26, after: undefined },
   { limit: 26, after: { createdAt: moment('2026-08-01'), id: 'ord_01' } },
@@ -45,10 +48,12 @@ export const orderCases: readonly Case<OrderFilters>[] = [
   ['q and a status', { q: 'zzqqxx', status: ['delivered'] }, 'orders_by_search_key'],
 ]
 
-/** A range that includes every id, because the times in the generated ids differ from the times of their rows. */
+/** A time range that includes every row, because the times in the generated ids differ from the times of their rows. */
 const everyMoment = { createdFrom: moment('1970-01-01') }
 
-/** Events are partitioned, so each case has the part of the index name that is common to all partitions. */
+/**
+ * The table of events is partitioned, so each case names the part of the index name that all partitions have in common.
+ */
 export const eventCases: readonly Case<EventFilters>[] = [
   ['no filter', everyMoment, 'pkey'],
   ['a range', { ...everyMoment, createdTo: moment('2026-08-01') }, 'pkey'],

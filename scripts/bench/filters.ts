@@ -44,7 +44,7 @@ function biggest([first]: readonly MerchantId[]): MerchantId {
   return first
 }
 
-/** The first run has a cold cache; the median of the others represents a busy server. */
+/** Number of runs. The first run has a cold cache; the median of the others represents a busy server. */
 const runs = 5
 
 async function measureList<Filters, Args>(

@@ -12,7 +12,7 @@ function flood(socket: Socket): void {
 }
 
 const server = createServer((socket) => {
-  // The service closes the connection.
+  // The service closes the connection of a flooding response, which raises this error.
   socket.on('error', () => undefined)
   socket.once('data', (bytes) => {
     if (bytes.toString('latin1').startsWith('POST /flood')) flood(socket)

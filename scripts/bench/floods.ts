@@ -13,24 +13,31 @@ import { startService, stopService } from './start-service.ts'
 import { readSteadily } from './steady-reads.ts'
 import { requireAtMost } from './verdict.ts'
 
-/** Maximum ratio of another merchant's p99, beside receivers that stream `103` without an end and beside ordinary ones. */
+/**
+ * Maximum ratio of another merchant's p99 latency: beside receivers that stream `103` without an end, to that beside
+ * ordinary ones.
+ */
 const ratioMax = 1.5
 
 const rounds = 3
 
-/** Four events a second to each endpoint, more than an endpoint has attempts in flight if each takes ten seconds. */
+/**
+ * Number of events a second to each endpoint: four, because an endpoint has fewer attempts in flight if each of them
+ * takes ten seconds.
+ */
 const eventIntervalMs = 250
 
 interface Neighbours {
-  /** The merchant whose receivers are measured. */
+  /** The merchant that owns the webhook receivers. */
   readonly merchantId: MerchantId
-  /** The token of the merchant who reads. */
+  /** The token of the other merchant, whose reads are measured. */
   readonly token: string
 }
 
 /**
- * Measures the reads of one merchant beside the webhook receivers of another, with the API and the worker in one process.
- * Ordinary receivers come first: attempts that were not ended early would last into the runs after them.
+ * Measures the reads of one merchant beside the webhook receivers of another, with the API and the worker in one
+ * process. Ordinary receivers are measured first: attempts to flooding receivers that were not ended early would last
+ * into the runs after them.
  */
 export async function measureFloods(roles: DatabaseRoles, { merchantId, token }: Neighbours): Promise<void> {
   const database = openDatabase(roles)
@@ -49,7 +56,7 @@ export async function measureFloods(roles: DatabaseRoles, { merchantId, token }:
     }
     return ids
   }
-  /** Returns the p99 of the reads while samples are sent to these endpoints. */
+  /** Returns the p99 latency of the reads while sample events are sent to these endpoints. */
   const readBeside = async (endpoints: readonly EndpointId[]): Promise<number> => {
     const reading = { isOver: false }
     const sending = (async () => {

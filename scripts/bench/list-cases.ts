@@ -7,7 +7,7 @@ import { requestSpanMs, spanMs } from './list-rows.ts'
 
 /** Each filter of the audit log, the delivery list and the request log, from the newest row and from the middle, with its index. */
 
-/** Size of a page of the dashboard. */
+/** Number of rows on a page of the dashboard. */
 export const pageLimit = 50
 
 export interface ListCase<Filter> {
@@ -20,7 +20,7 @@ type AuditFilters = Omit<AuditFilter, 'merchantId' | 'limit'>
 type DeliveryFilters = Omit<DeliveryFilter, 'merchantId' | 'limit'>
 type RequestFilters = Omit<RequestFilter, 'merchantId'>
 
-/** Returns the cases for rows that end at a time. The first is the page without a filter. */
+/** Returns the measured filters for audit rows up to a given time. The first case is the page without a filter. */
 export function auditCases(untilMs: number): readonly ListCase<AuditFilters>[] {
   const until = toTimestamp(untilMs - spanMs / 2)
   const ofFirstPages: readonly ListCase<AuditFilters>[] = [
@@ -46,10 +46,13 @@ export function auditCases(untilMs: number): readonly ListCase<AuditFilters>[] {
   ]
 }
 
-/** One of the endpoints that the deliveries are for. */
+/** One of the endpoints to which the inserted deliveries belong. */
 const endpointId = EndpointId.parse(`whe_${'1'.padStart(26, '0')}`)
 
-/** Returns the cases for deliveries that end at a time. The partitions' indexes have these texts in their names. */
+/**
+ * Returns the measured filters for deliveries up to a given time. The names of the partitions' indexes contain the
+ * given texts.
+ */
 export function deliveryCases(untilMs: number, eventId: EventId): readonly ListCase<DeliveryFilters>[] {
   const until = toTimestamp(untilMs - spanMs / 2)
   const byStatus = 'endpoint_id_status'
@@ -72,7 +75,7 @@ export function deliveryCases(untilMs: number, eventId: EventId): readonly ListC
 
 type RequestCase = Omit<ListCase<RequestFilters>, 'index'>
 
-/** Returns the cases for requests that end at a time. */
+/** Returns the measured filters for logged requests up to a given time. */
 export function requestCases(untilMs: number): readonly RequestCase[] {
   const until = toTimestamp(untilMs - requestSpanMs / 2)
   const ofFirstPages: readonly RequestCase[] = [

@@ -6,10 +6,13 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** Audit rows and deliveries are spread evenly over this time, which ends at `untilMs`. */
+/** Audit rows and deliveries are spread evenly over this time span, which ends at `untilMs`. */
 export const spanMs = 90 * dayMs
 
-/** The same of the request log, which is shorter. */
+/**
+ * The time span over which the rows of the request log are spread. It is shorter, because the log is retained for fewer
+ * days.
+ */
 export const requestSpanMs = requestLogDays * dayMs
 
 interface Filling {
@@ -18,7 +21,7 @@ interface Filling {
   readonly untilMs: number
 }
 
-/** Rows per statement, so that none reaches the statement timeout. */
+/** Number of rows per statement, so that no statement reaches the statement timeout. */
 export const rowsPerInsert = 100_000
 
 /** Crockford's base32 of a time in milliseconds, as in the first ten characters of an id. */
@@ -49,7 +52,7 @@ async function fill(
   }
 }
 
-/** One of a thousand rows is of a rare actor, action and record. One of two is of the most frequent token. */
+/** One of a thousand rows has a rare actor, action and record. One of two rows has the most frequent token. */
 export async function fillAuditLog(client: pg.Client, filling: Filling): Promise<void> {
   await fill(
     client,
@@ -78,7 +81,7 @@ export async function fillAuditLog(client: pg.Client, filling: Filling): Promise
   )
 }
 
-/** Three endpoints get an event in turn. One of a thousand deliveries failed, and as many were skipped. */
+/** Three endpoints receive the events in turn. One of a thousand deliveries failed, and as many were skipped. */
 export async function fillDeliveries(client: pg.Client, filling: Filling): Promise<void> {
   await client.query(
     `insert into webhook_endpoints (merchant_id, id, url, created_at, updated_at)
@@ -108,7 +111,10 @@ export async function fillDeliveries(client: pg.Client, filling: Filling): Promi
   )
 }
 
-/** One of a hundred requests failed with 404, one of ten thousand with 503. One of a thousand is of a rare token and operation. */
+/**
+ * One of a hundred requests failed with 404, one of ten thousand with 503. One of a thousand belongs to a rare token
+ * and operation.
+ */
 export async function fillRequestLog(client: pg.Client, filling: Filling): Promise<void> {
   await fill(
     client,

@@ -21,10 +21,16 @@ import { buffersOf, type Query } from './plan.ts'
 const rowsOfAuditLog = 5_000_000
 const deliveriesPerAuditRow = 0.2
 
-/** A page may read this many times the buffers of the page without a filter: from one index per endpoint, status and partition. */
+/**
+ * Maximum number of buffers that a page reads, relative to the page without a filter. A page may read one index per
+ * endpoint, status and partition.
+ */
 const timesMax = 25
 
-/** A page of the request log scans at most 1,000 errors, each in a buffer of its own, or 10,000 rows that are close together. */
+/**
+ * Maximum number of buffers for the request log: a page of the request log scans at most 1,000 errors, each in a buffer
+ * of its own, or 10,000 rows that are close together.
+ */
 const requestBuffersMax = 1_200
 
 const actor = systemActor('bench')
@@ -81,7 +87,7 @@ async function fillLists(client: pg.Client, { merchantId, untilMs, rows }: Size)
   console.log(`Inserted ${rows} audit rows, ${rows} requests and ${deliveries} deliveries in ${seconds} s`)
 }
 
-/** The first run has a cold cache; the median of the others represents a busy server. */
+/** Number of runs. The first run has a cold cache; the median of the others represents a busy server. */
 const runs = 5
 
 async function measure<Args>(

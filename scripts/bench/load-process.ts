@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { runLoad } from './run-load.ts'
 
-/** A process that sends load. `POST /run` with a LoadRun responds with a LoadResult at its end. */
+/** A process that sends load. `POST /run` takes a LoadRun and responds with its LoadResult when the run has ended. */
 const server = createServer(async (incoming, response) => {
   const result = await runLoad(JSON.parse(await textOf(incoming)))
   response.end(JSON.stringify(result))
 })
-// The parent process ended, perhaps by a signal.
+// Exits when the parent process ends, even if a signal ends the parent.
 process.on('disconnect', () => process.exit())
-// A run takes minutes.
+// A run of the load takes minutes, so its request must not time out.
 server.requestTimeout = 0
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

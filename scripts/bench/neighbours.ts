@@ -19,7 +19,7 @@ const ratioMax = 3
 
 const rounds = 3
 
-/** Few enough that only the refunds are slow. */
+/** Number of orders: so few that the refunds are slow, and reading the orders is fast. */
 const orders = 1_000
 
 const actor = systemActor('bench')

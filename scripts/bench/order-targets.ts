@@ -5,7 +5,7 @@ import { systemActor } from '../../src/store/core/audit.ts'
 import type { Context } from '../../src/store/core/mutation.ts'
 import { createBenchToken } from './create-bench-token.ts'
 
-/** A variant to order, and a token of its merchant. */
+/** A product variant that an order request can contain, and a token of its merchant. */
 export interface OrderTarget {
   readonly merchantId: MerchantId
   readonly token: string
@@ -15,8 +15,8 @@ export interface OrderTarget {
 const actor = systemActor('bench')
 
 /**
- * Creates two sets of order targets: all of one merchant, and each of a different merchant. A difference between the two sets
- * is contention between orders of one merchant.
+ * Creates two sets of order targets: one in which all are of one merchant, and one in which each is of a different
+ * merchant. A difference between the two sets is contention between orders of one merchant.
  */
 export async function createOrderTargets(
   context: Context,
@@ -34,7 +34,7 @@ export async function createOrderTargets(
   }
 }
 
-/** Creates a merchant with this number of variants. */
+/** Creates a merchant with the given number of variants. */
 export async function openShop(context: Context, client: pg.Client, variants: number): Promise<OrderTarget[]> {
   const { id: merchantId } = await createMerchant(context, actor, 'Bench')
   const token = await createBenchToken(context, { merchantId, mode: 'live' }, ['orders:write'])
@@ -53,7 +53,7 @@ export async function createVariants(
   return rows.map((row) => row.variant_id)
 }
 
-/** A discount code without a usage limit. */
+/** The code of a discount without a usage limit. */
 export const sharedCode = 'VIRAL'
 
 const discountText = `

@@ -31,20 +31,23 @@ export async function listOrderIds(connectionString: string, merchantId: string)
   return rows.map(({ id }) => id)
 }
 
-/** Returns a function that cycles through the merchant's orders, so that concurrent refunds are of different orders. */
+/**
+ * Returns a function that returns the ids of the merchant's orders in turn, so that concurrent refunds belong to
+ * different orders.
+ */
 export async function walkOrders(connectionString: string, merchantId: string): Promise<() => string> {
   const ids = await listOrderIds(connectionString, merchantId)
   let next = 0
   return () => ids[next++ % ids.length] ?? ''
 }
 
-/** Returns the id of the order with this number, from 1 on, as `makeOrders` generates it. */
+/** Returns the id of the nth order that `makeOrders` generates, counted from 1. */
 export function orderIdOf(number: number): string {
   const digest = createHash('md5').update(String(number)).digest('hex')
   return `ord_01${number.toString(16).padStart(10, '0')}${digest.slice(0, 14)}`
 }
 
-/** Generates valid ids that sort by time: the id alphabet contains all hexadecimal digits. */
+/** Generates valid ids that sort by time, because the id alphabet contains all hexadecimal digits. */
 const ordersText = `
   insert into orders (
     merchant_id, id, number, status, customer_name, customer_email, payment_method, subtotal_kobo, total_kobo,

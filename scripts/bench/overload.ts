@@ -25,41 +25,47 @@ const clients = 200
 const flooded = { ratioMax: 1.5, rejectionMaxMs: 50 }
 const overloaded = { factor: 5, ratioMax: 3, recoveryMaxSeconds: 10, memoryRatioMax: 1.5 }
 
-/** With more, the load is not five times the capacity. */
+/**
+ * Maximum share of due requests that the generator could not send. With a higher share, the load is not five times the
+ * capacity.
+ */
 const unsentMax = 0.01
 
 /**
- * The full measurement. In a short one, the first second counts more: the process accepts hundreds of new connections, one in each
- * turn of the event loop.
+ * Seconds of the full measurement. In a short measurement, the first second has more weight: the process accepts
+ * hundreds of new connections, one in each turn of the event loop.
  */
 const defaultSeconds = 300
 
 const pairs = 3
 
-/** Four reads above p99 at twenty a second, so that the first burst of the clients alone does not decide. */
+/**
+ * Seconds of reads at twenty a second: four reads are above the p99, so that the first burst of the clients alone does
+ * not decide.
+ */
 const readSeconds = 20
 
-/** Enough that each stays below its rate limit for connections and queues. */
+/** Number of merchants: enough that each stays below its rate limit for connections and queues. */
 const merchantCount = 20
 
-/** The merchant that reads beside the flood. */
+/** Index of the merchant that reads while another merchant floods the service. */
 const readerIndex = 1
 
-/** Few enough that only the load is slow. */
+/** Number of orders: so few that refunds and reads are slow only because of the overload. */
 const orders = 5_000
 
 /**
- * Pages of the overload. With smaller ones, five times the capacity is more than the generator can send and the parser of
- * Node.js can read on the same two cores.
+ * Page size of the reads under overload. With smaller pages, five times the capacity is more than the generator can
+ * send and the parser of Node.js can read on the same two cores.
  */
 const overloadLimit = 100
 
-/** Items of an order. */
+/** Number of items of each order. */
 const itemCount = 3
 
 /**
- * Orders of a merchant with different customers, and refunds of different orders: more than are in progress at a time. All orders
- * are of the same variants, as on a day when a collection is released.
+ * Orders of a merchant with different customers, and refunds of different orders: more orders than are in progress at a
+ * time. All orders are of the same variants, as on a day when a collection is released.
  */
 const differentWrites = 25
 
@@ -67,7 +73,7 @@ const actor = systemActor('bench')
 
 interface Merchant {
   readonly token: string
-  /** POST /orders and POST /refunds, alternating. */
+  /** Requests of POST /orders and POST /refunds, alternating. */
   readonly writes: readonly Write[]
 }
 
@@ -87,7 +93,7 @@ export async function benchOverload(roles: DatabaseRoles, seconds = defaultSecon
   }
 }
 
-/** 200 clients of one merchant, which ignore `Retry-After`, beside one reader of another merchant. */
+/** Measures 200 clients of one merchant that ignore `Retry-After`, beside one reader of another merchant. */
 async function measureFlood(roles: DatabaseRoles, generator: Server, merchants: readonly Merchant[]): Promise<void> {
   const [loud, quiet] = [merchants[0], merchants[readerIndex]]
   if (loud === undefined || quiet === undefined) throw new Error('The flood needs two merchants.')
@@ -102,7 +108,7 @@ async function measureFlood(roles: DatabaseRoles, generator: Server, merchants: 
     for (let pair = 0; pair < pairs; pair++) {
       const alone = await read()
       const requests = requestsOf(service.url, [loud], pageSize.default)
-      // A little longer than the reads.
+      // The flood lasts one second longer than the reads.
       const flood = runIn(generator, { requests, seconds: readSeconds + 1, pace: { is: 'closed', clients } })
       const beside = await read()
       p99s.push({ alone: alone.accepted.p99 ?? Number.NaN, beside: beside.accepted.p99 ?? Number.NaN })
@@ -127,7 +133,7 @@ interface Overload {
   readonly seconds: number
 }
 
-/** Open load at five times the capacity, and the recovery at half of it. */
+/** Measures an open load at five times the capacity, and the recovery at half of the capacity. */
 async function measureOverload(
   roles: DatabaseRoles,
   generator: Server,
@@ -165,10 +171,10 @@ async function measureOverload(
   }
 }
 
-/** More than one, because a garbage collection slows a single second at any time. */
+/** More than one second in a row must be normal, because a garbage collection may slow any single second. */
 const normalSeconds = 3
 
-/** Returns the seconds until the first of several seconds in a row with a normal p99. */
+/** Returns the seconds until the first of several seconds in a row with a normal p99 latency. */
 function recoverySeconds(p99BySecond: readonly (number | null)[], normalMs: number): number {
   const isNormal = p99BySecond.map((p99) => p99 !== null && p99 <= normalMs)
   const index = isNormal.findIndex((_, second) => {
@@ -178,7 +184,9 @@ function recoverySeconds(p99BySecond: readonly (number | null)[], normalMs: numb
   return index === -1 ? p99BySecond.length : index
 }
 
-/** Returns the requests a second that a few clients get answered, one after another. */
+/**
+ * Returns the capacity: the responses a second that a few clients get, each of which sends one request after another.
+ */
 async function capacityOf(url: string, generator: Server, merchants: readonly Merchant[]): Promise<number> {
   const seconds = 5
   const run = {
@@ -204,7 +212,7 @@ async function peakMemory(service: Server, load: Promise<unknown>): Promise<numb
   return peak
 }
 
-/** Reports connection errors, server errors and rejections without `Retry-After`. */
+/** Throws for connection errors, server errors and rejections without `Retry-After`. */
 function requireNoFault({ statuses, withoutRetryAfter }: LoadResult): void {
   const faults = Object.keys(statuses).filter((status) => !/^(2\d\d|429|503)$/.test(status))
   console.log(`responses ${JSON.stringify(statuses)}  rejections without Retry-After ${withoutRetryAfter}`)
@@ -212,22 +220,22 @@ function requireNoFault({ statuses, withoutRetryAfter }: LoadResult): void {
 }
 
 async function runIn(generator: Server, run: LoadRun): Promise<LoadResult> {
-  // A run takes minutes, and the response begins at its end.
+  // A run takes minutes, and the response starts when the run has ended.
   const options = { method: 'POST', body: JSON.stringify(run), headersTimeout: 0 } as const
   const { body } = await request(`${generator.url}/run`, options)
   return JSON.parse(await body.text())
 }
 
 /**
- * Returns as many reads as writes of each merchant in turn. Consecutive reads of the overload are of different merchants, because
- * concurrent reads of one page share a statement, and the capacity would be higher than the generator can exceed.
+ * Returns as many reads as writes, for each merchant in turn. Consecutive reads are of different merchants, because
+ * concurrent reads of one page share one statement: the capacity would then be too high for the generator to exceed.
  */
 function requestsOf(url: string, merchants: readonly Merchant[], limit: number): LoadRequest[] {
   const api = `${url}/api/v1`
   const rounds = Array.from({ length: 2 * differentWrites }, (_, round) => round)
   return rounds.flatMap((round) =>
     merchants.flatMap(({ token, writes }, index) => {
-      // Orders and refunds alternate from merchant to merchant, too.
+      // Orders and refunds also alternate from one merchant to the next.
       const write = writes[(round + index) % writes.length]
       if (write === undefined) throw new Error('Each merchant has writes.')
       return [
@@ -251,7 +259,7 @@ async function prepare({ connectionString, ownerConnectionString }: DatabaseRole
       'refunds:write',
     ])
     opened.push({ merchantId, token })
-    // The reader sends exactly as fast as the default limit allows.
+    // The reader sends exactly at the default rate limit, so its merchant gets a higher one.
     if (index === readerIndex) await setRateLimits(context, actor, { merchantId, mode: 'live' }, 'read=200/1')
   }
   await makeOrders(
@@ -270,7 +278,7 @@ async function prepare({ connectionString, ownerConnectionString }: DatabaseRole
   return merchants
 }
 
-/** Returns an order of all variants and a refund for each of the orders. */
+/** Returns the alternating write requests: orders that contain all variants, and a refund of each existing order. */
 function writesOf(variantIds: readonly string[], orderIds: readonly string[]): readonly Write[] {
   const items = variantIds.map((variantId) => ({ variantId, quantity: 1 }))
   return orderIds.flatMap((orderId, index): Write[] => {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Query plans of the statements that the service executes. */
+/** Query plans of the SQL statements that the service executes. */
 
 interface Plan {
   readonly 'Node Type': string
@@ -21,7 +21,7 @@ export async function planOf<Args>(client: pg.Client, { statement, args }: Query
   return nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => !empty.has(node['Relation Name'] ?? ''))
 }
 
-/** Returns the empty partitions. Their scans are ignored, because they read no rows. */
+/** Returns the tables of partitions without rows. Their scans are ignored, because they read no rows. */
 async function emptyTables(client: pg.Client): Promise<ReadonlySet<string>> {
   const { rows } = await client.query('select relname as name from pg_class where relispartition and relpages = 0')
   return new Set(rows.map(({ name }) => String(name)))
@@ -31,7 +31,7 @@ function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 }
 
-/** Returns the tables with a sequential scan. */
+/** Returns the tables that a query plan reads with a sequential scan. */
 export function scannedTables(plan: readonly Plan[]): (string | undefined)[] {
   return plan.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])
 }

@@ -7,20 +7,23 @@ import { rangeText, sideText } from './peers/report.ts'
 import { createRefundTargets } from './refund-targets.ts'
 import { type StartedService, startService, stopService } from './start-service.ts'
 
-/** Enough for the deep page of the cases. */
+/** Number of orders: enough for the deep page of the list cases. */
 const orders = 10_000
 
-/** With few connections, the kernel may give most of them to one process. */
+/** Number of connections. With fewer, the kernel may give most of them to one of the two processes. */
 const connections = 32
 
 const counts = [1, 2] as const
 
-/** The service sheds load here, unlike in the comparison with the peers, and a pause of the machine looks like overload. */
+/**
+ * In this benchmark, unlike in the comparison with the peers, the service rejects requests under overload, because a
+ * pause of the machine looks like overload.
+ */
 const rejectedShareMax = 0.05
 
 /**
- * Compares one API process with two on one port. It has no limit: on two cores, the processes, PostgreSQL and the client share the
- * cores, so that a second process gains only what the first one leaves idle.
+ * Compares one API process with two on one port. The result has no limit: on two cores, the processes, PostgreSQL and
+ * the client share the cores, so that a second process gains only what the first one leaves idle.
  */
 export async function benchProcesses(postgres: TemporaryPostgres): Promise<void> {
   const { merchantId, token } = await createRefundTargets(postgres, orders, ['orders:read', 'refunds:write'])
@@ -46,7 +49,7 @@ function measureEach(each: Case, services: readonly Compared[], postmaster: numb
     services.map(({ count, child: { pid = 0 }, url }) => async () => {
       const load = await each.load({ base: `${url}/api/v1` })
       return ({ amount }) => {
-        // Each process compiles its code.
+        // The warm-up is longer with more processes, because each process compiles its own code.
         const warmUp = amount === undefined ? {} : { amount: amount * count }
         return runOnce({ ...load, ...warmUp, connections }, { pid }, postmaster, rejectedShareMax)
       }

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * HTTP/1.1 connections that send prepared requests and read only what a load measures. The generator of a load shares the machine
- * with the service, so it must use little CPU time per response.
+ * HTTP/1.1 connections that send prepared requests and read only the parts of a response that a load measures. The load
+ * generator shares the machine with the service, so it must use little CPU time per response.
  */
 export interface RawConnections {
   /** Sends a request on an idle connection, or waits until one is idle. Rejects with the error of the connection. */
@@ -16,7 +16,7 @@ export interface RawResponse {
   readonly hasRetryAfter: boolean
 }
 
-/** Longer than any request takes. A server that is stuck must end the measurement, not block it. */
+/** Longer than any request takes. A server that stops responding must end the measurement, not block it. */
 const responseTimeoutMs = 60_000
 
 interface Exchange {
@@ -65,7 +65,7 @@ export function openRawConnections(port: number, max: number): RawConnections {
 const headEnd = '\r\n\r\n'
 
 interface Listeners {
-  /** Called when the connection has its response. */
+  /** Called when the connection has read a response completely. */
   ready(): void
   closed(): void
 }
@@ -77,7 +77,7 @@ class RawConnection {
   #exchange: Exchange | undefined
   #head = ''
   #response: RawResponse | undefined
-  /** Of the body. */
+  /** Bytes of the response body that have not arrived yet. */
   #missingBytes = 0
 
   constructor(socket: Socket, listeners: Listeners) {
@@ -119,7 +119,7 @@ class RawConnection {
 
   #readHead(bytes: Buffer): void {
     const before = this.#head.length
-    // Latin-1 has a character for each byte.
+    // Latin-1 decodes each byte of the response head to one character.
     this.#head += bytes.toString('latin1')
     const end = this.#head.indexOf(headEnd)
     if (end === -1) return

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import { Agent, request } from 'undici'
 
-/** 200 clients in a separate process that repeatedly refund one kobo of one order, between GET /start and GET /stop. */
+/**
+ * A separate process with 200 clients, which repeatedly refund one kobo of one order, between GET /start and GET /stop.
+ */
 const clientCount = 200
 
 const [url = '', token = '', orderId = ''] = process.argv.slice(2)

@@ -10,7 +10,7 @@ import { makeOrders } from './orders.ts'
 
 const actor = systemActor('bench')
 
-/** A merchant with paid orders, and a token that may refund them. */
+/** A merchant with paid orders, and a token with which they can be refunded. */
 export interface RefundTargets {
   readonly merchantId: MerchantId
   readonly token: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Load } from './compare.ts'
 
-/** Returns a load of refunds, each of the next order and with a new idempotency key. */
+/** Returns a load of refunds. Each request refunds the next order and has a new idempotency key. */
 export function refunding(url: string, token: string, nextOrder: () => string): Load['service'] {
   const setupRequest = (request: object) => ({
     ...request,

@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { percentile } from './percentile.ts'
 import { openRawConnections, type RawConnections } from './raw-connections.ts'
 
-/** Load on the service, and what its responses were. */
+/** A load of requests to send to the service. */
 export interface LoadRun {
-  /** The requests, which are sent in turn, to one server. */
+  /** The requests, which are sent in turn, all of them to the same server. */
   readonly requests: readonly LoadRequest[]
   readonly seconds: number
   readonly pace: LoadPace
 }
 
 export type LoadPace =
-  /** Clients that send their next request after each response, also after a rejection. */
+  /** Number of clients, each of which sends its next request after every response, also after a rejection. */
   | { readonly is: 'closed'; readonly clients: number }
   /** The same, until this many requests were sent, however many seconds they take. */
   | { readonly is: 'counted'; readonly clients: number; readonly count: number }
@@ -21,19 +21,19 @@ export type LoadPace =
 export interface LoadRequest {
   readonly url: string
   readonly token: string
-  /** JSON of a POST; left out for a GET. */
+  /** JSON body of a POST request. Undefined for a GET request. */
   readonly body?: string
 }
 
 export interface LoadResult {
-  /** Responses by status, and connection errors by code. */
+  /** Number of responses by status, and of connection errors by code. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Milliseconds since the requests were due. */
+  /** Latency of the accepted requests in milliseconds, from the time at which each request was due. */
   readonly accepted: Latency
-  /** Responses with 429 and 503. */
+  /** Latency of the requests that the service rejected with 429 or 503. */
   readonly rejected: Latency
   readonly withoutRetryAfter: number
-  /** Due requests that were not sent, because too many had no response. */
+  /** Due requests that were not sent, because too many earlier ones had no response yet. */
   readonly unsent: number
   /** p99 of the accepted requests that were due in each second; null for a second without any. */
   readonly p99BySecond: readonly (number | null)[]
@@ -45,13 +45,13 @@ export interface Latency {
   readonly p99: number | null
 }
 
-/** A service with so many requests without a response is stuck. */
+/** Maximum number of requests without a response. A service with more of them does not respond at all. */
 const openMax = 5_000
 
-/** As many connections as a few client machines use. */
+/** Maximum number of connections: as many as a few client machines use. */
 const connectionsMax = 500
 
-/** How often the open load sends what is due. */
+/** Interval of the timer that sends the due requests of the open load. */
 const tickMs = 2
 
 interface Sample {
@@ -61,7 +61,9 @@ interface Sample {
 
 interface Measured {
   readonly accepted: Sample[]
-  /** Milliseconds alone: an object for each of millions would let the garbage collection delay the requests. */
+  /**
+   * Only the milliseconds of each rejection: millions of objects would let the garbage collection delay the requests.
+   */
   readonly rejected: number[]
   readonly statuses: Record<string, number>
   withoutRetryAfter: number
@@ -113,7 +115,7 @@ async function sendOpen(
         measured.unsent += 1
         continue
       }
-      // The first request is due after one interval.
+      // The first request is due one request interval after the start.
       const sending = send(startMs + ((sent + 1) * 1000) / perSecond)
       open.add(sending)
       void sending.finally(() => open.delete(sending))
@@ -153,7 +155,7 @@ function bytesOf({ url, token, body = '' }: LoadRequest): Buffer {
 }
 
 interface Response extends Sample {
-  /** The code of the error for a request without a response. */
+  /** The HTTP status, or the code of the error when the request got no response. */
   readonly status: number | string
   readonly hasRetryAfter: boolean
 }
@@ -183,7 +185,7 @@ function msOf(samples: readonly Sample[]): number[] {
 
 function latencyOf(samplesMs: readonly number[]): Latency {
   const sorted = samplesMs.toSorted((a, b) => a - b)
-  // JSON has no NaN.
+  // An empty list has null percentiles, because JSON has no NaN.
   if (sorted.length === 0) return { count: 0, p50: null, p99: null }
   return { count: sorted.length, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) }
 }

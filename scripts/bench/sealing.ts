@@ -38,7 +38,7 @@ export async function benchSealing(roles: DatabaseRoles): Promise<void> {
     }
     const pairs: { recorded: number; bare: number }[] = []
     for (let round = 0; round < rounds; round++) {
-      // The tables grow with every run, so each side is the first of a pair as often as the second.
+      // The tables grow with every run, so writers with and without sealing run first equally often.
       if (round % 2 === 0) pairs.push({ bare: await measureBare(), recorded: await measureRecorded() })
       else pairs.push({ recorded: await measureRecorded(), bare: await measureBare() })
     }

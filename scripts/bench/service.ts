@@ -16,10 +16,10 @@ import { generousLimits } from '../generous-limits.ts'
 import { policy, vault } from './delivery/merchants.ts'
 
 /**
- * The API without a worker, configured as in src/main.ts, with log level warn. An argument after the connection string
- * changes the configuration: `unlogged` switches the request log off, `limited` has the default rate limits, and `shedding`
- * rejects requests under overload. Otherwise the limits are out of reach. With the URL of the simulated carriers as the next
- * argument, the service quotes.
+ * Runs the API without a worker, configured as in src/main.ts, with log level warn. An argument after the connection
+ * string changes the configuration: `unlogged` switches the request log off, `limited` has the default rate limits, and
+ * `shedding` rejects requests under overload. Without such an argument, no load reaches the limits. A further argument
+ * is the URL of the simulated carriers, with which the service can quote.
  */
 const [, , connectionString = '', mode, carriersUrl] = process.argv
 const database = openDatabase({ connectionString })
@@ -27,7 +27,7 @@ const log = openLog('warn')
 const requestLog = mode === 'unlogged' ? undefined : openRequestLog(database, log)
 const report: ReportUses = (charges) => chargeRateLimits(database, charges)
 const rates = { limits: mode === 'limited' ? defaultRateLimits : generousLimits, report }
-// The process ends without a stop of its parts.
+// No part is stopped in order, because the process ends as a whole.
 const stops = { add: () => undefined }
 const load = mode === 'limited' || mode === 'shedding' ? openLoad(database, stops) : undefined
 const context = { database, clock: systemClock, nudge: () => undefined, requestLog, rates, load }
@@ -36,7 +36,7 @@ const logistics =
     ? {}
     : { logistics: openLogistics({ ...context, log, vault, carriers: carriersAt(carriersUrl) }) }
 const server = createApiServer(await openService({ ...context, ...logistics }, log, 0))
-// The parent process ended, perhaps by a signal.
+// Exits when the parent process ends, even if a signal ends the parent.
 process.on('disconnect', () => process.exit())
 process.on('message', () => process.send?.({ memory: process.memoryUsage.rss() }))
 server.listen(0, '127.0.0.1', () => {

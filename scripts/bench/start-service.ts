@@ -9,11 +9,11 @@ import type { TemporaryPostgres } from '../temporary-postgres.ts'
 export interface StartedService {
   readonly child: ChildProcess
   readonly url: string
-  /** From the start of the process to its first response. */
+  /** Milliseconds from the start of the process to its first response. */
   readonly firstMs: number
 }
 
-/** Starts the service as `npm start` does, with these environment variables, and waits for its first response. */
+/** Starts the service as `npm start` does, with the given environment variables, and waits for its first response. */
 export async function startService(
   { connectionString }: Pick<TemporaryPostgres, 'connectionString'>,
   settings: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ export async function startService(
   return { child, url, firstMs: performance.now() - startedMs }
 }
 
-/** Short enough not to matter in a second. */
+/** Interval of the requests until the first response: short compared with a start of about a second. */
 const pollMs = 5
 
 function responds(url: string): Promise<boolean> {

@@ -11,17 +11,17 @@ const firstResponseMaxMs = 1_000
 const idleMaxMebibytes = 150
 const loadedMaxMebibytes = 300
 
-/** Memory after a million requests may differ by a tenth from memory after the first half of them. */
+/** Maximum ratio of the memory after all requests to the memory after half of them: it may differ by a tenth. */
 const growthMax = 1.1
 
-/** The roles of the measured processes, as in `RUN`. */
+/** The processes to measure, by the value of the environment variable `RUN`. */
 const roles = ['api', 'all'] as const
 
 type Role = (typeof roles)[number]
 
 const starts = 5
 
-/** Long enough that the process has collected the garbage of its start. */
+/** Duration of the wait after the start: long enough that the process has collected the garbage of its start. */
 const idleMs = 10_000
 
 const requests = Number(process.env.BENCH_REQUESTS ?? 1_000_000)
@@ -35,7 +35,7 @@ export async function benchStartup(postgres: TemporaryPostgres): Promise<void> {
 
 async function measureIdle(postgres: TemporaryPostgres, role: Role): Promise<void> {
   const results: { readonly firstMs: number; readonly idleMebibytes: number }[] = []
-  // The first start fills the compile cache.
+  // The first start fills the compile cache, so the result excludes it.
   for (let count = 0; count <= starts; count++) {
     const { child, firstMs } = await startService(postgres, { RUN: role })
     try {
@@ -66,7 +66,7 @@ async function measureLoaded(postgres: TemporaryPostgres, token: string): Promis
   }
 }
 
-/** Returns the resident memory of a process, as `top` does. */
+/** Returns the resident memory of a process in MiB, as `top` shows it. */
 function residentMebibytes({ pid = 0 }: ChildProcess): number {
   const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kibibytes) / 1024

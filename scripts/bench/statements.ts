@@ -16,15 +16,18 @@ import { createRefundTargets } from './refund-targets.ts'
 import { refunding } from './refunds.ts'
 
 /**
- * Prints the time that PostgreSQL takes for each statement of a refund, to bind its parameters and to execute it. The requests are
- * sent one after another, and the fastest tenth counts, because everything else on the machine only adds to it: a change of a few
- * microseconds is visible on a busy machine too.
+ * Prints the time that PostgreSQL takes for each statement of a refund, to bind its parameters and to execute it. The
+ * requests are sent one after another. Only the fastest tenth of the measured times counts, because other work of the
+ * machine only adds to them. A change of a few microseconds is therefore visible on a busy machine, too.
  */
 
 const orders = 5_000
 const requests = 600
 
-/** The first requests prepare the statements, and PostgreSQL chooses their plans. */
+/**
+ * Number of requests that are not measured, because the first ones prepare the statements and PostgreSQL chooses their
+ * plans.
+ */
 const unmeasured = 100
 
 interface Durations {
@@ -63,7 +66,7 @@ export async function benchStatements(postgres: TemporaryPostgres): Promise<void
   }
 }
 
-/** Opens the database as the role of the service. The server sends the duration of each step as a notice. */
+/** Opens the database with the role of the service. The server sends the duration of each step as a notice. */
 async function openMeasured(postgres: TemporaryPostgres, measured: Measured): Promise<Database> {
   const url = new URL(postgres.connectionString)
   const admin = new pg.Client({ connectionString: postgres.adminConnectionString })
@@ -78,7 +81,7 @@ async function openMeasured(postgres: TemporaryPostgres, measured: Measured): Pr
   return database
 }
 
-/** The hash at the end of the name of a prepared statement says nothing to a reader. */
+/** Removes the hash at the end of the name of a prepared statement, which tells a reader nothing. */
 const noticePattern = /^duration: ([\d.]+) ms {2}(bind|execute) (\w+?)(?:_[0-9a-f]{12})?:/
 
 function record(measured: Measured, message: string): void {
@@ -90,7 +93,7 @@ function record(measured: Measured, message: string): void {
 }
 
 function report(measured: Measured): void {
-  // The log, the rate limits and the last use of the token have statements too, but not one per refund.
+  // The request log, the rate limits and the last use of the token have statements, too, but not one for each refund.
   const ofEach = [...measured].filter(([, { execute }]) => execute.length >= requests)
   const lines = ofEach.map(([name, { bind, execute }]) => ({
     name,

@@ -3,7 +3,10 @@ import { percentile } from './percentile.ts'
 const readsPerSecond = 20
 const runSeconds = 10
 
-/** Returns the p99 in milliseconds. Reads start at a fixed rate, regardless of the duration of the previous read. */
+/**
+ * Returns the p99 latency of the reads in milliseconds. Reads start at a fixed rate, regardless of how long each read
+ * takes.
+ */
 export async function readSteadily(url: string, token: string): Promise<number> {
   const reads: Promise<number>[] = []
   const startMs = performance.now()

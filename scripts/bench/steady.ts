@@ -12,16 +12,16 @@ import { startService, stopService } from './start-service.ts'
 import { requireAtMost } from './verdict.ts'
 
 /**
- * Measures that ordinary traffic is never rejected: a hundred thousand reads and refunds of five merchants for each number of
- * keep-alive connections. Then three merchants trickle bodies on 80 connections each, beside the reads of a fourth. The service has
- * its default settings, apart from RATE_LIMITS=off.
+ * Measures that ordinary traffic is never rejected: a hundred thousand reads and refunds of five merchants for each
+ * number of keep-alive connections. Then three merchants send bodies one byte at a time on 80 connections each, while a
+ * fourth merchant reads. The service has its default settings, apart from RATE_LIMITS=off.
  */
 const connectionCounts = [8, 32, 64]
 const requestCount = 100_000
 const tricklers = { merchants: 3, connections: 80, ratioMax: 1.5 }
 const merchantCount = 5
 
-/** Refunds of one kobo of different orders, more than are in progress at a time. */
+/** Each merchant refunds one kobo of different orders: there are more orders than concurrent refunds. */
 const ordersOfMerchant = 5_000
 const refundedOrders = 500
 
@@ -56,7 +56,7 @@ function report(what: string, { statuses, accepted }: LoadResult): void {
   requireAtMost('Responses other than 2XX', requestCount - accepted.count, 0)
 }
 
-/** The reads of one merchant, alone and beside the others that send bodies one byte at a time. */
+/** Measures the reads of one merchant, alone and while other merchants send bodies one byte at a time. */
 async function measureTrickle(url: string, merchants: readonly Merchant[]): Promise<void> {
   const [reader, ...others] = merchants
   if (reader === undefined) throw new Error('The trickle needs a reader.')
@@ -78,18 +78,21 @@ async function measureTrickle(url: string, merchants: readonly Merchant[]): Prom
   requireAtMost('Reads of the reader that were rejected', refused, 0)
 }
 
-/** More than the service reads within the limit for a request, so that no body ever arrives. */
+/**
+ * Announced body size: more than can arrive within the service's time limit for a request, so that no body is ever
+ * complete.
+ */
 const announcedBytes = 1_000
 const byteEveryMs = 100
 
-/** Opens the connections, each with a refund whose body arrives byte by byte. Returns their end. */
+/** Opens the connections, each with a refund whose body arrives byte by byte. Returns a function that closes them. */
 function trickle(port: number, merchants: readonly Merchant[]): () => void {
   const sockets = new Set<Socket>()
   let isStopped = false
   const open = (head: string) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(head))
     sockets.add(socket)
-    // The service ends the request after its limit, or the measurement ends.
+    // The connection ends when the service's time limit for the request is over, or when the measurement ends.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       sockets.delete(socket)

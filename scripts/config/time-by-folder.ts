@@ -1,7 +1,10 @@
 import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** A run of fewer files, such as one that a person works on, prints no table. */
+/**
+ * Minimum number of test files for printing the table. Runs of fewer files are development runs, in which the table is
+ * not needed.
+ */
 const filesMin = 10
 
 const slowestCount = 20
@@ -13,7 +16,10 @@ interface Row {
   readonly wallMs: number
 }
 
-/** Prints the time of each folder of tests and of the slowest files after the run. A class, because Vitest calls its methods. */
+/**
+ * Prints the time of each folder of tests and of the slowest files after the run. This is a class, because Vitest calls
+ * its methods.
+ */
 export class TimeByFolder implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length < filesMin) return
@@ -36,7 +42,7 @@ function rowOf(module: TestModule): Row {
   }
 }
 
-/** Two levels where the first one does not say what is tested. */
+/** Returns the folder of a test file. It has two levels where the first one does not show what is tested. */
 function folderOf(path: string): string {
   const [first = '', second = ''] = path.split('/')
   return first === 'long' || first === 'scripts' ? `${first}/${second}` : first

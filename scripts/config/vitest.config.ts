@@ -7,24 +7,26 @@ import { TimeByFolder } from './time-by-folder.ts'
 const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Tests of scripts/, and tests that start whole processes or run for long. */
+/** Files of the test project `rest`: tests of scripts/, and tests that start whole processes or run for long. */
 const rest = ['test/scripts/**/*.test.ts', 'test/long/**/*.test.ts']
 
 export default defineConfig({
   root,
   test: {
-    // In this order: the others use the folder, which is removed last.
+    // The setups run in this order: the other two use the temporary folder, which is removed last.
     globalSetup: [
       'test/support/temporary-folder.ts',
       'test/support/server.ts',
       'test/support/reference/unpack-browser.ts',
     ],
-    // Three more than the cores of the target machine, because many tests wait for processes, browsers and carriers.
+    // Number of test workers: three more than the cores of the target machine, because many tests wait for processes,
+    // browsers and carriers.
     maxWorkers: 5,
     sequence: isShuffled ? {} : { sequencer: LongFilesFirst },
     reporters: ['default', new TimeByFolder()],
     projects: [
-      // `npm test` runs this one, `npm run verify` both. Without `--project`, a file is found in either.
+      // `npm test` runs the project `service`, `npm run verify` both projects. Without `--project`, Vitest finds a file
+      // in either.
       project('service', { include: ['test/**/*.test.ts'], exclude: rest }),
       project('rest', { include: rest }),
     ],
@@ -41,19 +43,21 @@ function project(
       name,
       ...files,
       setupFiles: ['test/support/processor-time.ts'],
-      // Long enough for a slow machine: the slowest property test takes 15 s on an idle machine and has taken more than 60 s
-      // beside ten busy processes.
+      // Test timeout, long enough for a slow machine: the slowest property test takes 15 s on an idle machine and has
+      // taken more than 60 s beside ten busy processes.
       testTimeout: 240_000,
       hookTimeout: 240_000,
-      // Vitest's default of one second is shorter than the start of a process on a busy machine.
+      // Timeout of `expect.poll`. Vitest's default of one second is shorter than the start of a process on a busy
+      // machine.
       expect: { poll: { timeout: 120_000 } },
-      // Four times the default, so that less garbage is copied: the tests in test/endpoints take 8 % less CPU time.
+      // Size of V8's young generation: four times the default, so that V8 copies less garbage. The tests in
+      // test/endpoints take 8 % less CPU time.
       execArgv: ['--max-semi-space-size=64'],
       // Importing the service takes longer than most test files, so each worker imports it once. Files must not depend on each
       // other: modules hold only caches, and each file has its own database, servers and clock. The files must pass in any
       // order: `npm test -- --sequence.shuffle.files`.
       isolate: false,
-      // A compile cache for the many processes that tests start, and rate limits that they do not reach.
+      // The many processes that tests start share a compile cache, and have rate limits that no test reaches.
       env: { NODE_COMPILE_CACHE: `${root}/node_modules/.cache/compiled`, ...generousEnvironment },
     },
   }

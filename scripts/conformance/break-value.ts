@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import type { Draw } from './draw.ts'
 
-/** Returns a body with one random change. The caller must validate the result, because the schema allows some changes. */
+/**
+ * Returns a request body with one random change. The caller must check that the result is invalid, because the schema
+ * allows some changes.
+ */
 export function breakValue(valid: unknown, draw: Draw): unknown {
   const paths = pathsOf(valid)
   const path = paths[draw(fc.integer({ min: 0, max: paths.length - 1 }))] ?? []
@@ -28,7 +31,7 @@ function broken(value: unknown, draw: Draw): unknown {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const names = Object.keys(value)
     const omitted = names[draw(fc.integer({ min: 0, max: Math.max(0, names.length - 1) }))]
-    // The brackets make `__proto__` an own property, as JSON.parse does, and not the prototype.
+    // In brackets, `__proto__` is an own property, as after JSON.parse, and does not set the prototype.
     others.push({ ...value, undeclared: 1 }, { ...value, undeclared: null }, { ...value, ['__proto__']: {} })
     others.push(...Array(6).fill(Object.fromEntries(Object.entries(value).filter(([name]) => name !== omitted))))
   }

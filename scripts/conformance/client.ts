@@ -1,13 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type RawHeader, sendRaw } from './raw-request.ts'
 
-/** The HTTP client of the conformance run. It connects to one origin only and has a budget of requests and seconds. */
+/**
+ * The HTTP client of the conformance run. It connects to one origin only, and limits the number of requests and the
+ * duration.
+ */
 
 export interface ApiRequest {
   readonly method: string
   /** Path below the root of the API, with the query. */
   readonly path: string
-  /** Name of the token to send. Without it, no token is sent. */
+  /** Name of the token to send. Undefined sends no token at all. */
   readonly as?: TokenName | undefined
   /** Invalid token to send instead of a configured one. */
   readonly token?: string
@@ -16,8 +19,8 @@ export interface ApiRequest {
   /** Body that is sent unchanged, whether or not it is JSON. */
   readonly rawBody?: string
   /**
-   * Additional headers, sent last, which may repeat earlier ones. If present, even empty, the request is written to the
-   * socket directly and its path keeps dot segments.
+   * Additional headers. They are sent last and may repeat earlier ones. If present, even empty, the request is written
+   * to the socket directly and its path keeps dot segments.
    */
   readonly rawHeaders?: readonly RawHeader[]
 }
@@ -26,7 +29,10 @@ export type TokenName = 'token' | 'other-token' | 'narrow-token'
 
 export const tokenNames = ['token', 'other-token', 'narrow-token'] as const satisfies readonly TokenName[]
 
-/** Environment variable of each token. A token on the command line is visible to every user who can list processes. */
+/**
+ * Environment variable of each token. A token among the command line arguments would be visible to every user who can
+ * list processes.
+ */
 export const tokenVariables: Readonly<Record<TokenName, string>> = {
   token: 'COMMERCE_TOKEN',
   'other-token': 'COMMERCE_OTHER_TOKEN',
@@ -44,21 +50,23 @@ export interface ApiResponse {
 
 export interface Client {
   send(request: ApiRequest): Promise<ApiResponse>
-  /** Requests a page outside the API. Returns undefined, without a request, when the page is on another host. */
+  /** Requests a page outside the API. Returns undefined, and sends no request, when the page is on another host. */
   open(address: string): Promise<{ readonly status: number } | undefined>
-  /** Requests the address that a response names. Returns undefined when the address is outside the API. */
+  /** Requests the URL in a `Location` header. Returns undefined when the URL is outside the API. */
   follow(address: string): Promise<ApiResponse | undefined>
   curl(request: ApiRequest): string
   readonly requests: () => number
 }
 
-/** Thrown when the budget of requests or seconds is used up. */
+/** Thrown when the run has used up its requests or its time. */
 export class Exhausted extends Error {}
 
-/** Longer than the longest wait timeout of a long-polling operation. */
+/** Timeout of a request: longer than the longest wait timeout that a long-polling operation allows. */
 const requestTimeoutMs = 45_000
 
-/** A run sends faster than the rate limits of a service may allow, so it waits as a 429 response asks. */
+/**
+ * Longest wait after a 429. A run may exceed the rate limits of a service, so it waits as long as the response says.
+ */
 const limitedMaxSeconds = 60
 const limitedMaxAttempts = 10
 
@@ -74,7 +82,7 @@ export function openClient({ root, tokens, maxRequests, maxSeconds, onResponse }
   const endsAt = performance.now() + maxSeconds * 1000
   let requests = 0
   const base = root.href.replace(/\/$/, '')
-  /** Counts a request and returns its timeout in milliseconds. */
+  /** Counts a request against the limit and returns its timeout in milliseconds. */
   const begin = (): number => {
     const leftMs = Math.floor(endsAt - performance.now())
     if (leftMs <= 0) throw new Exhausted(`The time limit of ${maxSeconds} s is over.`)
@@ -84,7 +92,8 @@ export function openClient({ root, tokens, maxRequests, maxSeconds, onResponse }
   }
   const fetchUrl = async (url: URL, init: RequestInit): Promise<Response> => {
     if (url.origin !== root.origin) throw new Error(`${url.origin} is not the origin of the service.`)
-    // A redirect could lead to another host. It is validated like any other response.
+    // Redirects are not followed, because they could lead to another host. A redirect is validated like any other
+    // response.
     return fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(begin()) })
   }
   const send = async (request: ApiRequest): Promise<ApiResponse> => {
@@ -159,7 +168,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Longer bodies are truncated when printed, to keep the terminal output readable. */
+/** Longer bodies are truncated in the output, so that the terminal stays readable. */
 const shownBodyMax = 8_000
 
 /** Returns the request as a curl command. Configured tokens appear as variables, because the output may be logged. */
@@ -177,7 +186,7 @@ function curlOf(base: string, request: ApiRequest): string {
   return ['curl -i', asIs, method, quoted(base + request.path), bearer, ...headers, ...data].filter(Boolean).join(' ')
 }
 
-/** Returns the text quoted for the shell. Control characters are escaped, because a terminal would interpret them. */
+/** Quotes a text for the shell. Control characters are escaped, because a terminal would interpret them. */
 function quoted(text: string): string {
   const controls = /[^\P{Cc}\t\n\r]/gu
   if (controls.test(text)) {

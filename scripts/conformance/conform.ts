@@ -30,15 +30,18 @@ export interface Conformance {
   readonly maxSeconds: number
   /** Path at which the service publishes its document. */
   readonly documentPath: string
-  /** Operations to check. Empty means all. */
+  /** Names of the operations to check. Empty means all. */
   readonly only: readonly string[]
-  /** Checks to run. Empty means all. The examples always run first, because they create the records for the others. */
+  /**
+   * Names of the checks to run. Empty means all. The examples always run first, because they create the records for the
+   * other checks.
+   */
   readonly checks: readonly Check[]
   /** Start of the run in epoch milliseconds. Makes generated keys unique on the service. */
   readonly startedAtMs: number
-  /** Called with every request and response that is validated against the document. */
+  /** Called with every request whose response is validated against the document, and with this response. */
   readonly onExchange?: (exchange: Exchange) => void
-  /** Called with every response to a request of the API, validated or not. */
+  /** Called with every response of the API, validated or not. */
   readonly onResponse?: (response: ApiResponse) => void
 }
 
@@ -48,7 +51,7 @@ export interface Outcome {
   readonly seconds: number
   /** Errors that the document declares and that no response of the run contained. */
   readonly unobserved: readonly UnobservedError[]
-  /** Tokens that were configured. Some checks are skipped without the other or the narrow token. */
+  /** Tokens that were configured. The run skips some checks without `other-token` or `narrow-token`. */
   readonly tokens: readonly TokenName[]
   /** Why the run ended early. Undefined when every check completed. */
   readonly stopped: string | undefined
@@ -99,7 +102,10 @@ interface Compiled {
   readonly schemas: Schemas
 }
 
-/** The passes of a fuzz run check the same document, whose validators take seconds to compile. */
+/**
+ * The last document with its validators. The passes of a fuzz run check the same document, and compiling its validators
+ * takes seconds.
+ */
 let latest: Compiled | undefined
 
 function compiledOf(text: string): Compiled {
@@ -109,7 +115,10 @@ function compiledOf(text: string): Compiled {
   return latest
 }
 
-/** Returns the operations to check. Throws for an unknown name, because a run without operations would always pass. */
+/**
+ * Returns the operations to check. Throws for an unknown name, because a run that checks no operation would always
+ * pass.
+ */
 function chosenOf(declared: readonly Operation[], only: readonly string[]): readonly Operation[] {
   const unknown = only.filter((name) => !declared.some(({ id }) => id === name))
   if (unknown.length > 0) throw new Error(`The document has no operation ${unknown.join(', ')}.`)

@@ -1,4 +1,6 @@
-/** The parts of an OpenAPI 3.1 document that the conformance run reads. It uses no other source about the service. */
+/**
+ * The parts of an OpenAPI 3.1 document that the conformance run reads. The run uses no other source about the service.
+ */
 
 export interface Schema {
   readonly $ref?: string

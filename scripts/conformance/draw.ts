@@ -9,12 +9,15 @@ export function drawing(seed: number): Draw {
   return (arbitrary) => generator(() => arbitrary)
 }
 
-/** Returns true with this probability in percent. */
+/** Returns true with the given probability in percent. */
 export function chance(draw: Draw, percent: number): boolean {
   return draw(fc.integer({ min: 0, max: 99 })) < percent
 }
 
-/** Returns one of the values, or undefined when there are none. The first eight are likelier, because they are newer. */
+/**
+ * Returns one of the values, or undefined when there are none. The first eight values are chosen more often, because
+ * they are newer.
+ */
 export function oneOf<Value>(draw: Draw, values: readonly Value[]): Value | undefined {
   if (values.length === 0) return undefined
   const fewMax = Math.min(values.length, 8)

@@ -38,7 +38,7 @@ function readingOf({ declared }: Run): Operation[] {
   return declared.filter(({ method, isSecured }) => method === 'GET' && isSecured)
 }
 
-/** Returns the longest readable prefix of the path: `/orders/{id}` for `/orders/{id}/cancel`. */
+/** Returns the longest prefix of the path that a client can read: `/orders/{id}` for `/orders/{id}/cancel`. */
 function ownPathOf(run: Run, request: ApiRequest): string | undefined {
   const parts = request.path.replace(/\?.*/s, '').split('/')
   for (let length = parts.length; length > 1; length--) {
@@ -54,7 +54,7 @@ function largePageOf(list: Operation, path = list.template): string {
 }
 
 /**
- * Returns the paths that an action changed although it must change nothing. Another client may change a record
+ * Returns the paths whose content an action changed although it must change nothing. Another client may change a record
  * meanwhile, so a change counts only when it happens twice.
  */
 export async function changesBy(run: Run, reads: readonly ApiRequest[], act: () => Promise<void>): Promise<string[]> {
@@ -68,7 +68,7 @@ export async function changesBy(run: Run, reads: readonly ApiRequest[], act: () 
   return changed
 }
 
-/** The results of reads by path. */
+/** The content of each path that was read. */
 type Shown = ReadonlyMap<string, string>
 
 export async function readAll(run: Run, reads: readonly ApiRequest[]): Promise<Shown> {

@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import type { Schema } from './document.ts'
 import { chance, type Draw, oneOf } from './draw.ts'
 
-/** How many characters a generated text may exceed its minimum length. */
+/** Maximum number of characters by which a generated text exceeds its minimum length. */
 const roomMax = 40
 
-/** Generates a text that the schema usually allows. The caller must validate the text and discard an invalid one. */
+/**
+ * Generates a text that the schema usually allows. The caller must validate the text and discard it if it is invalid.
+ */
 export function generateText(schema: Schema, draw: Draw): string {
   const examples = (schema.examples ?? []).filter((example) => typeof example === 'string')
   const example = oneOf(draw, examples)
@@ -22,7 +24,10 @@ export function generateText(schema: Schema, draw: Draw): string {
 /** The part of an e-mail address before the @. */
 const mailboxes = fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/)
 
-/** The arbitrary of each pattern. To build one takes as long as a hundred draws. A document has a few dozen patterns. */
+/**
+ * fast-check's arbitrary of each pattern. Building one takes as long as a hundred draws. A document has a few dozen
+ * patterns.
+ */
 const matchings = new Map<string, fc.Arbitrary<string> | undefined>()
 
 /** Returns a text that matches the pattern, or undefined for a pattern that fast-check does not support. */
@@ -40,7 +45,7 @@ function matchingOf(pattern: string): fc.Arbitrary<string> | undefined {
   }
 }
 
-/** Returns a random time between 2020 and 2034. */
+/** Returns a random timestamp between 2020 and 2034. */
 function generateMoment(draw: Draw): string {
   const min = Date.UTC(2020, 0)
   const max = Date.UTC(2035, 0)

@@ -6,26 +6,26 @@ import type { Known } from './known.ts'
 import type { Schemas } from './schemas.ts'
 
 /**
- * Generates values that a schema allows. Values are derived from the example, which is a meaningful request: parts are
- * copied, regenerated, removed or added. Ids are those of existing records.
+ * Generates values that a schema allows. A value is derived from the documented example, because it is a meaningful
+ * request: parts are copied, regenerated, removed or added. Ids are those of existing records.
  */
 export interface Generator {
   readonly schemas: Schemas
   readonly known: Known
   readonly draw: Draw
-  /** Percentage of parts that are regenerated. At 0 the value is the example with existing ids. */
+  /** Percentage of the parts that are regenerated. At 0, the value is the documented example with existing ids. */
   readonly changedPercent: number
   /** Returns a number that was never used on this service. */
   readonly next: () => number
 }
 
-/** Probability, in percent, of adding an optional field that the example omits. */
+/** Probability, in percent, with which an optional field that the example omits is added. */
 const addedPercent = 12
 
 export interface Wanted {
   readonly schema: Schema
   readonly example?: unknown
-  /** Name of the member. Some names, such as `email`, determine the text. */
+  /** Name of the object member. Some names, such as `email`, determine the form of the text. */
   readonly name?: string | undefined
 }
 
@@ -98,10 +98,13 @@ function generateObject(generator: Generator, schema: Schema, example: unknown):
   return Object.fromEntries(fields)
 }
 
-/** Further members of an object that allows any. Built once, because that takes as long as a hundred draws. */
+/**
+ * Names of additional members, for an object that allows any members. Built once, because that takes as long as a
+ * hundred draws.
+ */
 const memberNames = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 3 })
 
-/** Maximum length of a generated list. Longer lists found no further defects. */
+/** Maximum length of a generated array. Longer arrays found no further defects. */
 const longMax = 3
 
 function generateArray(generator: Generator, { schema, example, name }: Wanted): unknown[] {
@@ -115,7 +118,10 @@ function generateArray(generator: Generator, { schema, example, name }: Wanted):
   return Array.from({ length }, (_, at) => generateValue(generator, { schema: items, example: shown[at], name }))
 }
 
-/** Returns the id of an existing record for a member such as `orderId`. Some regenerated values skip this. */
+/**
+ * Returns the id of an existing record for a member such as `orderId`. In changed bodies, 8 % of these members get
+ * another value.
+ */
 function knownId({ known, draw, changedPercent }: Generator, { pattern }: Schema, name: string): string | undefined {
   if (pattern === undefined || !/(^id|Ids?)$/.test(name)) return undefined
   if (changedPercent > 0 && chance(draw, 8)) return undefined
@@ -125,7 +131,9 @@ function knownId({ known, draw, changedPercent }: Generator, { pattern }: Schema
 /** Members whose values must be unique within a merchant. A second request with the example’s value would be rejected. */
 export const uniqueNames = ['reference', 'externalReference', 'sku', 'slug', 'email', 'phone', 'code']
 
-/** Returns a new value in the form of the example for a unique member, and the example itself for any other. */
+/**
+ * Returns a new value in the form of the example for a unique member. For any other member, returns the example itself.
+ */
 function uniqueValue({ schemas, next }: Generator, { schema, example, name = '' }: Wanted): unknown {
   if (typeof example !== 'string' || !uniqueNames.includes(name)) return example
   const number = next()
@@ -140,7 +148,7 @@ function uniqueValue({ schemas, next }: Generator, { schema, example, name = '' 
   return forms.find((form) => form !== example && schemas.faultsOf(schema, form).length === 0) ?? example
 }
 
-/** Returns a small integer in 85 of 100 cases, otherwise one up to the maximum of the schema. */
+/** Returns a small integer in 85 of 100 cases, otherwise an integer up to the maximum of the schema. */
 function generateInteger(schema: Schema, draw: Draw): number {
   const min = schema.minimum ?? 0
   const largest = schema.maximum ?? Number.MAX_SAFE_INTEGER

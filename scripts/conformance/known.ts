@@ -1,23 +1,28 @@
 /** Ids, states and values found in earlier responses. Requests are built from them, so that they name existing records. */
 export interface Known {
   learn(body: unknown): void
-  /** Removes a deleted record. */
+  /** Removes the ids of a deleted record from the stored ids. */
   remove(id: string): void
-  /** Returns the ids that match a pattern, newest first. */
+  /** Returns the stored ids that match a pattern, newest first. */
   ids(pattern: string): readonly string[]
-  /** Returns tuples with one id for each pattern, such as a product and its variant, found in one record. Newest first. */
+  /**
+   * Returns groups of ids, each with one id for each pattern, that occurred in one record, such as a product and its
+   * variant. Newest first.
+   */
   together(patterns: readonly string[]): readonly (readonly string[])[]
-  /** Returns the last known state of a record. Empty when the record has no state. */
+  /** Returns the last state of a record that a response contained. Empty when the record has no state. */
   stateOf(id: string): string
-  /** Returns the values seen for a member name. They serve as values of the filter with that name. */
+  /**
+   * Returns the values that responses contained for a member name. They serve as values of the filter with that name.
+   */
   named(name: string): readonly string[]
 }
 
-/** Limits the memory used for a merchant with many records. */
+/** Maximum number of records to store. It limits the memory used for a merchant with many records. */
 const recordsMax = 500
 
 export function newKnown(): Known {
-  // In order of appearance: the last record is the newest.
+  // The records are in the order in which responses contained them: the last record is the newest.
   const records = new Map<string, Set<string>>()
   const values = new Map<string, Set<string>>()
   const states = new Map<string, Map<string, string>>()
@@ -36,7 +41,7 @@ export function newKnown(): Known {
         const before = records.get(id) ?? []
         records.delete(id)
         records.set(id, new Set([id, ...before, ...recordIds]))
-        // A row of a list may have fewer fields than the record.
+        // A row of a list may have fewer fields than the whole record, so earlier states stay stored.
         states.set(id, new Map([...(states.get(id) ?? []), ...statesIn(record)]))
       }
       for (const [name, value] of textsIn(body)) store(values, name, value)
@@ -83,7 +88,7 @@ function statesIn(record: object): [string, string][] {
   return fields.map(([name, value]) => [name, String(value)])
 }
 
-/** Returns every text with the name of its member. */
+/** Returns every text in a value, with the name of its member. */
 function textsIn(value: unknown): [string, string][] {
   const texts: [string, string][] = []
   const add = (name: string, each: unknown): void => {

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from './client.ts'
 import type { Operation } from './document.ts'
 
-/** The record of a run: the checks of each operation and the violations found. */
+/** The results of a run: the checks of each operation and the violations found. */
 
 export const checks = [
   'example',
@@ -37,20 +37,20 @@ export interface Violation {
 export interface Tested {
   readonly checked: Partial<Record<Check, number>>
   readonly violated: Partial<Record<Check, number>>
-  /** Number of responses by status. */
+  /** Number of responses of the operation by status. */
   readonly statuses: Record<string, number>
-  /** Error codes found in responses. */
+  /** Error codes that the responses of the operation contained. */
   readonly codes: Set<string>
-  /** Number of requests that the schemas allow and the service rejected with `validation_failed`. */
+  /** Number of requests that the schemas allow but that the service rejected with `validation_failed`. */
   rejectedThoughValid: number
 }
 
 export interface Ledger {
   readonly violations: Violation[]
   readonly operations: Map<string, Tested>
-  /** `docUrl` of every error found, with the first request that received it. */
+  /** `docUrl` of every error in a response, with the first request that received the error. */
   readonly docUrls: Map<string, { readonly operation: Operation; readonly request: ApiRequest }>
-  /** Members of responses that the document does not declare: operation, status and path. */
+  /** Members of responses that the document does not declare, each with operation, status and path. */
   readonly undeclared: Set<string>
   readonly curl: (request: ApiRequest) => string
 }
@@ -63,10 +63,10 @@ export function newLedger(operations: readonly Operation[], curl: (request: ApiR
   return { violations: [], operations: new Map(tested), docUrls: new Map(), undeclared: new Set(), curl }
 }
 
-/** Characters of a response body that a violation includes. */
+/** Maximum number of characters of a response body that a violation includes. */
 const shownMax = 600
 
-/** Records one check and a violation for each reason. */
+/** Records one executed check, and a violation for each of the given reasons. */
 export function note(
   ledger: Ledger,
   { operation, check, response }: { operation: Operation; check: Check; response: ApiResponse },

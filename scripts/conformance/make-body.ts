@@ -4,7 +4,7 @@ import type { Schemas } from './schemas.ts'
 
 /** Builds request bodies that the schema of an operation allows. */
 
-/** Number of generated bodies before the example is used instead. */
+/** Number of generated bodies that may be invalid before the documented example is used instead. */
 const triesMax = 6
 
 export function makeBody(generator: Generator, { body }: Operation): unknown {

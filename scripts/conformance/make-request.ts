@@ -6,10 +6,13 @@ import { makeBody } from './make-body.ts'
 
 /** Builds requests that the schemas of an operation allow. */
 
-/** Probability, in percent, of including each optional filter. All filters together would match no record. */
+/**
+ * Probability, in percent, that a request includes an optional filter. With all filters together, it would match no
+ * record.
+ */
 const filterPercent = 15
 
-/** Returns a valid request, or undefined when no record is known for a path parameter. */
+/** Returns a valid request, or undefined when no stored record matches a path parameter. */
 export function makeRequest(generator: Generator, operation: Operation): ApiRequest | undefined {
   const path = makePath(generator, operation)
   if (path === undefined) return undefined
@@ -20,7 +23,7 @@ export function makeRequest(generator: Generator, operation: Operation): ApiRequ
   return body === undefined ? request : { ...request, body: makeBody(generator, operation) }
 }
 
-/** Returns the path with ids of existing related records, or with nonexistent ids when `isMissing`. */
+/** Returns the path with ids of existing records that belong together. With `isMissing`, the ids do not exist. */
 export function makePath(generator: Generator, operation: Operation, isMissing = false): string | undefined {
   const parameters = pathParametersOf(operation)
   const patterns = parameters.map(({ schema }) => schema.pattern ?? '')
@@ -31,12 +34,15 @@ export function makePath(generator: Generator, operation: Operation, isMissing =
   return pathWith(operation, ids ?? [])
 }
 
-/** Generates an id without using the schema’s examples, because records with those ids may exist in demo data. */
+/**
+ * Generates an id without using the schema’s examples, because records with the ids of the examples may exist in demo
+ * data.
+ */
 export function nonexistentId(generator: Generator, schema: Schema): string {
   return String(generateValue({ ...generator, changedPercent: 100 }, { schema: { ...schema, examples: [] } }))
 }
 
-/** Returns one path for each known record, newest first. */
+/** Returns one path for each stored record, newest first. */
 export function pathsOf({ known }: Generator, operation: Operation): string[] {
   const patterns = pathParametersOf(operation).map(({ schema }) => schema.pattern ?? '')
   if (patterns.length === 0) return [operation.template]
@@ -68,7 +74,7 @@ function makeQuery(generator: Generator, operation: Operation): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** Returns a query parameter. The values of an array are separated by commas. */
+/** Returns a query parameter as text. The values of an array are separated by commas. */
 export function pairOf({ name }: Parameter, value: unknown): string {
   const text = Array.isArray(value)
     ? value.map(String).map(encodeURIComponent).join(',')
@@ -76,7 +82,7 @@ export function pairOf({ name }: Parameter, value: unknown): string {
   return `${encodeURIComponent(name)}=${text}`
 }
 
-/** Headers that only their own checks send. */
+/** Headers that are left out of ordinary requests, because separate checks send them. */
 const bindingHeaders = ['if-match', 'if-none-match', 'idempotency-key']
 
 function makeHeaders(generator: Generator, operation: Operation): Record<string, string> {

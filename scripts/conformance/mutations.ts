@@ -13,17 +13,21 @@ export function* mutatedBodies(generator: Values, operation: Operation): Generat
   if (body === undefined) return
   const { required = [] } = generator.schemas.follow(body.schema)
   for (const mutation of mutationsOf(generator, body)) {
-    // A new body for each mutation, because the previous one used up its unique values.
+    // Each mutation gets a new body, because the previous request used up the unique values of its body.
     const made = makeBody(generator, operation)
     const mutated = [mutatedBy(made, mutation)]
-    // Also sent with the required members alone, because other members may override or hide the mutated one.
+    // The mutated member is also sent in a body of only the required members, because other members may override or
+    // hide it.
     const isAlone = mutation.path.length === 1 && (operation.method === 'PATCH' || isIdName(mutation.path[0] ?? ''))
     if (isAlone) mutated.push(mutatedBy(pick(made, required), mutation))
     yield* mutated.filter((each) => generator.schemas.faultsOf(body.schema, each).length === 0)
   }
 }
 
-/** Returns the body with one mutation each. Unique values stay, so that every body conflicts with the first. */
+/**
+ * Returns copies of the body with one mutation each. The unique values stay, so that every copy conflicts with the
+ * original.
+ */
 export function otherBodies(generator: Values, { body }: Operation, value: unknown): unknown[] {
   if (body === undefined) return []
   return mutationsOf(generator, body)
@@ -48,18 +52,18 @@ export function* pairedBodies(generator: Values, operation: Operation): Generato
   }
 }
 
-/** Number of records to try, so that one of them is likely in a suitable state. */
+/** Number of records to try, so that one of them is likely in a state that allows the operation. */
 const recordsMax = 3
 
 interface Mutation {
   readonly path: readonly string[]
-  /** New value. Undefined removes the member. */
+  /** New value of the mutated member. Undefined removes the member. */
   readonly value: unknown
 }
 
 const isIdName = (name: string) => /(^id|Ids?)$/.test(name)
 
-/** Applies a mutation. An id replaces the embedded object: `customerId` removes `customer`. */
+/** Applies a mutation. A new id replaces the embedded object: setting `customerId` removes `customer`. */
 function mutatedBy(body: unknown, { path, value }: Mutation): unknown {
   const [name = ''] = path
   return withAt(isIdName(name) ? withAt(body, [name.replace(/Ids?$/, '')], undefined) : body, path, value)
@@ -90,7 +94,7 @@ function mutationsOfObject(generator: Values, { schema, example }: Wanted): Muta
       const without = schema.required?.includes(name) === true ? [] : [{ path: [name], value: undefined }]
       return [...within.map(({ path, value }) => ({ path: [name, ...path], value })), ...without]
     }
-    // A member that the example omits is added as a whole.
+    // A member that the example omits is added together with all of its own members.
     const sample = exampleOf(generator.schemas, field) ?? generateValue(generator, wanted)
     return [...samplesOf(generator, { ...wanted, example: sample }), ...fullOf(generator, wanted)].map((value) => ({
       path: [name],
@@ -103,15 +107,15 @@ function mutationsOfObject(generator: Values, { schema, example }: Wanted): Muta
   ]
 }
 
-/** Returns the example and its mutations. */
+/** Returns the example value and its mutations. */
 function samplesOf(generator: Values, wanted: Wanted): unknown[] {
   const within = mutationsOf(generator, wanted).map(({ path, value }) => withAt(wanted.example, path, value))
   return [wanted.example, ...within]
 }
 
 /**
- * Returns an object with every member that has an example, once for each value of its enums, with nonexistent ids. Some
- * members have no effect alone.
+ * Returns objects with every member that has an example, one object for each value of its enums, with nonexistent ids.
+ * Some members have an effect only together with others.
  */
 function fullOf({ schemas }: Values, { schema }: Wanted): object[] {
   const members = Object.entries(schemas.follow(schema).properties ?? {}).map(([name, member]) => {
@@ -128,7 +132,7 @@ function fullOf({ schemas }: Values, { schema }: Wanted): object[] {
   return given.flatMap(({ name, kinds = [] }) => kinds.slice(0, valuesMax).map((kind) => ({ ...full, [name]: kind })))
 }
 
-/** Returns an id of the same form that no demo record has. */
+/** Returns an id of the same form that belongs to no record of the demo data. */
 function nonexistent(id: unknown): unknown {
   return typeof id === 'string' ? id.replace(/\w{6}$/, '000000') : id
 }
@@ -154,10 +158,13 @@ function mutationsOfList(generator: Values, { schema, example, name }: Wanted): 
   return [...lists, [first, ...shown.slice(1), first]].map((value) => ({ path: [], value }))
 }
 
-/** Number of taken values to try. Several, because records of several kinds share a member name. */
+/**
+ * Number of existing values to try for a unique member. Several, because records of different kinds share a member
+ * name.
+ */
 const takenMax = 4
 
-/** Number of enum values to try. The remaining values of a long enum find no further defects. */
+/** Maximum number of values to try of an enum. The remaining values of a long enum find no further defects. */
 const valuesMax = 7
 
 const [longPast, farAhead] = ['2020-01-01T00:00:00Z', '2040-01-01T00:00:00Z']
@@ -183,10 +190,10 @@ export function othersOf(generator: Values, { schema, example, name = '' }: Want
   }
 }
 
-/** `discountCodes` contains values of `code`. */
+/** The name of a list of values: `discountCodes` contains values of `code`. */
 const pluralOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}s`
 
-/** Number of record states to try. */
+/** Maximum number of record states to try. */
 const statesMax = 8
 
 function oneOfEachState({ known }: Values, { pattern = '' }: Schema): string[] {

@@ -8,7 +8,7 @@ import type { Schemas } from './schemas.ts'
 import { undeclaredMembers } from './undeclared.ts'
 import { codeOf, faultsOfResponse } from './validate-response.ts'
 
-/** The state of one run against one service. */
+/** The state of one conformance run against one service. */
 export interface Run {
   readonly client: Client
   readonly schemas: Schemas
@@ -18,16 +18,16 @@ export interface Run {
   readonly declared: readonly Operation[]
   readonly operations: readonly Operation[]
   readonly seed: number
-  /** Number of valid and of invalid requests for each operation. */
+  /** Number of valid requests and of invalid requests to send to each operation. */
   readonly runs: number
   readonly tokens: readonly TokenName[]
-  /** Prefix of every idempotency key. Unique for each run. */
+  /** Prefix of every idempotency key of the run. No other run has the same prefix. */
   readonly keyPrefix: string
   /** Returns a number that was never used on this service. */
   readonly next: () => number
-  /** Operations whose `Location` header was checked. */
+  /** Operations whose `Location` header the run has already checked. */
   readonly located: Set<Operation>
-  /** Called with every request and response that is validated against the document. */
+  /** Called with every request whose response is validated against the document, and with this response. */
   readonly onExchange: (exchange: Exchange) => void
 }
 
@@ -40,7 +40,7 @@ export interface Observed {
   readonly operation: Operation
   readonly check: Check
   readonly request: ApiRequest
-  /** Returns violations of expectations beyond the document. */
+  /** Returns the violations of expectations that the document does not express. */
   readonly expect?: (response: ApiResponse) => readonly string[]
 }
 
@@ -54,7 +54,7 @@ export async function observe(run: Run, { operation, check, request, expect }: O
   const faults = response.status === 0 ? [response.text] : faultsOfResponse(schemas, operation, response)
   note(ledger, { operation, check, response }, [...faults, ...(expect?.(response) ?? [])])
   noteUndeclared(run, operation, response)
-  // Records of another merchant and of a dry run do not exist for this merchant.
+  // Records of another merchant, and those in the response to a dry run, do not exist for the merchant of the run.
   if (response.status < 300 && request.as !== 'other-token' && !isDryRun(request)) known.learn(response.body)
   if (response.status === 404 && request.as === 'token') known.remove(lastIdOf(operation, request))
   const docUrl: unknown = Reflect.get(Object(Reflect.get(Object(response.body), 'error')), 'docUrl')
@@ -63,7 +63,7 @@ export async function observe(run: Run, { operation, check, request, expect }: O
 }
 
 /**
- * Sends a request that only prepares a check or reads the effect of another request. A 400 must still match one that
+ * Sends a request that only prepares a check or reads the effect of another request. A 400 must still have a form that
  * the operation declares.
  */
 export async function send({ client, declared, schemas, ledger }: Run, request: ApiRequest): Promise<ApiResponse> {
@@ -94,13 +94,16 @@ export function isDryRun({ headers = {} }: ApiRequest): boolean {
   return headers[dryRunHeader] === 'true'
 }
 
-/** Returns the last id in the path. */
+/** Returns the last id in the path of a request. */
 function lastIdOf({ template }: Operation, { path }: ApiRequest): string {
   const at = template.split('/').findLastIndex((part) => part.startsWith('{'))
   return decodeURIComponent(path.replace(/\?.*/s, '').split('/')[at] ?? '')
 }
 
-/** Returns a response with status 0 for a failed connection or a timeout, which counts as a violation of the service. */
+/**
+ * Returns a response with status 0 for a failed connection or a timeout. A failed connection or a timeout counts as a
+ * violation by the service.
+ */
 function noResponse(request: ApiRequest, error: unknown): ApiResponse {
   if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error
   const cause = error instanceof TypeError ? error.cause : undefined
@@ -110,7 +113,7 @@ function noResponse(request: ApiRequest, error: unknown): ApiResponse {
 
 interface Draws {
   readonly operation: Operation
-  /** Names the random sequence: each purpose gets its own values. */
+  /** Name of a random sequence. Each purpose of random values has its own sequence. */
   readonly purpose: string
   readonly changedPercent?: number
 }
@@ -128,7 +131,7 @@ function seedOf(text: string): number {
   return hash | 0
 }
 
-/** Returns an expectation that the response has one of the statuses. */
+/** Returns a function that checks that a response has one of the given statuses. */
 export function expectStatus(statuses: readonly number[], why: string): (response: ApiResponse) => string[] {
   return ({ status, body }) => {
     const code = codeOf(body)

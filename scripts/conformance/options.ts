@@ -32,13 +32,16 @@ export class UsageError extends Error {}
 
 export interface Options extends Omit<Conformance, 'startedAtMs'> {
   readonly json: boolean
-  /** Whether operations that never succeeded are accepted. */
+  /** Whether the run may pass although some operations never succeeded. */
   readonly allowsUnseen: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the options. Tokens may come from the environment, because other users can see a command line. */
+/**
+ * Reads the command line options. Tokens may come from environment variables, because other users can see a command
+ * line.
+ */
 export function readOptions(args: readonly string[], environment: Environment = {}): Options {
   const text = { type: 'string' } as const
   const { values } = parsed(() =>
@@ -78,7 +81,7 @@ export function readOptions(args: readonly string[], environment: Environment = 
   }
 }
 
-/** Rejects tokens that are not of test mode, because the run changes and deletes the records of the merchant. */
+/** Rejects tokens of live mode, because the run changes and deletes the records of the merchant. */
 function refuseLive(name: string, token: string): void {
   if (/^[a-z]+_test_/.test(token)) return
   throw new UsageError(
@@ -105,7 +108,7 @@ function wholeNumber(name: string, text: string): number {
   return Number(text)
 }
 
-/** Rejects 0, because a run without requests would always pass. */
+/** Rejects 0, because a run that sends no requests would always pass. */
 function positiveNumber(name: string, text: string): number {
   const number = wholeNumber(name, text)
   if (number === 0) throw new UsageError(`--${name} must be 1 or more.`)

@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls'
 
 export interface RawRequest {
   readonly method: string
-  /** Path and query as they go into the request line. */
+  /** Path and query, exactly as they are written into the request line. */
   readonly target: string
   readonly headers: readonly RawHeader[]
   readonly body: string | undefined
@@ -43,7 +43,7 @@ export function sendRaw(origin: URL, request: RawRequest, timeoutMs: number): Pr
     })
     socket.on('end', () => settle(true))
     socket.on('error', (cause) => reject(new TypeError('The connection failed', { cause })))
-    // Latin-1 writes each character of a header as one byte; the body is encoded beforehand.
+    // Latin-1 writes each character of a header as one byte. The body is already encoded as bytes in this form.
     socket.write(bytesOf(origin, request), 'latin1')
   })
 }
@@ -68,7 +68,7 @@ function chunkedOf(content: string): string {
   return content === '' ? '0\r\n\r\n' : `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`
 }
 
-/** The response, or undefined while bytes of it are missing. */
+/** Returns the response, or undefined while bytes of it are missing. */
 function responseOf(bytes: Buffer, isEnded: boolean): RawResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) {
@@ -79,7 +79,7 @@ function responseOf(bytes: Buffer, isEnded: boolean): RawResponse | undefined {
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1] ?? 0)
   if (status === 0) throw new TypeError(`The response starts with ${JSON.stringify(first.slice(0, 40))}.`)
   const rest = bytes.subarray(end + 4)
-  // An interim response, such as 100, precedes the one that counts.
+  // An interim response, such as 100, precedes the final response and is ignored.
   if (status < 200) return responseOf(rest, isEnded)
   const headers = new Headers(lines.map((line) => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1)]))
   const text = bodyOf(rest, headers, status === 204 || status === 304)
@@ -87,7 +87,7 @@ function responseOf(bytes: Buffer, isEnded: boolean): RawResponse | undefined {
   return isEnded ? { status, headers, text: rest.toString() } : undefined
 }
 
-/** Returns the complete body, or undefined while it is incomplete or only the end of the connection delimits it. */
+/** Returns the complete body. Undefined while it is incomplete, or when only the end of the connection delimits it. */
 function bodyOf(rest: Buffer, headers: Headers, isEmpty: boolean): Buffer | undefined {
   if (isEmpty) return Buffer.alloc(0)
   if (headers.get('transfer-encoding') !== null) return dechunked(rest)

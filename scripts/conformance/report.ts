@@ -19,7 +19,10 @@ export function reportOf(outcome: Outcome, seed: number, verdict = verdictOf(out
   ].join('\n')
 }
 
-/** Returns the verdict for the last line, which is read first. It must not report success for an incomplete run. */
+/**
+ * Returns the verdict, for the last line of the output, because people read that line first. It must not report success
+ * for an incomplete run.
+ */
 function summaryOf(verdict: Verdict, { violations }: Ledger): string {
   switch (verdict.is) {
     case 'passed':
@@ -39,7 +42,7 @@ function violationText({ operation, check, reason, curl, status, responseText }:
   return `${operation} (${check}): ${reason}\n  ${curl}\n  response: ${status} ${responseText}\n`
 }
 
-/** Returns the table of checks. `12 -3` means 12 checks of which 3 failed; a dot means no check. */
+/** Returns the table of checks. `12 -3` means that 3 of 12 checks failed; a dot means that no check ran. */
 function tableOf({ operations }: Ledger): string {
   const rows = [...operations].map(([id, tested]) => [
     id,
@@ -65,7 +68,7 @@ function cellOf(checked: number | undefined, violated: number | undefined): stri
   return violated === undefined ? String(checked) : `${checked} -${violated}`
 }
 
-/** Lists the operations without a success. Only their error responses were checked. */
+/** Lists the operations without a successful request. The run checked only their error responses. */
 function unsuccessfulLines(ledger: Ledger): string[] {
   const untried = untriedIn(ledger)
   const never = unseenIn(ledger).filter((id) => !untried.includes(id))
@@ -84,7 +87,7 @@ function unsuccessfulLines(ledger: Ledger): string[] {
   ]
 }
 
-/** Lists the checks that were skipped for lack of a token, because the table does not show them. */
+/** Lists the checks that were skipped because their token was missing. The table does not show them. */
 function untriedLines(tokens: Outcome['tokens']): string[] {
   return [
     ...(tokens.includes('other-token') ? [] : ['Skipped without --other-token: isolation between merchants.']),
@@ -94,14 +97,14 @@ function untriedLines(tokens: Outcome['tokens']): string[] {
   ]
 }
 
-/** Lists the declared errors that no response contained. The run proves nothing about them. */
+/** Lists the declared errors that no response contained. The run proves nothing about these errors. */
 function unobservedLines(unobserved: readonly UnobservedError[]): string[] {
   const byCode = Map.groupBy(unobserved, ({ code }) => code)
   const lines = [...byCode].map(([code, each]) => `  ${code}: ${operationsOf(each)}`)
   return lines.length === 0 ? [] : ['Declared errors that no response contained:', ...lines, '']
 }
 
-/** A longer list of operations is replaced by its length. */
+/** Maximum length of a list of operations. A longer list is replaced by its length. */
 const namedMax = 12
 
 function operationsOf(unobserved: readonly UnobservedError[]): string {

@@ -10,7 +10,7 @@ export interface Schemas {
   faultsOf(schema: Schema, value: unknown): string[]
 }
 
-/** Further validation errors usually have the same cause as the first ones. */
+/** Maximum number of validation errors to report. Further ones usually have the same cause as the first ones. */
 const faultsMax = 5
 
 export function schemasOf(document: OpenApi): Schemas {
@@ -24,7 +24,7 @@ export function schemasOf(document: OpenApi): Schemas {
   const validatorOf = (schema: Schema): ValidateFunction => {
     const found = compiled.get(schema)
     if (found !== undefined) return found
-    // A changed copy of a schema is a new object with a known text.
+    // Validators are stored by the text of the schema, because a changed copy of a schema is a new object.
     const text = absoluteText(schema)
     const validate = byText.get(text) ?? ajv.compile(JSON.parse(text))
     byText.set(text, validate)
@@ -41,7 +41,9 @@ export function schemasOf(document: OpenApi): Schemas {
   }
 }
 
-/** Returns the JSON of the schema with references into the document, so that it compiles outside the document. */
+/**
+ * Returns the JSON of the schema. Its references name the document, so that the schema compiles outside the document.
+ */
 function absoluteText(schema: Schema): string {
   return JSON.stringify(schema, (key: string, value: unknown) =>
     key === '$ref' && typeof value === 'string' && value.startsWith('#') ? `document${value}` : value,
@@ -57,7 +59,10 @@ function valueAt(document: OpenApi, reference: string): Schema {
   return value
 }
 
-/** Returns the error codes that a response schema allows: the values of `error.code` in each of its alternatives. */
+/**
+ * Returns the error codes that a response schema allows, which are the values of `error.code` in each of its
+ * alternatives.
+ */
 export function codesOf(schemas: Schemas, schema: Schema): string[] {
   const followed = schemas.follow(schema)
   const alternatives = followed.anyOf ?? followed.oneOf ?? [followed]

@@ -5,16 +5,16 @@ import { makeBody } from './make-body.ts'
 import type { Schemas } from './schemas.ts'
 
 /**
- * The human-readable texts of a body: strings without a pattern, a format or a list of values. The values of a map,
- * such as metadata, are the integrator’s own data and not human-readable text.
+ * The human-readable texts of a body: strings whose schema has no pattern, format or list of values. The values of a
+ * map, such as metadata, are the integrator’s own data and not human-readable text.
  */
 
 export interface PlacedText {
-  /** The path of the text in the body: `shippingAddress.line1`, `tags[0]`. */
+  /** The path of the text in the body, such as `shippingAddress.line1` or `tags[0]`. */
   readonly place: string
-  /** A text that the schema allows there. */
+  /** A text that the schema allows at this path of the body. */
   readonly text: string
-  /** The same body with another text there. */
+  /** Returns the same body with the given text at this path. */
   with(text: string): unknown
 }
 
@@ -26,7 +26,7 @@ export function textPlacesOf(generator: Generator, operation: Operation): Placed
     const text = textFor(generator, schema)
     const made = makeBody(generator, operation)
     const withText = (each: string) => placed(generator, { schema: body.schema, value: made, path }, each)
-    // If the schema forbids the rest of the body, a 400 would prove nothing about the text.
+    // If the schema forbids other parts of the body, a 400 would prove nothing about the text.
     if (schemas.faultsOf(body.schema, withText(text)).length > 0) return []
     return [{ place: nameOf(path), text, with: withText }]
   })
@@ -39,7 +39,7 @@ interface Place {
   readonly schema: Schema
 }
 
-/** Deeper than any real body. The limit ends the traversal of a recursive schema. */
+/** Maximum depth, larger than that of any real body. It ends the traversal of a recursive schema. */
 const depthMax = 8
 
 function placesIn(schemas: Schemas, schema: Schema, path: Path): Place[] {
@@ -72,7 +72,7 @@ interface Part {
   readonly path: Path
 }
 
-/** Puts the text at its path. Objects that the body lacks on the way there are generated from their schema. */
+/** Puts the text at its path. Objects on the path that the body lacks are generated from their schema. */
 function placed(generator: Generator, { schema, value, path }: Part, text: string): unknown {
   const [name, ...rest] = path
   if (name === undefined) return text
@@ -87,7 +87,7 @@ function placed(generator: Generator, { schema, value, path }: Part, text: strin
   return { ...base, [name]: placed(generator, { schema: member, value: Reflect.get(base, name), path: rest }, text) }
 }
 
-/** The schema, or the one of its alternatives that has the member. */
+/** Returns the schema itself, or the one of its alternatives that has the member. */
 function partWith(schemas: Schemas, schema: Schema, name: string | number): Schema {
   const followed = schemas.follow(schema)
   const alternatives = [...(followed.anyOf ?? []), ...(followed.oneOf ?? []), ...(followed.allOf ?? [])]

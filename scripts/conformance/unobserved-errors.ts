@@ -1,7 +1,7 @@
 import type { Run } from './observe.ts'
 import { codesOf } from './schemas.ts'
 
-/** A declared error of an operation that no response contained. */
+/** An error that an operation declares and that no response contained. */
 export interface UnobservedError {
   readonly operation: string
   readonly code: string

@@ -2,11 +2,11 @@ import type { ApiResponse } from './client.ts'
 import type { DeclaredResponse, Header, Operation } from './document.ts'
 import { codesOf, type Schemas } from './schemas.ts'
 
-/** Returns the differences between a response and its declaration in the document. Empty when there are none. */
+/** Returns the differences between a response and its declaration in the document. Empty when it conforms. */
 export function faultsOfResponse(schemas: Schemas, operation: Operation, response: ApiResponse): string[] {
   const declared = operation.responses[String(response.status)]
   if (declared === undefined) return [`${operation.id} does not declare the status ${response.status}.`]
-  // A 500 is a violation even where the document declares it.
+  // A response with status 500 is a violation even where the document declares it.
   const failed = response.status === 500 ? ['The service failed with 500.'] : []
   return [
     ...[...failed, ...faultsOfHeaders(schemas, declared, response), ...faultsOfBody(schemas, declared, response)],
@@ -14,15 +14,15 @@ export function faultsOfResponse(schemas: Schemas, operation: Operation, respons
   ]
 }
 
-/** Members of an error body that a header repeats. */
+/** Members of an error body whose values are also in a header. */
 const duplicatedMembers = [
   { header: 'Request-Id', member: 'requestId' },
   { header: 'Service-Should-Retry', member: 'retryable' },
 ]
 
-/** Returns the error members whose header has another value. A client may read either of the two. */
+/** Returns the error members whose header has another value. A client may read either, so they must be equal. */
 function faultsOfDuplicates({ headers, body }: ApiResponse): string[] {
-  // A replayed body has the request id of the first request.
+  // A replayed response has the request id of the first request in its body.
   if (headers.get('idempotent-replayed') === 'true') return []
   const error: object = Object(Reflect.get(Object(body), 'error'))
   return duplicatedMembers.flatMap(({ header, member }) => {
@@ -70,7 +70,9 @@ export function codeOf(body: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** Checks an error outside the declared operations. It must have the shape of every other error of the service. */
+/**
+ * Checks an error response of an undeclared path or method. It must have the shape of every other error of the service.
+ */
 export function faultsOfError({ headers, body }: ApiResponse): string[] {
   const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
   return isJson && codeOf(body) !== undefined

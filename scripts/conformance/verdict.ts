@@ -1,7 +1,7 @@
 import type { Outcome } from './conform.ts'
 import type { Ledger, Tested } from './ledger.ts'
 
-/** The verdict of a run on a service. */
+/** The verdict of a conformance run on a service. */
 export type Verdict =
   | { readonly is: 'passed' }
   | { readonly is: 'violated' }
@@ -15,7 +15,7 @@ export function verdictOf({ ledger, stopped }: Outcome, allowsUnseen: boolean): 
   if (ledger.violations.length > 0) return { is: 'violated' }
   if (stopped !== undefined) return { is: 'stopped' }
   const unseen = unseenIn(ledger)
-  // If no operation succeeded, missing records are not the cause.
+  // Missing records explain that some operations never succeeded, but not that no operation did.
   if (allowsUnseen && unseen.length < ledger.operations.size) return { is: 'passed' }
   const untried = untriedIn(ledger)
   if (untried.length > 0) return { is: 'untried', operations: untried }
@@ -35,7 +35,10 @@ export function exitCodeOf({ is }: Verdict): 0 | 1 | 2 {
   }
 }
 
-/** Returns the operations without a valid request. Requests for nonexistent records or without a token are ignored. */
+/**
+ * Returns the operations to which the run sent no valid request. Requests for nonexistent records or without a token
+ * are ignored.
+ */
 export function untriedIn({ operations }: Ledger): string[] {
   return [...operations].filter(([, { checked }]) => (checked.example ?? checked.valid) === undefined).map(([id]) => id)
 }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 const root = new URL('../../', import.meta.url)
 
-/** The folder of the images, which is not part of the repository. */
+/** The folder of the screenshots, which is not part of the repository. */
 export const folder = fileURLToPath(new URL('node_modules/.cache/dashboard-screenshots/', root))
 
 const devices = {
@@ -14,7 +14,7 @@ const devices = {
 }
 const schemes = ['light', 'dark'] as const
 
-/** The images in the README. It loads slowly with larger files. */
+/** The images in the README, which loads slowly with larger files. */
 const shown: Readonly<Record<string, string>> = {
   'live-start-desktop-light': 'dashboard.png',
   'live-orders-id-phone-dark': 'dashboard-phone.png',

@@ -2,11 +2,11 @@ import { root } from '../../src/dashboard/kit/parts.ts'
 import { openRoutes } from '../../src/dashboard/kit/routing.ts'
 import { allRoutes } from '../../src/dashboard/routes.ts'
 
-/** A page or an action that was found in the dashboard: its declared path, and one address of it. */
+/** A page or an action of the dashboard that the crawl found: its declared path, and one address of it. */
 export interface Found {
-  /** Such as `/orders/{id}`. */
+  /** Declared path of the page or action, such as `/orders/{id}`. */
   readonly path: string
-  /** Such as `/dashboard/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k`. */
+  /** Address of the page or action, such as `/dashboard/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k`. */
   readonly address: string
 }
 
@@ -16,8 +16,8 @@ export interface Site {
 }
 
 /**
- * The usual maximum number of addresses that are opened for each page. The state of a record decides on the links and forms of
- * its page, so one record does not lead to all of them.
+ * Default maximum number of addresses to open for each declared path. The links and forms of a page depend on the state
+ * of its record, so one record does not lead to all pages.
  */
 const usualMax = 12
 

@@ -7,13 +7,13 @@ import { parcelInputExample } from '../../registry/logistics/parcel.ts'
 import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import type { RunningDemo } from './start-demo.ts'
 
-/** Adds the records that the demo data lacks, so that links lead to every page. */
+/** Adds the records that the demo data lacks, so that every page of the dashboard is linked. */
 
 export function press(page: Page, name: string): Promise<void> {
   return page.getByRole('main').getByRole('button', { name, exact: true }).click()
 }
 
-/** Returns the secret that the open page shows once. */
+/** Returns the secret that the open page of the dashboard shows only once. */
 async function revealedOn(page: Page): Promise<string> {
   return (await page.locator('[data-copy]').first().innerText()).trim()
 }
@@ -52,8 +52,8 @@ export async function invite(page: Page, origin: string, email: string): Promise
 }
 
 /**
- * Adds requests of a token and a shipment of a cancelled order, which has an open exception, to test mode. A receiver at a port
- * that refuses connections gets a failed delivery.
+ * Adds records to test mode: requests of a token, and a shipment of a cancelled order, which has an open exception. A
+ * webhook endpoint at a port that refuses connections gets a failed delivery.
  */
 export async function addTestRecords(page: Page, { url, testToken }: RunningDemo, origin: string): Promise<void> {
   const api = createClient<paths>({ baseUrl: `${url}/api/v1`, headers: { Authorization: `Bearer ${testToken}` } })

@@ -11,21 +11,21 @@ import { addSignIns, addTestRecords, invite, press } from './demo-records.ts'
 import { startDemo } from './start-demo.ts'
 
 /**
- * `npm run screenshots`: starts the service with demo data and captures every page of the dashboard, in live and in test mode, on
- * a desktop and on a phone, light and dark, into a folder of images. It also writes the two images in the README, and ends with
- * exit code 1 if a page was not captured. CHROME_PATH selects a browser.
+ * `npm run screenshots`: starts the service with demo data and captures every page of the dashboard, in live and in
+ * test mode, on a desktop and on a phone, light and dark, into a folder of images. The script also writes the two
+ * images in the README, and ends with exit code 1 if a page was not captured. CHROME_PATH selects a browser.
  */
 const demo = await startDemo()
 // Browsers create passkeys for localhost, but for no IP address.
 const origin = demo.url.replace('127.0.0.1', 'localhost')
 const password = 'three words and a comma'
-/** The other routes are actions, which pages lead to, and downloads and queries of the script, which are no pages. */
+/** The routes that are pages. The other routes are actions, downloads, and requests of the page's script. */
 const memberPages = allRoutes.filter(({ kind }) => kind === 'page').map(({ path }) => path)
 const captured = { 'signed-out': new Set<string>(), live: new Set<string>(), test: new Set<string>() } as const
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROME_PATH ?? (await bundledChromium.executablePath()),
-  // Chromium’s sandbox does not work for root.
+  // Disables Chromium’s sandbox for root, for whom it does not work.
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 })
 try {
@@ -38,7 +38,7 @@ try {
   await demo.stop()
 }
 
-/** Runs with a page of a new browser, without cookies. */
+/** Runs a function with a page in a new browser session, which has no cookies. */
 async function inBrowser<Result>(from: Browser, run: (page: Page) => Promise<Result>): Promise<Result> {
   const context = await from.newContext()
   try {
@@ -48,7 +48,7 @@ async function inBrowser<Result>(from: Browser, run: (page: Page) => Promise<Res
   }
 }
 
-/** Opens the page of this declared path and captures it. Pages of a sign-in may be a redirect, but none may be an error. */
+/** Opens the page of a declared path and captures it. A sign-in page may redirect. Throws for an error page. */
 async function captureRoute(page: Page, group: Group, { path, address }: Linked): Promise<void> {
   const response = await page.goto(origin + address)
   if (response?.status() !== 200) throw new Error(`${address} answered ${response?.status() ?? 'nothing'}.`)
@@ -59,7 +59,7 @@ async function captureRoute(page: Page, group: Group, { path, address }: Linked)
 type Group = 'signed-out' | 'live' | 'test'
 
 interface Linked {
-  /** The declared path. */
+  /** The path as the dashboard declares it, such as `/orders/{id}`. */
   readonly path: string
   readonly address: string
 }
@@ -88,7 +88,10 @@ async function captureMember(page: Page): Promise<void> {
   await captureErrors(page)
 }
 
-/** Captures the page of an invitation as the invited person, who becomes a member. Another invitation stays open. */
+/**
+ * Captures the page of an invitation as the invited person, who becomes a member. The invitation of another person
+ * stays open.
+ */
 async function captureInvitation(page: Page): Promise<void> {
   const link = await invite(page, origin, 'tunde.bakare@example.com')
   await capture(page, 'answer-invitation')
@@ -102,7 +105,10 @@ async function captureInvitation(page: Page): Promise<void> {
   await invite(page, origin, 'ngozi.balogun@example.com')
 }
 
-/** Links lead to the pages of records. Some of the others are linked only in certain states, but open in all. */
+/**
+ * Captures the pages that links lead to, and all pages without a record. Some of these are linked only in certain
+ * states, but can always be opened.
+ */
 async function captureMode(page: Page, mode: 'live' | 'test'): Promise<void> {
   const { pages } = await crawl(async (address) => (await page.request.get(origin + address)).text())
   const fixed = memberPages.filter((path) => !path.includes('{'))
@@ -113,7 +119,10 @@ async function captureMode(page: Page, mode: 'live' | 'test'): Promise<void> {
   for (const linked of found) await captureRoute(page, mode, linked)
 }
 
-/** Captures the pages of an unknown address, of an action that needs a confirmation, and of a session that has ended. */
+/**
+ * Captures the pages that appear for an unknown address, of an action that needs a confirmation, and of a session that
+ * has ended.
+ */
 async function captureErrors(page: Page): Promise<void> {
   await page.goto(`${origin}/dashboard/nowhere`)
   await capture(page, 'answer-not-found')
@@ -133,7 +142,7 @@ async function fillInToken(page: Page): Promise<void> {
   await page.locator('input[value="orders:read"]').check()
 }
 
-/** Makes the last confirmation of each member an hour old. */
+/** Changes the last confirmation of each member’s identity to an hour ago. */
 async function makeSessionsOld(): Promise<void> {
   const { port, superuserPassword } = JSON.parse(await readFile(join(demo.dataDirectory, 'postgres.json'), 'utf8'))
   const client = new pg.Client(`postgresql://postgres:${superuserPassword}@127.0.0.1:${port}/commerce`)

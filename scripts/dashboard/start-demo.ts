@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { generousEnvironment } from '../generous-limits.ts'
 
-/** The output of the first start. */
+/** The output of the service at its first start with demo data. */
 interface FirstStart {
   /** The one-time link that signs the owner in. */
   readonly signInLink: string
-  /** A token for test mode, with all scopes. */
+  /** A token of test mode, with all scopes. */
   readonly testToken: string
 }
 
 export interface RunningDemo extends FirstStart {
-  /** The origin of the service. */
+  /** The origin of the started service. */
   readonly url: string
-  /** The folder of the embedded PostgreSQL. */
+  /** The data folder of the embedded PostgreSQL. */
   readonly dataDirectory: string
   readonly stop: () => Promise<void>
 }
@@ -25,7 +25,7 @@ export interface RunningDemo extends FirstStart {
 /** Starts the service with an embedded PostgreSQL and demo data in a new folder, as `npm start` does. */
 export async function startDemo(settings: Readonly<Record<string, string>> = {}): Promise<RunningDemo> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-dashboard-'))
-  // Under root, PostgreSQL runs as another user, who must have access to its data.
+  // When the script runs as root, PostgreSQL runs as another user, who needs access to the data folder.
   await chmod(folder, 0o711)
   const dataDirectory = join(folder, 'data')
   const environment = {
@@ -54,7 +54,7 @@ export async function startDemo(settings: Readonly<Record<string, string>> = {})
   }
 }
 
-/** Rejects when the service ends before it has printed both. */
+/** Resolves with the sign-in link and the token. Rejects when the service ends before it has printed both. */
 function firstStartOf(service: ChildProcess): Promise<FirstStart> {
   return new Promise((resolve, reject) => {
     if (service.stdout === null) throw new Error('The output of the service must be piped.')

@@ -8,7 +8,7 @@ import type { Container } from './container.ts'
 import type { Stage } from './containerfile.ts'
 import { step } from './step.ts'
 
-/** Long enough for a start on a busy machine. */
+/** Maximum wait for the start of a process: long enough for a busy machine. */
 const readyMaxMs = 60_000
 
 const pollMs = 200
@@ -16,7 +16,7 @@ const pollMs = 200
 /** Migrates the database, runs an API process and a worker in the container, and sends a request. Throws if a step fails. */
 export async function checkContainer(container: Container, image: Stage, postgres: EmbeddedPostgres): Promise<void> {
   const owner = { DATABASE_URL: postgres.connectionString, DATABASE_OWNER_URL: postgres.ownerConnectionString }
-  // 32 bytes, as ENCRYPTION_KEY requires. The database is deleted with its secrets.
+  // A fixed key of 32 bytes, as ENCRYPTION_KEY requires. The database is deleted with its secrets.
   const service = { DATABASE_URL: postgres.connectionString, ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
   await step('isolation', () => checkIsolation(container))
   await step('compile cache', () => checkCompileCache(container))
@@ -40,7 +40,7 @@ export async function checkContainer(container: Container, image: Stage, postgre
   }
 }
 
-/** Prints the account, the privileges, and the errors of writes to the code and to the root folder. */
+/** Prints the user, its privileges, and the errors of writing to the code and to the root folder. */
 const probeIsolation = `
   const { readFileSync, writeFileSync } = require('node:fs')
   const codeOf = (path) => { try { writeFileSync(path, ''); return 'written' } catch ({ code }) { return code } }
@@ -54,8 +54,8 @@ async function checkIsolation(container: Container): Promise<void> {
 }
 
 /**
- * Starts a program and prints the number of its modules, and of those that Node.js read from the compile cache. The service ends
- * once its modules are loaded, because it reaches no database.
+ * Starts a program and prints how many modules it loads, and how many of these Node.js read from the compile cache. The
+ * service ends once its modules are loaded, because it cannot connect to a database.
  */
 const probeCompileCache = `
   const { spawnSync } = require('node:child_process')
@@ -70,7 +70,7 @@ const probeCompileCache = `
   const lines = (stderr + stdout).split('\\n').filter((line) => line.includes('V8 code cache for ESM file:///app/'))
   console.log(JSON.stringify([lines.length, lines.filter((line) => line.includes('was accepted')).length]))`
 
-/** The service and the command line start from the compile cache of the image. */
+/** Checks that the service and the command line load their modules from the compile cache of the image. */
 async function checkCompileCache(container: Container): Promise<void> {
   const programs = [
     [...nodeOptions, 'src/main.ts'],
@@ -84,7 +84,10 @@ async function checkCompileCache(container: Container): Promise<void> {
   }
 }
 
-/** The entry point of the service and the module with which it starts, which the build cannot load without starting the service. */
+/**
+ * Maximum number of modules outside the compile cache: the entry point of the service and the module with which it
+ * starts. The build cannot load them without starting the service.
+ */
 const uncachedMax = 2
 
 interface ServiceProcess {
@@ -100,7 +103,8 @@ async function startRole(
   settings: Readonly<Record<'RUN', string>>,
 ): Promise<ServiceProcess> {
   const [port, managementPort] = [await freePort(), await freePort()]
-  // Loopback addresses: this machine has other users, unlike the network of a container.
+  // The service listens on loopback only, because other users of this machine could connect, unlike in a container's
+  // network.
   const addresses = { HOST: '127.0.0.1', MANAGEMENT_HOST: '127.0.0.1', PORT: port, MANAGEMENT_PORT: managementPort }
   const environment = { ...settings, ...addresses }
   const child = container.start(start, environment)

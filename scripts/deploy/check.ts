@@ -15,7 +15,7 @@ import { checkUnits } from './units.ts'
  * privileges on a read-only file system. Exits with 1 if a step fails.
  */
 
-/** Programs of util-linux and coreutils, which Debian always installs. */
+/** Programs of util-linux and coreutils that the check needs, which Debian always installs. */
 const programs = ['unshare', 'mount', 'chroot', 'setpriv', 'env']
 
 const missing = programs.filter((name) => !isInstalled(name))
@@ -49,7 +49,7 @@ async function run(): Promise<void> {
   if (image === undefined) throw new Error('The Containerfile has no stage.')
   const folder = await mkdtemp(join(tmpdir(), 'commerce-deploy-'))
   try {
-    // The processes run as another account.
+    // The checked processes run as another user, who must be able to enter the folder.
     await chmod(folder, 0o711)
     const container = await step('build', () => buildContainer(stages, folder))
     const postgres = await openTemporaryPostgres({ name: 'deploy', durability: 'throwaway' })

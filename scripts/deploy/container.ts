@@ -10,21 +10,25 @@ import type { Stage } from './containerfile.ts'
  * system libraries and a `/tmp` in memory. Everything else is read-only, and the processes have no privileges.
  */
 export interface Container {
-  /** Starts a command in `/app` with this environment and no other variables. */
+  /** Starts a command in `/app` with the given environment variables and no others. */
   start(command: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess
   /** Runs a command to its end and returns its output. Rejects when the command fails. */
   run(command: readonly string[], environment: Readonly<Record<string, string>>): Promise<string>
 }
 
-/** Folders of this machine that programs need: libraries and certificates, devices, and the processes themselves. */
+/**
+ * Folders of this machine that the isolated programs need: /usr with libraries, /etc with certificates, the devices,
+ * and the processes in /proc.
+ */
 const mounts = ['usr', 'etc', 'dev', 'proc']
 
-/** With merged /usr, as in Debian since release 12, these are links into it. */
+/** Links into /usr. With merged /usr, as in Debian since release 12, these folders are links. */
 const links = ['bin', 'lib', 'lib64', 'sbin']
 
 /**
- * Runs as root in mount and chroot namespaces of its own, then drops all privileges. Each process has its own mounts, which end
- * with it. The limits of /tmp are those of compose.yml. A command of the build may write to the files of its stage instead.
+ * A shell script that runs as root in its own mount namespace and root folder, then drops all privileges. Each process
+ * has its own mounts, which end with it. The limits of /tmp are those of compose.yml. A build command may write to the
+ * files of its stage.
  */
 const enter = `
   set -e
@@ -43,7 +47,7 @@ const enter = `
   exec chroot "$root" /usr/bin/setpriv --reuid="$uid" --regid="$gid" --clear-groups --no-new-privs --inh-caps=-all \\
     --bounding-set=-all /usr/bin/env --chdir=/app "$@"`
 
-/** Builds the stages in a folder, and returns the container of the last one. */
+/** Builds the stages in a folder. Returns a container with the files of the last stage. */
 export async function buildContainer(stages: readonly Stage[], folder: string): Promise<Container> {
   for (const stage of stages) await buildStage(stage, folder)
   const image = stages.at(-1)
@@ -79,7 +83,10 @@ function rootOf({ name }: Pick<Stage, 'name'>, folder: string): string {
   return join(folder, name ?? 'image')
 }
 
-/** Copies the files of a stage and runs its commands: as root on this machine, as another user in the isolation of the image. */
+/**
+ * Copies the files of a build stage and runs its commands: as root without isolation, as another user in the isolation
+ * of the image.
+ */
 async function buildStage(stage: Stage, folder: string): Promise<void> {
   const root = rootOf(stage, folder)
   const app = join(root, 'app')

@@ -1,25 +1,25 @@
 /** The instructions of a Containerfile, so that the deployment check can run the same steps without a container engine. */
 
 export interface Stage {
-  /** The name after AS; undefined for the last stage, which is the image. */
+  /** The name of the build stage after AS; undefined for the last stage, which is the image. */
   readonly name: string | undefined
-  /** The earlier stage that this one starts with; undefined if it starts with the image of Node.js. */
+  /** The earlier stage with whose files this stage starts. Undefined if it starts with the image of Node.js. */
   readonly base: string | undefined
   readonly copies: readonly Copy[]
-  /** Shell commands that run during the build, after all copies and as the user of the stage. */
+  /** Shell commands of the build stage. They run after all copies, as the user of the stage. */
   readonly commands: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** User and group ids, such as `1000:1000`; undefined for root. */
+  /** User and group ids of the stage, such as `1000:1000`; undefined for root. */
   readonly user: string | undefined
   readonly ports: readonly number[]
   /** The command that starts the container. */
   readonly start: readonly string[]
-  /** The command that reports by its exit code whether the container is healthy. */
+  /** The command whose exit code reports whether the container is healthy. */
   readonly healthCheck: readonly string[]
 }
 
 export interface Copy {
-  /** The name of an earlier stage; undefined for the repository. */
+  /** The earlier stage from which to copy files. Undefined copies from the repository. */
   readonly from: string | undefined
   readonly sources: readonly string[]
   /** A path in `/app`, the working directory of all stages. */
@@ -93,14 +93,14 @@ function copyOf(rest: string): Copy {
   return { from, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' }
 }
 
-/** Returns the words of a command in the form of a JSON array. */
+/** Returns the words of a command that is a JSON array. */
 function wordsOf(text: string): readonly string[] {
   const words: unknown = JSON.parse(text)
   if (!Array.isArray(words)) throw new Error(`${text} must be a JSON array.`)
   return words.map(String)
 }
 
-/** Returns the lines without comments, with continued lines joined. */
+/** Returns the lines of the file without comments. A line that ends with a backslash is joined with the next one. */
 function linesOf(text: string): readonly string[] {
   return text
     .split('\n')

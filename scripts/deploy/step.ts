@@ -1,4 +1,4 @@
-/** Runs one step and prints its duration. A failure ends the check with its error. */
+/** Runs one step of a check and prints its duration. A failed step ends the check with its error. */
 export async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const startedMs = performance.now()
   const result = await work()

@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
  * ended, so that systemd starts it again at once. systemd ends the wait after TimeoutStartSec.
  */
 
-/** Readiness is refreshed every few seconds, so shorter intervals would gain nothing. */
+/** Poll interval. The service refreshes its readiness every few seconds, so shorter intervals would gain nothing. */
 const pollMs = 500
 
-/** The probe is answered without a database query. */
+/** Timeout of a readiness request, which the service answers without a database query. */
 const answerMs = 2_000
 
 const [url = '', pid] = process.argv.slice(2)

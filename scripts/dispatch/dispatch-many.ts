@@ -34,7 +34,9 @@ export interface Measured {
 }
 
 export interface Measuring {
-  /** Separate databases, so that the carriers of the naive failover do not know the service's orders. */
+  /**
+   * Each failover has its own database, so that the carriers of the naive failover do not have the service's orders.
+   */
   readonly database: Database
   readonly naiveDatabase: Database
   readonly dispatches: number
@@ -44,22 +46,22 @@ export interface Measuring {
    * dispatches, regardless of its price, including carriers that a default dispatch would not select.
    */
   readonly preferences: 'default' | 'carriers_in_turn'
-  /** Called after each simulated day and at the end. */
+  /** Called with the results after each simulated day and at the end. */
   readonly onProgress?: (measured: Measured) => void
 }
 
-/** Number of merchants, and size of a batch: one dispatch for each merchant. */
+/** Number of merchants. A batch has as many dispatches: one for each merchant. */
 const merchants = 25
 
-/** Time between batches, as in a busy city. */
+/** Simulated time between two batches of dispatches, as in a busy city. */
 const batchMs = 20_000
 
-/** After this many dispatches the clock advances a day, until no attempt is monitored any more. */
+/** Number of dispatches after which the clock advances by a day, until the service monitors no attempt any more. */
 const dispatchesPerDay = 1_000
 
 /**
- * The timeouts of the service, except a longer one for quotes, which use real time: on a busy machine, responding
- * carriers would time out. A quote and a create request still fit into the 25 s of a dispatch.
+ * The carrier timeouts of the service, except a longer one for quotes. Quotes use real time, in which responding
+ * carriers would time out on a busy machine. A quote and a create request still fit into the 25 s of a dispatch.
  */
 const timeouts = { quoteMs: 16_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
@@ -166,7 +168,7 @@ async function dispatchTwice(run: Run, dispatch: number): Promise<{ isAccepted: 
   return dispatchNaively(run.naiveCarriers, clock, shipment)
 }
 
-/** Returns the preferences of a dispatch, in which the carriers are rotated. */
+/** Returns the preferences of a dispatch. The first carrier differs from one dispatch to the next. */
 function rotatedPreferences(dispatch: number) {
   const first = dispatch % testCarrierCodes.length
   return {
@@ -174,22 +176,22 @@ function rotatedPreferences(dispatch: number) {
     strategy: 'preferred',
     carriers: [...testCarrierCodes.slice(first), ...testCarrierCodes.slice(0, first)],
     maxAttempts: dispatchAttemptsMax,
-    // High enough for every offer: the price is not measured.
+    // Price ceiling above the price of every offer, because prices are not part of the measurement.
     maxPriceKobo: 100_000_000,
   }
 }
 
-/** Advances the clock and runs the checks that are due. */
+/** Advances the clock to a time and runs the shipment checks that are due. */
 async function advance(run: Run, untilMs: number): Promise<void> {
   await skipCertainChecks(run)
   run.clock.moveTo(untilMs)
   await checkDueShipments(run.context)
 }
 
-/** Minimum clock step. Checks within it run together. */
+/** Minimum step of the clock. Shipment checks that are due within one step run together. */
 const stepMinMs = 5_000
 
-/** Advances the clock to the checks that are due until none is left, then by an hour. */
+/** Advances the clock from one due check to the next until none is left, then by an hour at a time. */
 async function advanceDay(run: Run): Promise<void> {
   const { clock } = run
   for (;;) {
@@ -201,8 +203,8 @@ async function advanceDay(run: Run): Promise<void> {
 }
 
 /**
- * Stops checking shipments whose carrier is certain, because their delivery is not measured. Postpones the checks of
- * shipments that wait for a carrier without order lookup until the end of the day.
+ * Stops checking shipments whose carrier is certain, because their delivery is not measured. If a shipment waits for a
+ * carrier without order lookup, postpones its checks to the end of the day.
  */
 async function skipCertainChecks({ database }: Run): Promise<void> {
   await database.pool.query(

@@ -14,12 +14,12 @@ export const rates = {
   couriers_busy: 0.03,
 } as const satisfies RandomFaults['rates']
 
-/** Attempts of a shipment whose faults the digits of the phone number encode. */
+/** Numbers of the dispatch attempts whose faults are encoded in the digits of the phone number. */
 const attempts = [1, 2, 3] as const
 
 /**
- * Returns the recipient's phone number that triggers the faults of a dispatch. They depend only on the seed and the
- * dispatch, so they are the same for both failovers.
+ * Returns the recipient's phone number that triggers the faults of a dispatch. The faults depend only on the seed and
+ * the dispatch, so they are the same for both failovers.
  */
 export function phoneOf(seed: string, dispatch: number): string {
   const digits = attempts.map((attempt) => {
@@ -29,7 +29,10 @@ export function phoneOf(seed: string, dispatch: number): string {
   return dispatchPhonePrefix + digits.join('')
 }
 
-/** Reports whether a request gets no response. A repeated request after `timeout_after_acceptance` gets one. */
+/**
+ * Reports whether a create request gets no response. After `timeout_after_acceptance`, a repeated request gets a
+ * response.
+ */
 export function hangs(fault: DispatchFault | undefined, isRepeated: boolean): boolean {
   if (fault === 'timeout_after_acceptance') return !isRepeated
   return fault === 'timeout_before_acceptance' || fault === 'late_acceptance'

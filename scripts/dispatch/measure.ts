@@ -20,16 +20,20 @@ const { values } = parseArgs({
 })
 
 /**
- * Maximum double dispatches of 10,000. A few are unavoidable with a carrier without order lookup (`carriers_in_turn`).
+ * Maximum number of double dispatches in 10,000. With `carriers_in_turn`, a few are unavoidable, because one carrier
+ * has no order lookup.
  */
 const doublesMax = { default: 0, carriers_in_turn: 7 } as const
 
-/** Minimum share of accepted dispatches. With `carriers_in_turn`, unknown outcomes are parked instead. */
+/**
+ * Minimum share of accepted dispatches. No minimum with `carriers_in_turn`, where shipments with unknown outcomes wait
+ * instead.
+ */
 const acceptedShareMin = { default: 0.995, carriers_in_turn: 0 } as const
 
 const preferences = values.preferences === 'carriers_in_turn' ? 'carriers_in_turn' : 'default'
 
-/** Range of the share of unknown outcomes in which the comparison is realistic. */
+/** The share of unknown outcomes must be in this range, in which the comparison is realistic. */
 const unknownShareMin = 0.04
 const unknownShareMax = 0.06
 
@@ -104,7 +108,7 @@ function show({ dispatches, requests, ours, naive }: Measured): void {
     ...(ours.accepted >= acceptedShareMin[preferences] * dispatches
       ? []
       : [`${share(ours.accepted)} were accepted, expected at least ${acceptedShareMin[preferences] * 100} %.`]),
-    // Without enough faults the comparison proves nothing.
+    // Without enough simulated faults, the comparison of the two failovers proves nothing.
     ...(unknownShare >= unknownShareMin && unknownShare <= unknownShareMax
       ? []
       : [

@@ -5,8 +5,8 @@ import type { PlannedOffer } from '../../src/store/tables/shipment.ts'
 import type { RunClock, SimulatedCarriers } from './simulated-carriers.ts'
 
 /**
- * A naive failover: it tries the carriers in the same order until one accepts, and never checks the outcome of an
- * attempt without a response.
+ * A naive failover for comparison: it tries the carriers in the same order until one accepts, and never checks the
+ * outcome of an attempt without a response.
  */
 export async function dispatchNaively(
   { carriers }: SimulatedCarriers,

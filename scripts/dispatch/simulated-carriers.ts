@@ -12,33 +12,36 @@ import { hangs } from './faults.ts'
 /** The three simulated carriers of test mode over HTTP, with simulated response times. */
 export interface SimulatedCarriers {
   readonly carriers: Carriers
-  /** Number of create requests, and how many of them had an unknown outcome. */
+  /** Counts of create requests, and of the create requests whose outcome was unknown. */
   readonly requests: { creates: number; unknowns: number }
   close(): Promise<void>
 }
 
-/** Simulation step: a rider is assigned after 1.5 minutes and collects the parcel after six. */
+/**
+ * Duration of a simulation step: the carrier assigns a rider after 1.5 minutes, and the rider collects the parcel after
+ * six.
+ */
 const stepSeconds = 90
 
-/** Simulated durations of a request that times out, and of one with a response. */
+/** Simulated durations of a carrier request: one that times out, and one with a response. */
 const timeoutMs = 8_000
 const responseMs = 1_000
 
 /**
- * Real timeout of responding requests, long enough for a busy machine. The dispatcher's own timeout applies to the
- * clock of the run only, so that the load of the machine does not affect the result.
+ * Real timeout of requests with a response, long enough for a busy machine. The dispatcher's own timeout applies only
+ * to the simulated clock, so that the load of the machine does not affect the result.
  */
 const realTimeoutMs = 30_000
 
 /**
- * A clock that advances only when the run moves it. The waits of a dispatch advance the clock of that dispatch only, so
- * that concurrent dispatches do not affect each other.
+ * A clock that advances only when the run moves it. A wait during a dispatch advances the clock of that dispatch only,
+ * so that concurrent dispatches do not affect each other.
  */
 export interface RunClock extends Clock {
-  /** The clock of the carriers, without the waits of dispatches. */
+  /** The clock of the simulated carriers, which waits of dispatches do not advance. */
   readonly plain: Clock
   moveTo(ms: number): void
-  /** Runs a function with its own waiting time, and returns the total wait. */
+  /** Runs a function whose waits do not affect other functions. Returns its result and its total wait. */
   runWithOwnWait<Result>(run: () => Promise<Result>): Promise<{ readonly result: Result; readonly waitedMs: number }>
   wait(ms: number): void
 }
@@ -89,9 +92,9 @@ export async function openSimulatedCarriers(
 
 /** The requests that get no response. They time out as soon as the carrier has them; the rest of the timeout is simulated. */
 interface Unanswered {
-  /** Returns the signal that aborts the request with this reference. */
+  /** Returns the signal that aborts the carrier request with this reference. */
   signalOf(reference: string): AbortSignal
-  /** Reports that the carrier has the request and will not respond. */
+  /** Reports that the carrier has the request with this reference and will not respond. */
   report(reference: string): void
 }
 

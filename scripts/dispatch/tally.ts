@@ -1,12 +1,12 @@
 import type { Database } from '../../src/store/core/database.ts'
 
-/** The orders at the simulated carriers, by shipment. */
+/** Counts of the orders at the simulated carriers, by shipment. */
 export interface OrderTally {
-  /** Shipments with two or more orders that were not cancelled. */
+  /** Number of shipments with two or more carrier orders that were not cancelled. */
   readonly doubles: number
-  /** Ids of these shipments. */
+  /** Ids of the shipments with two or more carrier orders that were not cancelled. */
   readonly doubleIds: readonly string[]
-  /** Cancelled orders, and those with a cancellation fee. */
+  /** Number of cancelled carrier orders, and of cancelled carrier orders with a cancellation fee. */
   readonly cancelled: number
   readonly cancelledForFee: number
 }
@@ -34,13 +34,13 @@ export async function tallyOrders({ pool }: Database): Promise<OrderTally> {
 
 export interface ShipmentTally {
   readonly accepted: number
-  /** Shipments with an unknown outcome and an open exception. */
+  /** Number of shipments that have an unknown outcome and an open exception. */
   readonly parked: number
   readonly failed: number
   readonly other: number
-  /** Shipments that were not accepted although a carrier has an active order. */
+  /** Number of shipments that are not accepted although a carrier has an active order for them. */
   readonly unrecordedOrders: number
-  /** Times from the request to the acceptance, ascending. */
+  /** Times from the dispatch request to the acceptance by a carrier, in ascending order. */
   readonly waitsMs: readonly number[]
 }
 

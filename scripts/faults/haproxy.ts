@@ -10,19 +10,21 @@ import { endOf } from './processes.ts'
 /** HAProxy in front of two or more API processes, with the configuration of the Deployment guide. */
 export interface Haproxy {
   readonly url: string
-  /** Waits until HAProxy sends requests to the process at this index, or until it sends none. */
+  /** Waits until HAProxy sends requests to the process with this index (UP), or sends it none (DOWN). */
   until(index: number, state: 'UP' | 'DOWN'): Promise<void>
   stop(): Promise<void>
 }
 
 export interface HaproxyOptions {
-  /** The URLs of the processes: the two of the configuration, and further ones with the same settings. */
+  /** The URLs of the API processes: the two in HAProxy's configuration, and additional ones with the same settings. */
   readonly urls: readonly string[]
-  /** Whether HAProxy repeats requests as in the configuration. A repeated request would hide a lost one. */
+  /**
+   * Whether HAProxy repeats failed requests, as in the shipped configuration. A repetition would hide a lost request.
+   */
   readonly repeats: boolean
 }
 
-/** Returns the path of HAProxy. Ends this process with 2 if it is not installed. */
+/** Returns the path of the HAProxy program. Ends this process with 2 if HAProxy is not installed. */
 export function requireHaproxy(): string {
   return requireProgram('haproxy', 'haproxy')
 }
@@ -47,7 +49,7 @@ export async function startHaproxy(program: string, { urls, repeats }: HaproxyOp
   }
 }
 
-/** The names of the processes in the configuration. */
+/** The names of the API processes in HAProxy's configuration. */
 const serverNames = ['api-3001', 'api-3002']
 
 function nameOf(index: number): string {
@@ -59,7 +61,9 @@ interface Addresses extends Pick<HaproxyOptions, 'urls'> {
   readonly redirectPort: number
 }
 
-/** Replaces what a machine without root and without a certificate does not have: the account, TLS and the ports. */
+/**
+ * Adapts the configuration to a machine without root and without a certificate: replaces the user, TLS and the ports.
+ */
 function adapted(shipped: string, { urls, port, redirectPort }: Addresses): string {
   const local = [
     [/^ {2}(user|group) haproxy\n/gm, ''],
@@ -77,12 +81,18 @@ function adapted(shipped: string, { urls, port, redirectPort }: Addresses): stri
   return local.reduce((text, [pattern, value]) => replaced(text, pattern, value), shipped)
 }
 
-/** Returns the server of the configuration whose place a process takes. Further processes follow the last one. */
+/**
+ * Returns the index of the server in the configuration that a process replaces. Additional processes follow the last
+ * server.
+ */
 function serverOf(index: number, servers: number): number {
   return Math.min(index, servers - 1)
 }
 
-/** Throws if the pattern is not found: the configuration has changed then. */
+/**
+ * Replaces a pattern in the configuration. Throws if the pattern is missing, because the shipped configuration has
+ * changed then.
+ */
 function replaced(text: string, pattern: RegExp, value: string): string {
   const result = text.replace(pattern, value)
   if (result === text) throw new Error(`scripts/deploy/haproxy.cfg does not contain ${pattern}.`)
@@ -98,10 +108,10 @@ frontend statistics
 `
 }
 
-/** How often the state is read. */
+/** Interval at which HAProxy's state is read. */
 const pollMs = 100
 
-/** A check takes a second, and a change of the state at most two checks. */
+/** Maximum wait for a change of state. A health check takes a second, and a change of state at most two checks. */
 const changeMaxMs = 60_000
 
 interface Awaited {

@@ -4,9 +4,9 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Receipt } from './receivers.ts'
 
 /**
- * The invariants of the webhook tables, each as a query that returns the violating rows. The table `receipt` contains the
- * requests that the receivers got; $1 is the latest clock of any worker, $2 the retry delays in minutes, $3 the number of
- * failures that disables an endpoint.
+ * The invariants of the webhook tables. Each is a query that returns the violating rows. The table `receipt` contains
+ * the requests that the receivers got; $1 is the latest clock of any worker, $2 the retry delays in minutes, $3 the
+ * number of failures that disables an endpoint.
  */
 const queries = {
   'a mutation has exactly the events that its audit record counts': `
@@ -23,7 +23,8 @@ const queries = {
     where not exists (
       select from audit_log audit where audit.merchant_id = event.merchant_id and audit.occurred_at = event.created_at
     )`,
-  // Counted once for all events: a count per event would read all deliveries of its merchant each time.
+  // The query counts deliveries once for all events: a count per event would read all deliveries of its merchant each
+  // time.
   'an event has one delivery for each subscribed endpoint': `
     select event.merchant_id, event.id as event_id, endpoint.id as endpoint_id
     from webhook_events event
@@ -140,8 +141,9 @@ const queries = {
       and attempt.outcome <> 'aborted'
     where endpoint.status = 'disabled'
       and (attempt.number is not null or delivery.next_attempt_at is not null)`,
-  // Results are counted in the order of their commits. Workers commit those of attempts under way together in any order, so only
-  // a failure that started after the last success certainly counts, and one that ended before it certainly does not.
+  // Results of delivery attempts are counted in the order of their commits. Workers commit the results of concurrent
+  // attempts in any order. So a failure certainly counts only if it started after the last success, and is certainly
+  // not counted if it ended before that success.
   'the count of consecutive failures matches the attempts': `
     select endpoint.merchant_id, endpoint.id, endpoint.consecutive_failures, history.*
     from webhook_endpoints endpoint
@@ -249,14 +251,14 @@ export interface Violation {
 }
 
 export interface Evidence {
-  /** Undefined when the receivers did not record requests. The invariants about receivers are then skipped. */
+  /** Requests that the receivers recorded. If undefined, the invariants about receivers are skipped. */
   readonly receivers?: { readonly url: string; readonly receipts: readonly Receipt[] }
   readonly nowMs: number
-  /** Checks the rows of this merchant only. `receivers` must then have the requests for this merchant only. */
+  /** Limits the check to the rows of this merchant. `receivers` must then contain only requests for this merchant. */
   readonly merchantId?: MerchantId
 }
 
-/** The tables of the queries, which all have the merchant. */
+/** The tables that the queries read. All of them have a merchant id. */
 const tables = [
   'audit_log',
   'notifications',
@@ -298,14 +300,15 @@ export async function violationsSeenBy(
   await client.query('insert into receipt select * from json_populate_recordset(null::receipt, $1)', [
     JSON.stringify(receipts),
   ])
-  // New rows have no planner statistics yet, and PostgreSQL would plan as if the tables were empty.
+  // New rows have no planner statistics yet: without `analyze`, PostgreSQL would plan as if the tables were empty.
   await client.query(`analyze receipt, ${tables.map((table) => `public.${table}`).join(', ')}`)
   if (merchantId !== undefined) await narrowTables(client, merchantId)
   const found: Violation[] = []
   for (const invariant of invariants) {
     const isOfReceivers = /\breceipt\b/.test(queries[invariant])
     if (isOfReceivers && receivers === undefined) continue
-    // PostgreSQL requires a type for every parameter, so each one is cast once even if the query does not use it.
+    // PostgreSQL requires a type for every parameter, so the query casts each one, even a parameter that it does not
+    // use.
     const { rows } = await client.query(
       `with given as (select $1::timestamptz, $2::integer[], $3::integer) ${queries[invariant]} limit 10`,
       [new Date(nowMs).toISOString(), webhookRetryDelaysMinutes, webhookFailuresBeforeDisabling],
@@ -315,7 +318,7 @@ export async function violationsSeenBy(
   return found
 }
 
-/** Hides the tables behind views of one merchant: PostgreSQL searches names among the temporary ones first. */
+/** Hides the tables behind temporary views of one merchant, because PostgreSQL searches temporary names first. */
 async function narrowTables(client: pg.ClientBase, merchantId: MerchantId): Promise<void> {
   for (const table of tables) {
     const rows = `select * from public.${table} where merchant_id = ${pg.escapeLiteral(merchantId)}`

@@ -21,11 +21,11 @@ export const operator: Actor = {
   userAgent: null,
 }
 
-/** Encrypts the signing secrets of the endpoints. The workers decrypt them with the same key. */
+/** Encrypts the signing secrets of the endpoints. The workers decrypt the secrets with the same key. */
 export const encryptionKey = Buffer.alloc(32, 5)
 export const vault = vaultOf([encryptionKey])
 
-/** Returns a context that by default does not notify workers: the sweep must find due deliveries. */
+/** Returns a context that by default does not notify workers, so that the sweep must find due deliveries. */
 export function contextOf(database: Database, nudge: Context['nudge'] = () => undefined) {
   return { database, clock: systemClock, policy: { allowsLoopback: true }, vault, nudge }
 }
@@ -54,7 +54,7 @@ export async function openCustomersToken(connectionString: string): Promise<stri
   }
 }
 
-/** Creates an endpoint that is subscribed to the events of emit(). */
+/** Creates a webhook endpoint that is subscribed to the events of emit(). */
 export async function addEndpoint(database: Database, tenant: Tenant, url: string): Promise<EndpointId> {
   const request = { url, kinds: ['inventory.low_stock' as const] }
   const outcome = await createWebhookEndpoint(contextOf(database), operator, tenant, request)

@@ -8,7 +8,7 @@ import Stripe from 'stripe'
  */
 const secrets = new Map<string, Set<string>>()
 
-/** Adds a secret of a URL. Deliveries to the URL must be signed with one of its secrets. */
+/** Adds a signing secret for a URL. Every delivery to the URL must be signed with one of its secrets. */
 export function trustSecret(url: string, secret: string): void {
   secrets.set(url, (secrets.get(url) ?? new Set()).add(secret))
 }
@@ -35,13 +35,13 @@ function faultOf({ headers, rawBody }: Delivered, secret: string): string | unde
   const timestamp = Number(headers['webhook-timestamp'])
   const signature = String(headers['service-signature'])
   try {
-    // Verified at the time of the signature, because the clock of a test may be days ahead.
+    // The signature is verified at its own time, because the clock of a test may be days ahead.
     Stripe.webhooks.signature?.verifyHeader(rawBody, signature, secret, 300, undefined, timestamp * 1000)
   } catch (error) {
     return `stripe: ${error instanceof Error ? error.message : error}`
   }
   if (!signature.startsWith(`t=${timestamp},`)) return 'The two signature headers have different timestamps.'
-  // verify() uses the machine's clock, so the signature is computed with sign() and compared.
+  // verify() uses the machine's clock, so the test computes the signature with sign() and compares the two.
   const expected = new Webhook(secret).sign(String(headers['webhook-id']), new Date(timestamp * 1000), rawBody)
   const given = String(headers['webhook-signature']).split(' ')
   return given.includes(expected) ? undefined : 'standardwebhooks: no matching signature.'

@@ -5,17 +5,20 @@ import type { FromWorker, StartMessage, ToWorker } from './worker-process.ts'
 
 export interface WorkerProcess {
   start(options: Pick<StartMessage, 'connectionString'> & Partial<StartMessage>): Promise<void>
-  /** Stops the worker gracefully; it can be started again. */
+  /** Stops the worker gracefully. The worker can be started again. */
   stop(): Promise<void>
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void
   /** Resolves with the signal or the exit code when the process ends. */
   readonly ended: Promise<string | number | null>
   readonly hasEnded: () => boolean
-  /** Returns the log output of the process. */
+  /** Returns the log output of the worker process so far. */
   readonly log: () => string
 }
 
-/** Forks a worker process, which loads the service before it is started, so that workers can be prepared in advance. */
+/**
+ * Forks a worker process. It loads the service's modules before it is started, so that workers can be prepared in
+ * advance.
+ */
 export function forkWorker(): WorkerProcess {
   const child = forkScript('worker-process.ts')
   let log = ''
@@ -47,7 +50,7 @@ export function forkWorker(): WorkerProcess {
   }
 }
 
-/** A shared compile cache, which halves the start time of a process. */
+/** Processes share a compile cache, which halves their start time. */
 export const compileCache = join(tmpdir(), 'commerce-faults-compile-cache')
 
 export function forkScript(script: string, args: readonly string[] = []): ChildProcess {

@@ -2,24 +2,27 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { findFault } from './outside-verifiers.ts'
 
-/** A received delivery. */
+/** A delivery that a receiver got. */
 export interface Receipt {
-  /** Path below the URL of the receivers. Each endpoint has its own. */
+  /** Path below the URL of the receivers. Each endpoint has a different path. */
   readonly path: string
-  /** From the `webhook-id` header. */
+  /** The event id from the `webhook-id` header. */
   readonly eventId: string
   readonly bodyHash: string
   readonly atMs: number
-  /** Whether the response has a status of success. */
+  /** Whether the receiver responded with a 2xx status. */
   readonly isAcknowledged: () => boolean
 }
 
 export interface Receivers {
   readonly url: string
   readonly receipts: Receipt[]
-  /** Response of each path. Defaults to an immediate 200. */
+  /** Response of the receiver by path. Defaults to an immediate 200. */
   readonly answers: Map<string, (response: ServerResponse, count: number) => void>
-  /** Called when a request has arrived completely, and when its response has been handed to the operating system. */
+  /**
+   * Called when a delivery request has arrived completely, and when its response has been handed to the operating
+   * system.
+   */
   onArrived: () => void
   onAnswered: () => void
   /** Closes the server. Throws when a delivery had an invalid signature. */
@@ -27,8 +30,8 @@ export interface Receivers {
 }
 
 /**
- * Opens the receivers of all merchants on one port. Their URL has a random path: the port may be that of an earlier receiver, to
- * which a service still delivers.
+ * Opens the receivers of all merchants on one port. Their URL has a random path, because an earlier receiver may have
+ * used the same port, and a service may still deliver to it.
  */
 export async function openReceivers(): Promise<Receivers> {
   const countOf = new Map<string, number>()
@@ -54,7 +57,7 @@ export async function openReceivers(): Promise<Receivers> {
     if (answer === undefined) response.end()
     else answer(response, count)
   })
-  // The sockets of a killed worker break, which is expected here.
+  // The connections of a killed worker break, which the receivers must ignore.
   server.on('clientError', (_, socket) => socket.destroy())
   const receivers: Receivers = {
     url: '',

@@ -34,12 +34,12 @@ export type Death = (typeof deaths)[number]
 export interface RoundReport {
   readonly round: number
   readonly death: Death
-  /** Deliveries in progress when the worker was killed. */
+  /** Number of webhook deliveries in progress when the worker was killed. */
   readonly stuck: number
   readonly received: number
-  /** Requests received beyond the completed attempts. */
+  /** Number of requests at the receivers beyond the completed attempts. */
   readonly duplicates: number
-  /** Time from the kill until each stuck delivery was released, by the clock of the worker that released it. */
+  /** Time from the kill until each delivery in progress was released, by the clock of the worker that released it. */
   readonly recoveriesMs: readonly number[]
 }
 
@@ -54,7 +54,7 @@ export interface World {
 /** Maximum recovery time: the lease duration plus one sweep interval, rounded up. */
 const recoveryMaxMs = 40_000
 
-/** How a receiver responds: with success, with failures only, or with success after two failures. */
+/** How a receiver responds: always with success, always with failure, or with success after two failures. */
 type Behaviour = 'good' | 'failing' | 'recovering'
 
 interface Lane {
@@ -71,7 +71,7 @@ export async function runRounds(world: World, rounds: readonly number[]): Promis
   try {
     for (const round of rounds) {
       const current = victim
-      // Fork the next victim in advance.
+      // Forks the worker process of the next round in advance.
       victim = forkWorker()
       try {
         reports.push(await runRound(world, round, current, successor))
@@ -115,7 +115,7 @@ async function runRound(
   if (stuck.length > 0) {
     const seen = receivers.receipts.length
     const soonest = Math.min(...stuck.map(({ untilMs }) => untilMs))
-    // The clock stands still, so that a slow machine does not reach the expiry.
+    // The clock of the worker stands still, so that no lease expires on a slow machine.
     await successor.start({ connectionString, standingMs: soonest - 1 })
     await successor.stop()
     const untouched = await leasesOf(world)
@@ -130,13 +130,16 @@ async function runRound(
   await until(() => isSettled(world, tenant, aheadMs), 'The deliveries did not settle.')
   await successor.stop()
   const report = await verifyRound(world, tenant, { round, death, killedMs, before, stuck, lanes })
-  // Disabled by the successor's clock, so that retries do not fall into the next rounds.
+  // The endpoint is disabled by the successor's clock, so that its retries do not fall into the next rounds.
   const successorContext = { ...contextOf(database), clock: { nowMs: () => Date.now() + aheadMs } }
   for (const { endpointId } of lanes) await disableWebhookEndpoint(successorContext, operator, tenant, endpointId)
   return report
 }
 
-/** Creates endpoints whose receivers fit the kill point: results that are written one by one need failing receivers. */
+/**
+ * Creates endpoints whose receivers suit the kill point. Workers write only failures one by one, so the kill points of
+ * single results need failing receivers.
+ */
 async function openLanes(world: World, tenant: Tenant, random: Random, death: Death): Promise<Lane[]> {
   const sorts: readonly Behaviour[][] =
     death === 'result_not_committed'
@@ -157,7 +160,7 @@ async function openLanes(world: World, tenant: Tenant, random: Random, death: De
   return lanes
 }
 
-/** Kills the worker and returns the time. A worker that finishes all its work first is killed while idle. */
+/** Kills the worker and returns the time. If the worker first finishes all its work, it is killed while idle. */
 async function kill(
   world: World,
   tenant: Tenant,
@@ -171,7 +174,7 @@ async function kill(
     killedMs ??= Date.now()
     victim.signal('SIGKILL')
   }
-  // Most rounds complete within 25 ms of the first request.
+  // Maximum time from the first request to the kill. Most rounds complete within 25 ms.
   const moment = random.between(0, 25)
   let arrived = 0
   receivers.onArrived = () => {
@@ -230,7 +233,7 @@ async function leasesOf({ database }: World): Promise<Lease[]> {
   }))
 }
 
-/** Reports whether no delivery is in progress or due, by a clock that is `aheadMs` ahead. */
+/** Reports whether no delivery is in progress or due, by a clock that is `aheadMs` ahead of the system clock. */
 async function isSettled({ database }: World, { merchantId }: Tenant, aheadMs: number): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `select from webhook_deliveries
@@ -287,7 +290,9 @@ async function verifyRound(world: World, tenant: Tenant, state: RoundState): Pro
   return { round, death, stuck: stuck.length, received: receipts.length, duplicates, recoveriesMs }
 }
 
-/** Checks the statuses of the deliveries and the failure count of each endpoint against its receiver's behaviour. */
+/**
+ * Checks the statuses of the deliveries and the failure count of each endpoint against the behaviour of its receiver.
+ */
 async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes: readonly Lane[]): Promise<void> {
   for (const { endpointId, behaviour } of lanes) {
     const { rows: deliveries } = await database.pool.query(
@@ -312,7 +317,7 @@ async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes
       expected,
       `The ${behaviour} endpoint has an unexpected result.`,
     )
-    // A failure that the killed worker did not record is missing, so there may be fewer than two.
+    // The killed worker may not have recorded its last failure, so there may be fewer than two recorded failures.
     const failed = behaviour === 'recovering' ? (count.failed ?? 0) : 0
     const isComplete = behaviour === 'failing' || (failed <= 2 && (count.succeeded ?? 0) + failed === all)
     if (!isComplete) throw new Error(`Of the ${behaviour} endpoint: ${JSON.stringify(count)}.`)

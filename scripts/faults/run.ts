@@ -7,8 +7,9 @@ import { deaths, type RoundReport, runRounds, type World } from './rounds.ts'
 import { measureRecovery } from './true-clock.ts'
 
 /**
- * `npm run worker-faults`: kills a hundred workers, and one more with the system clock. A violation ends the run with the seed and the
- * round, which `npm run worker-faults -- --seed=… --round=…` repeats.
+ * `npm run worker-faults`: kills a hundred workers with simulated clocks, and one more with the system clock. A
+ * violation ends the run and prints the seed and the round, which `npm run worker-faults -- --seed=… --round=…`
+ * repeats.
  */
 const { values } = parseArgs({
   options: {

@@ -5,9 +5,9 @@ import { generousEnvironment } from '../generous-limits.ts'
 import { encryptionKey } from './merchants.ts'
 import { endOf } from './processes.ts'
 
-/** A service in a process of its own, which runs src/main.ts. */
+/** The service in a separate process, which runs src/main.ts. */
 export interface ServiceProcess {
-  /** The URL of the API, without a path. Empty in a worker. */
+  /** The URL of the API, without a path. Empty in a process that runs only a worker. */
   readonly url: string
   /** The URL of the management port. */
   readonly managementUrl: string
@@ -21,11 +21,14 @@ export interface ServiceProcess {
 interface ServiceOptions {
   /** Gets each line of output, also during the start. */
   readonly onLine?: (line: string) => void
-  /** The folder of the release; this one when left out. */
+  /** The folder of the release to start. Undefined starts this release. */
   readonly folder?: string
 }
 
-/** Starts a service, by default on free ports. Resolves when it has started, and rejects if it ends before. */
+/**
+ * Starts a service, by default on free ports. Resolves when the service has started. Rejects if its process ends
+ * before.
+ */
 export async function startServiceProcess(
   connectionString: string,
   settings: Readonly<Record<string, string>> = {},

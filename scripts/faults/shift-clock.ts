@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Preloaded into a process to simulate a wrong system clock. It is ahead by CLOCK_AHEAD_MS, or by the milliseconds in the file
- * CLOCK_FILE, which may change while the process runs. Timers and the monotonic clock stay correct, as on a machine whose
- * clock is set.
+ * Preloaded into a process to simulate a wrong system clock. The clock is ahead by CLOCK_AHEAD_MS, or by the
+ * milliseconds in the file CLOCK_FILE, which may change while the process runs. Timers and the monotonic clock stay
+ * correct, as on a machine whose clock is set.
  */
 
-/** A jump is seen by the next request or the one after. */
+/**
+ * Interval at which the file with the clock offset is read: a jump of the clock affects the next request or the one
+ * after it.
+ */
 const readEveryMs = 10
 
 const { CLOCK_FILE: file, CLOCK_AHEAD_MS = '0' } = process.env

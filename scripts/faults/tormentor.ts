@@ -4,15 +4,15 @@ import pg from 'pg'
 import { chooseLocation } from '../../src/store/embedded/location.ts'
 import { findServer, type Server, stopServer, waitUntilReady } from '../../src/store/embedded/server.ts'
 
-/** Faults of a running embedded PostgreSQL server in this data folder. */
+/** Causes faults of a running embedded PostgreSQL server, which is found by its data folder. */
 export interface Tormentor {
   /** Stops the server gracefully and waits until the service has restarted it. */
   restart(): Promise<void>
-  /** Terminates every connection. */
+  /** Terminates every connection of the server. */
   cut(): Promise<void>
-  /** Kills all server processes, like a crash, and waits until the service has restarted the server. */
+  /** Kills all processes of the server, as a crash does, and waits until the service has restarted the server. */
   crash(): Promise<void>
-  /** Suspends all processes of the server for as long as this takes; connections stay open, and new ones hang. */
+  /** Suspends all processes of the server while `during` runs. Open connections stay open, and new ones hang. */
   freeze(during: () => Promise<unknown>): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
     if (server === undefined) throw new Error('The server is not running.')
     return server
   }
-  /** Waits at least 75 s, because the service may take a minute on a busy machine to restart the server. */
+  /** Waits at least 75 s, because on a busy machine the service may take a minute to restart the server. */
   const untilRestarted = async (ended: string) => {
     for (let checks = 0; checks < 1_500; checks++) {
       const server = findServer(place.cluster)
@@ -68,8 +68,9 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
 }
 
 /**
- * Suspends the postmaster, so that no further process serves a new connection, and returns it with its child processes.
- * The signal takes effect a moment after it was sent, and until then the postmaster may start another process.
+ * Suspends PostgreSQL's main process, so that no further process serves a new connection. Returns it with its child
+ * processes. The signal takes effect a moment after it was sent, and until then the main process may start another
+ * process.
  */
 async function suspend(postmaster: number): Promise<number[]> {
   signal(postmaster, 'SIGSTOP')
@@ -82,10 +83,10 @@ async function suspend(postmaster: number): Promise<number[]> {
   }
 }
 
-/** Whether the process is neither suspended nor gone. False on systems without /proc. */
+/** Whether the process still runs, neither suspended nor ended. False on systems without /proc. */
 function isRunning(pid: number): boolean {
   try {
-    // The name of the program is in parentheses and may contain spaces; the state follows it.
+    // In `/proc/<pid>/stat`, the name of the program is in parentheses and may contain spaces; the state follows it.
     return !/\) [TZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
@@ -101,7 +102,7 @@ function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
-/** Sends a signal. Ignores a process that has already ended. */
+/** Sends a signal to a process. Ignores a process that has already ended. */
 function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
   try {
     process.kill(pid, name)

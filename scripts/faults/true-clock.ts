@@ -9,7 +9,10 @@ const underWay = 4
 /** Maximum recovery time: the lease duration plus one sweep interval, rounded up. */
 const recoveryMaxMs = 40_000
 
-/** Kills a worker with deliveries in progress beside a running one, with the system clock. Returns each recovery time. */
+/**
+ * Kills a worker with deliveries in progress while another worker runs, both with the system clock. Returns each
+ * recovery time.
+ */
 export async function measureRecovery(world: World): Promise<number[]> {
   const { database, connectionString, receivers } = world
   const victim = forkWorker()

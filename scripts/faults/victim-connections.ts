@@ -1,7 +1,7 @@
 import type { Database } from '../../src/store/core/database.ts'
 import { until } from './until.ts'
 
-/** Names the connections of the worker that is killed. */
+/** Application name of the connections of the worker that is killed. */
 const victimName = 'victim'
 
 /** Returns the connection string of the worker that is killed. */
@@ -12,8 +12,8 @@ export function asVictim(connectionString: string): string {
 }
 
 /**
- * Waits until the connections of the killed worker have ended. PostgreSQL first executes what the worker had sent, so a
- * connection that is idle may still claim deliveries.
+ * Waits until the connections of the killed worker have ended. PostgreSQL first executes what the worker had already
+ * sent, so even an idle connection may still claim deliveries.
  */
 export async function waitForDisconnect(database: Database): Promise<void> {
   const connections = `select from pg_stat_activity where datname = current_database() and application_name = '${victimName}'`

@@ -8,20 +8,20 @@ import { type RunningWorker, startWorker } from '../../src/worker/runner.ts'
 import { vault } from './merchants.ts'
 
 /**
- * A worker process as `npm start` runs one. Its parent sends the start message with the clock and the point at which the
- * process kills itself.
+ * A worker process, as `npm start` runs it. The parent process sends the start message with the clock and the point at
+ * which the worker kills itself.
  */
 export interface StartMessage {
   readonly is: 'start'
   readonly connectionString: string
   readonly logLevel: string
-  /** Offset of its clock from the system clock. */
+  /** Offset of the worker's clock from the system clock. */
   readonly aheadMs: number
-  /** A clock that stands still at this time, however long the worker runs. Null for a clock that runs. */
+  /** Time at which the worker's clock stands still, however long the worker runs. Null for a clock that runs. */
   readonly standingMs: number | null
-  /** The point at which the process kills itself, at the given occurrence. */
+  /** The point at which the worker kills itself, and at which occurrence of the point it does so. */
   readonly death: { readonly point: PumpPoint; readonly time: number } | null
-  /** A pause at this point, so that concurrent work reaches it as well. */
+  /** A pause at the kill point, so that concurrent work reaches the point as well. */
   readonly delay: { readonly point: PumpPoint; readonly ms: number } | null
 }
 
@@ -51,16 +51,16 @@ async function start(message: StartMessage): Promise<Running> {
     log,
     vault,
     policy: { allowsLoopback: true },
-    // Unused: no merchant in the fault runs has a payment provider.
+    // Required but unused: no merchant in the fault runs has a payment provider.
     paystackUrl: 'http://127.0.0.1:1',
-    // Without throttling, so that a round takes no longer than its faults.
+    // The worker does not throttle endpoints, so that a round takes no longer than its faults.
     rules: { ...standardRules, pacesMs: [] },
     reach: async (reached) => {
       if (reached === delay?.point) await wait(delay.ms)
       await killIfDue(reached)
     },
   })
-  // As src/app/main.ts does: the process exits, and its supervisor restarts it.
+  // As in src/app/main.ts, the process exits, so that its supervisor restarts it.
   worker.ended.catch(() => process.exit(1))
   return { worker, close: () => database.close() }
 }
@@ -72,7 +72,7 @@ function killerOf(death: StartMessage['death']) {
     times += 1
     if (times < death.time) return
     process.kill(process.pid, 'SIGKILL')
-    // Wait for the signal without doing any further work.
+    // Waits for the signal that kills the process, so that the process does no further work.
     await new Promise(() => undefined)
   }
 }
@@ -99,7 +99,7 @@ process.on('message', async (message: ToWorker) => {
       return report({ is: 'stopped' })
   }
 })
-// The parent process ended.
+// Exits when the parent process ends.
 process.on('disconnect', () => process.exit())
 flushCompileCache()
 report({ is: 'loaded' })

@@ -13,28 +13,34 @@ export interface FuzzOptions {
 
 export interface FuzzCount {
   readonly requests: number
-  /** Responses by status, those of 5xx by status and error code. */
+  /** Number of responses by status. Responses with a 5xx status are counted by status and error code. */
   readonly statuses: ReadonlyMap<string, number>
   readonly violations: readonly Violation[]
   /** Members of responses that the document does not declare. */
   readonly undeclared: ReadonlySet<string>
 }
 
-/** Requests of each kind for an operation in one pass. More would find the same defects with larger lists. */
+/**
+ * Requests of each kind for an operation in one pass. With more, lists would become longer without revealing further
+ * defects.
+ */
 const runs = 60
 
-/** Violations beyond these have the same cause. */
+/** Maximum number of violations to report. Further ones have the same cause. */
 const violationsMax = 20
 
-/** Characters of a request that are printed: enough to recognise it. `npm run conformance` with the seed prints all. */
+/**
+ * Number of characters of a request to print: enough to recognise it. `npm run conformance` with the seed prints whole
+ * requests.
+ */
 const shownMax = 400
 
-/** A pass ends by its own number of requests. */
+/** Time limit of a pass. It is never reached, because a pass ends after its number of requests. */
 const passMaxSeconds = 24 * 3_600
 
 /**
- * Sends generated requests in passes, each with a merchant and a seed of its own, so that neither the lists of the merchant nor
- * the memory of this process grow with the number of requests.
+ * Sends generated requests in passes. Each pass has its own merchant and seed, so that neither the lists of the
+ * merchant nor the memory of this process grow with the number of requests.
  */
 export async function fuzz({ url, seed, requests, open }: FuzzOptions): Promise<FuzzCount> {
   const statuses = new Map<string, number>()

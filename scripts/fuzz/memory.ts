@@ -4,7 +4,7 @@ export interface MemorySamples {
   stop(): void
 }
 
-/** A run takes minutes, and a sample costs milliseconds. */
+/** Interval of the memory samples. A run takes minutes, and a sample takes milliseconds. */
 const sampleEveryMs = 2_000
 
 /** Samples the resident memory in bytes until it is stopped. */
@@ -20,13 +20,18 @@ export function sampleMemory(managementUrl: string): MemorySamples {
   return { samples: () => samples, stop: () => clearInterval(timer) }
 }
 
-/** Share of the samples in which caches and the heap reach their size. */
+/** Share of the memory samples that belongs to the warm-up, in which caches and the heap reach their size. */
 const warmUp = 0.2
 
-/** Each quarter of the rest has at least this many samples, so that a garbage collection does not decide. */
+/**
+ * Minimum number of samples in each quarter after the warm-up, so that a garbage collection does not decide the result.
+ */
 const quarterMin = 10
 
-/** Returns the memory of the last quarter relative to the first one after the warm-up. Undefined with too few samples. */
+/**
+ * Returns the ratio of the memory in the last quarter to the memory in the first quarter after the warm-up. Undefined
+ * with too few samples.
+ */
 export function growthOf(samples: readonly number[]): number | undefined {
   const warm = samples.slice(Math.floor(samples.length * warmUp))
   const quarter = Math.floor(warm.length / 4)

@@ -22,12 +22,18 @@ const [seed, requests] = [Number(values.seed), Number(values.requests)]
 if (!Number.isSafeInteger(seed)) exit('--seed must be a whole number.')
 if (!Number.isSafeInteger(requests) || requests < 1) exit('--requests must be a whole number of at least 1.')
 
-/** Each client has a merchant of its own. While some wait for responses, this process generates requests for the others. */
+/**
+ * Number of clients, each with its own merchant. While some wait for responses, this process generates requests for the
+ * others.
+ */
 const clients = 6
 
 const memoryGrowthMax = 1.1
 
-/** 503 asks the client to retry, and HTTP names 501 and 505 for a transfer coding and a version that the server does not support. */
+/**
+ * 5xx statuses that are intended: 503 asks the client to retry, and HTTP defines 501 and 505 for a transfer coding and
+ * a version that the server does not support.
+ */
 const intended = /^(503 |501 transfer_coding_unsupported$|505 http_version_unsupported$)/
 
 process.exitCode = (await run()) ? 0 : 1
@@ -37,7 +43,7 @@ function exit(line: string): never {
   process.exit(2)
 }
 
-/** Returns whether every response was declared and the memory of the service stayed flat. */
+/** Runs the clients. Returns whether every response was declared and the memory of the service did not grow. */
 async function run(): Promise<boolean> {
   const postgres = await openTemporaryPostgres({ name: 'fuzz', durability: 'throwaway' })
   try {
@@ -67,7 +73,7 @@ async function run(): Promise<boolean> {
   }
 }
 
-/** Prints the result, and returns whether it has no fault. */
+/** Prints the result of the run. Returns whether the run found no fault. */
 function report(counts: readonly FuzzCount[], memory: readonly number[], output: string): boolean {
   const sent = counts.reduce((total, each) => total + each.requests, 0)
   const violations = counts.reduce((total, each) => total + each.violations.length, 0)

@@ -9,7 +9,10 @@ export function parseExceptions(text: string): Exception[] {
   return exceptions.parse(JSON.parse(text))
 }
 
-/** Returns the problems without an exception, the exceptions that are no longer needed, and the new exceptions. */
+/**
+ * Compares the problems that a linter found with the listed exceptions. Returns the problems without an exception, the
+ * exceptions that are no longer needed, and the new exceptions.
+ */
 export function exceptionFaults(
   problems: readonly Problem[],
   listed: readonly Exception[],

@@ -7,10 +7,10 @@ import { z } from 'zod'
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
 const tool = resolve('node_modules/@redocly/cli/bin/cli.js')
 
-/** Reports are larger than the document, which has several megabytes. */
+/** Maximum size of the output: reports are larger than the document, which has several megabytes. */
 const outputMaxBytes = 256 * 1024 * 1024
 
-/** Returns the output of a command. Findings (exit code 1) are no error. */
+/** Returns the output of a Redocly command. Findings (exit code 1) are not an error. */
 export function runRedocly(args: readonly string[]): Promise<string> {
   return new Promise((settle, reject) => {
     execFile(process.execPath, [tool, ...args], { env, maxBuffer: outputMaxBytes }, (error, out, errorOutput) => {

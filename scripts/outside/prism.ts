@@ -5,7 +5,7 @@ export interface Prism {
   readonly port: number
   /** Reports whether the process is running. */
   isRunning(): boolean
-  /** Returns the end of the error output. */
+  /** Returns the end of Prism’s error output. */
   errorOutput(): string
   stop(): Promise<void>
 }
@@ -15,16 +15,16 @@ const program = 'node_modules/@stoplight/prism-cli/dist/index.js'
 /** Start timeout. Prism starts in about three seconds; a busy machine needs longer. */
 const startMs = 60_000
 
-/** Length of the stored error output, enough to explain an exit. */
+/** Number of characters of error output to store: enough to explain why Prism exited. */
 const outputMaxCharacters = 2_000
 
 /** Starts the Prism CLI as a proxy that validates requests and responses against a document. */
 export async function startPrism(documentPath: string, upstream: string, port: number): Promise<Prism> {
   const options = ['proxy', documentPath, upstream, '--host', '127.0.0.1', '--port', String(port)]
-  // Uses the current Node.js executable, because another one on the path may be too old.
+  // Uses the Node.js executable of this process, because another one on the PATH may be too old.
   const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
   await listening(child)
-  // Discard standard output, because a full pipe would block Prism. Errors are on standard error.
+  // Discards standard output, because a full pipe would block Prism. Prism writes errors to standard error.
   child.stdout?.resume()
   let errorOutput = ''
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 
-/** Debian installs daemons into sbin, which is not in every user’s PATH. */
+/** Folders of programs. Debian installs daemons into sbin, which is not in every user’s PATH. */
 const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
 
 /** Returns the path of a program. Ends this process with 2 and names the Debian package when it is not installed. */

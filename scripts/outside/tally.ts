@@ -5,7 +5,7 @@ export interface Tally {
   /** Number of requests that bypassed Prism, by reason. */
   readonly bypassed: Map<string, number>
   readonly violations: string[]
-  /** Failures of the proxy itself. */
+  /** Failures of the validating proxy itself. */
   readonly faults: string[]
 }
 
@@ -21,12 +21,12 @@ export function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, each) => sum + each, 0)
 }
 
-/** Prefix of Prism's header when the violations do not fit: a truncated list follows. */
+/** Start of Prism's header when the violations do not fit into it: a truncated list follows. */
 const tooMany = 'Too many violations'
 
 /**
- * Returns the response violations in Prism’s header. Request violations are intended by the tests. Undefined when the
- * request has so many violations that those of the response may be truncated.
+ * Returns the response violations in Prism’s header; it ignores request violations, which tests cause on purpose.
+ * Undefined when the request has so many violations that those of the response may be cut off.
  */
 export function responseViolationsOf(header: string | undefined): string[] | undefined {
   if (header === undefined) return []
@@ -38,7 +38,10 @@ export function responseViolationsOf(header: string | undefined): string[] | und
     .map((violation: unknown) => JSON.stringify(violation))
 }
 
-/** Returns why a complete run validated too little, because requests that bypass Prism report no violations. */
+/**
+ * Returns why a complete run validated too few responses. Without this check, requests that bypass Prism would go
+ * unnoticed.
+ */
 export function shortcomingsOf(
   { validated }: Tally,
   { declared, tests }: { readonly declared: readonly string[]; readonly tests: number },

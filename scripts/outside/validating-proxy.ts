@@ -13,24 +13,24 @@ import { count, newTally, responseViolationsOf, type Tally } from './tally.ts'
  * front returns to the test.
  */
 
-/** Header with the URL of the service. The back removes it. */
+/** Header with the URL of the service. The second proxy, behind Prism, removes it. */
 export const upstreamHeader = 'x-upstream'
 
-/** Header with the id under which the back stores the response. */
+/** Header with the id under which the second proxy, behind Prism, stores the response. */
 const exchangeHeader = 'x-exchange'
 
 const root = '/api/v1'
 
-/** Header limit. Prism reports all violations in one header, and a test may cause a thousand of them. */
+/** Maximum size of headers. Prism reports all violations in one header, and a test may cause a thousand of them. */
 const headersMaxBytes = 4 * 1024 * 1024
 
-/** No keep-alive, because the server may close an idle connection at the moment of its reuse. */
+/** Keep-alive is off, because the server may close an idle connection at the moment of its reuse. */
 const agent = new Agent({ keepAlive: false })
 
 export interface ValidatingProxy {
   readonly url: string
   readonly tally: Tally
-  /** The operations of the document. */
+  /** The ids of the operations that the document declares. */
   readonly declared: readonly string[]
   close(): Promise<void>
 }
@@ -112,7 +112,7 @@ async function validateRequest({
   if (own !== undefined && own.message.headers['request-id'] === undefined) {
     tally.violations.push(`${method} ${url} responded with ${own.message.statusCode} without a Request-Id`)
   }
-  // Every response of the service has a Request-Id, so a response without one is from Prism itself.
+  // Every response of the service has a Request-Id, so a response without this header is from Prism itself.
   if (response.message.headers['request-id'] === undefined) {
     const { statusCode = 0 } = response.message
     const reason = `Prism itself responded with ${statusCode}: ${response.body.toString().slice(0, 200)}`
@@ -129,7 +129,7 @@ async function validateRequest({
   respondWith(outgoing, own ?? response)
 }
 
-/** Reports whether an address can be decoded. The Prism process exits on one that cannot. */
+/** Reports whether the percent-encoding of a path can be decoded. Otherwise, the Prism process would exit. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url)
@@ -139,7 +139,7 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Implements the back: forwards a request to its service and stores the response. */
+/** Implements the proxy behind Prism: forwards a request to its service and stores the response. */
 async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -186,7 +186,7 @@ function pairsOf(message: IncomingMessage): [string, string][] {
 
 function upstreamOf(incoming: IncomingMessage): string {
   const named = headerOf(incoming, upstreamHeader)
-  // Only loopback addresses are allowed.
+  // Only loopback addresses are allowed as the URL of a service.
   if (named === undefined || !/^http:\/\/127\.0\.0\.1:\d+$/.test(named)) throw new Error(`No upstream: ${named}`)
   return named
 }

@@ -14,7 +14,7 @@ const document: unknown = JSON.parse(JSON.stringify(openApiDocument()))
 
 export const operations: readonly (Endpoint & { readonly id: EndpointId })[] = Object.values(endpoints)
 
-/** The tags in the order of the operations. */
+/** The tags in the order of the operations that have them. */
 export const tags = [...new Set(operations.map(({ tag }) => tag))]
 
 export function tagDescription(tag: string): string {
@@ -28,7 +28,7 @@ export function operationPath(endpoint: Endpoint): string {
   return operationPage(endpoint).replace(/^\/docs\//, '')
 }
 
-/** Returns a part of an operation in the OpenAPI document. */
+/** Returns a part of an operation as it is in the OpenAPI document. */
 export function written(endpoint: Endpoint, ...path: readonly string[]): unknown {
   return at(document, 'paths', endpoint.path, endpoint.method.toLowerCase(), ...path)
 }
@@ -42,7 +42,7 @@ export function referenceOf(schema: unknown): string | undefined {
   return typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : undefined
 }
 
-/** Returns a schema with its reference resolved. */
+/** Returns the schema that a reference names, or the schema itself. */
 export function resolved(schema: unknown): unknown {
   const name = referenceOf(schema)
   return name === undefined ? schema : at(document, 'components', 'schemas', name)

@@ -6,19 +6,22 @@ import type { Lifecycle } from './lifecycles.ts'
  * filled boxes and grey lines, which are readable on light and on dark backgrounds.
  */
 
-/** The number of lines above which the drawing leaves out shortcuts, because more lines cross too often to follow. */
+/**
+ * Maximum number of lines in a drawing. With more, the drawing leaves out shortcuts, because too many lines cross to
+ * follow them.
+ */
 const linesMax = 24
 
 const line = '#808080'
 const box = '#2f5d8a'
-/** The fill of final statuses. */
+/** Fill colour of final statuses in a drawing. */
 const end = '#5f5f5f'
 const text = '#ffffff'
 
 export interface Transition {
   readonly from: string
   readonly to: string
-  /** Whether the table lists the target before the source. */
+  /** Whether the transition leads back to a status that the table lists before its source. */
   readonly isBack: boolean
 }
 
@@ -41,7 +44,7 @@ export async function drawingOf(lifecycle: Lifecycle): Promise<string> {
       nodes: [
         ...lifecycle.statuses.map(({ name, next }) => ({
           name,
-          // A label on each node, because the default applies to the start nodes too.
+          // Each node has its own label, because a default label would also apply to the start nodes.
           attributes: { label: name, ...(next.length === 0 ? { fillcolor: end, color: end } : {}) },
         })),
         ...lifecycle.start.map((name) => ({
@@ -63,12 +66,15 @@ export async function drawingOf(lifecycle: Lifecycle): Promise<string> {
   return asFile(drawn, lifecycle)
 }
 
-/** Reports whether the drawing of a lifecycle leaves out transitions that skip a status. */
+/** Reports whether the drawing of a state machine leaves out transitions that skip a status. */
 export function isShortened(lifecycle: Lifecycle): boolean {
   return transitionsOf(lifecycle).length > linesMax
 }
 
-/** Returns the transitions to draw: all of a small machine, and of a large one those that no chain of others replaces. */
+/**
+ * Returns the transitions to draw: all transitions of a small machine. For a large machine, leaves out those that a
+ * chain of other transitions replaces.
+ */
 export function drawnTransitions(lifecycle: Lifecycle): Transition[] {
   const all = transitionsOf(lifecycle)
   if (!isShortened(lifecycle)) return all
@@ -86,12 +92,18 @@ function transitionsOf({ transitions }: Lifecycle): Transition[] {
   )
 }
 
-/** Reports whether forward transitions lead from one status to another. They contain no cycle, so the recursion ends. */
+/**
+ * Reports whether a chain of forward transitions leads from one status to another. Forward transitions contain no
+ * cycle, so the recursion ends.
+ */
 function reaches(forward: readonly Transition[], from: string, to: string): boolean {
   return from === to || forward.some((each) => each.from === from && reaches(forward, each.to, to))
 }
 
-/** Removes declarations, comments and tool tips: the pages' content security policy rejects some, and none is needed. */
+/**
+ * Removes declarations, comments and tool tips from the SVG: the pages' content security policy rejects some of them,
+ * and the page needs none.
+ */
 function asFile(drawn: string, { title }: Lifecycle): string {
   const svg = drawn
     .slice(drawn.indexOf('<svg'))

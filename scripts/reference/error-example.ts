@@ -5,7 +5,7 @@ import { Refusal, refusalBody } from '../../src/http/pipeline/refusal.ts'
 import { detailsSchema, resolved } from './contract.ts'
 import { demoUrl } from './samples/request.ts'
 
-/** Returns an error body, written by the code that writes the service's errors. */
+/** Returns an example of an error body, created by the same code as the service's errors. */
 export function errorExample(code: ErrorCode): unknown {
   const details: unknown = exampleFor(detailsSchema(code) ?? { properties: {} }, [code])
   const refusal = new Refusal(code, errors[code].meaning, {
@@ -34,7 +34,7 @@ function problem(code: ErrorCode) {
   } as const
 }
 
-/** The codes whose details name an existing record. */
+/** The error codes whose details name an existing record. */
 type Naming = {
   [Code in ErrorCode]: DetailsOf<Code> extends { readonly existingId: string } ? Code : never
 }[ErrorCode]
@@ -49,7 +49,7 @@ const existing: Readonly<Record<Naming, string>> = {
   code_in_use: 'dsc',
 }
 
-/** The values of fields whose schema has no example. */
+/** Example values of fields whose schema has no example value. */
 const known: Readonly<Record<string, unknown>> = {
   orderIds: [id('ord')],
   orderId: id('ord'),

@@ -8,7 +8,7 @@ import { code, json, link, table } from './markdown.ts'
 import { errorLink } from './operation-page.ts'
 import type { Page } from './page.ts'
 
-/** Returns the page of an error code, which the `docUrl` of an error links to. */
+/** Returns the page of an error code, to which the `docUrl` of the error leads. */
 export function errorPage(errorCode: ErrorCode): Page {
   const { status, type, meaning, fix, retryable } = errors[errorCode]
   const details = fieldsOf(detailsSchema(errorCode))
@@ -45,7 +45,10 @@ const problems = [
   `The values of \`errors[].code\` are ${problemCodes.map(code).join(', ')}. Later releases may add more.`,
 ]
 
-/** Returns a list of the operations that return a code, or one sentence for a code of a whole class of operations. */
+/**
+ * Returns a list of the operations that return an error code, or one sentence if a whole class of operations returns
+ * it.
+ */
 function operationsWith(errorCode: ErrorCode): string {
   const given: readonly ErrorCode[] = transportCodes
   const found = operationsReturning(errorCode)

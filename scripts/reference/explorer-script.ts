@@ -27,7 +27,7 @@ async function heading(): Promise<string> {
   return `// DO NOT EDIT. Written by \`npm run generate\` from ${name} ${version}.\n/*!\n${license.trim()}\n*/`
 }
 
-/** A browser's developer tools would request the source map, which is not served. */
+/** Removes the reference to the source map. A browser's developer tools would request it, but it is not served. */
 function withoutSourceMap(script: string): string {
   return script
     .replace(/\/\/# sourceMappingURL=.*/, '')

@@ -9,7 +9,7 @@ export interface Field {
   readonly type: string
   readonly isRequired: boolean
   readonly meaning: string
-  /** The constraints of the value, as sentences. */
+  /** The constraints of the field's value, as sentences. */
   readonly limits: readonly string[]
   readonly example: unknown
 }
@@ -17,7 +17,7 @@ export interface Field {
 /** Returns the fields of a body. The path of a nested field is written as `items[].quantity`. */
 export function fieldsOf(schema: unknown): Field[] {
   const seen = new Set<string>()
-  // The options of a union may share fields; the first option describes them.
+  // The options of a union may have fields in common. The first option describes such a field.
   return below(schema, '', []).filter(({ path }) => !seen.has(path) && seen.add(path))
 }
 
@@ -67,7 +67,7 @@ function isForReaders(limit: string): boolean {
 }
 
 function exampleWords({ example, limits, type }: Field): string[] {
-  // An enum lists its values already, and the example of the body shows lists and objects.
+  // An enum already lists its values, and the example of the whole body shows lists and objects.
   if (example === undefined || typeof example === 'object' || type === 'boolean') return []
   if (limits.some((limit) => /^(One of|Any of|Always) |such as/.test(limit))) return []
   if (limits.includes(`Default: ${code(String(example))}.`)) return []
@@ -80,7 +80,7 @@ function sentences(parts: readonly string[]): string {
 
 function below(given: unknown, prefix: string, within: readonly string[]): Field[] {
   const name = referenceOf(given)
-  // A recursive schema would never end.
+  // A recursive schema is not followed again, because its fields would never end.
   if (name !== undefined && within.includes(name)) return []
   const schema = resolved(given)
   const inside = name === undefined ? within : [...within, name]
@@ -94,7 +94,10 @@ function below(given: unknown, prefix: string, within: readonly string[]): Field
   return [...own, ...optionsOf(schema).flatMap((option) => below(option, prefix, inside))]
 }
 
-/** Returns the fields that the options of a discriminated union share. Fields that differ refer to the discriminator. */
+/**
+ * Returns the fields that the options of a discriminated union have in common. Fields that differ refer to the
+ * discriminator.
+ */
 function sharedFields(schema: unknown, prefix: string): Field[] {
   const name = String(at(schema, 'discriminator', 'propertyName'))
   const values = Object.keys(Object(at(schema, 'discriminator', 'mapping')))
@@ -113,7 +116,7 @@ export function dependsOn(name: string): string {
   return `Depends on \`${name}\`.`
 }
 
-/** Returns the fields inside the value of a field. */
+/** Returns the fields inside of a field’s object or array. */
 function inner(given: unknown, path: string, within: readonly string[]): Field[] {
   const schema = resolved(given)
   if (at(schema, 'discriminator') !== undefined) return sharedFields(schema, `${path}.`)
@@ -139,7 +142,7 @@ function fieldOf(path: string, given: unknown, isRequired: boolean): Field {
   }
 }
 
-/** Reports whether a description states a limit already. */
+/** Reports whether the description of a field already states one of its limits. */
 function isIncluded(limit: string, meaning: string): boolean {
   return bare(meaning).includes(bare(limit).replace(/\.$/, ''))
 }
@@ -153,7 +156,7 @@ function exampleOf(schema: unknown): unknown {
   return Array.isArray(examples) ? examples[0] : undefined
 }
 
-/** Returns the option of a nullable schema that is not null. Its limits are those of the field. */
+/** Returns the non-null option of a nullable schema. Its limits apply to the field. */
 function mainOption(schema: unknown): unknown {
   const options = optionsOf(schema).filter((option) => at(option, 'type') !== 'null')
   const [first, ...others] = options
@@ -179,7 +182,9 @@ function plural(type: string): string {
   return type.includes(' ') || type === 'any value' ? type : `${type}s`
 }
 
-/** The units by the suffix of the field name, added where the description does not mention the unit. */
+/**
+ * The unit sentences by suffix of the field name. A sentence is added where the description does not mention the unit.
+ */
 const units: readonly (readonly [suffix: RegExp, mention: RegExp, sentence: string])[] = [
   [/Kobo$/, /kobo/i, 'In kobo.'],
   [/Bps$/, /basis points|bps|per cent|%/i, 'In basis points: 100 is 1 %.'],

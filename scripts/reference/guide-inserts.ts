@@ -44,7 +44,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   'role-permissions': rolePermissionTable,
 }
 
-/** Words of the derived parts that readers search for, by the name of the guide. */
+/** Words of the derived parts of guides that readers search for, by the name of the guide. */
 export const insertedWords: Readonly<Record<string, readonly string[]>> = {
   exceptions: exceptionWords,
   'test-mode': testModeWords,
@@ -52,7 +52,7 @@ export const insertedWords: Readonly<Record<string, readonly string[]>> = {
   dashboard: roleWords,
 }
 
-/** Returns the text of a guide with its derived parts. Throws for a part that does not exist. */
+/** Returns the text of a guide with its generated parts. Throws when the guide includes a part that does not exist. */
 export function withInserts(text: string): string {
   return text.replaceAll(/^<!-- insert: (\S+) -->$/gm, (_, name: string) => {
     if (!Object.hasOwn(inserts, name)) throw new Error(`scripts/reference/guide-inserts.ts has no insert ${name}.`)

@@ -3,7 +3,7 @@ import { insertedWords, withInserts } from './guide-inserts.ts'
 import { firstSentence, plain } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** The groups of the navigation that consist of guides, each in the order of its pages. */
+/** The navigation groups that contain only guides, each in the order of its pages. */
 const guideGroups = {
   start: ['quick-start', 'authentication', 'test-mode', 'typescript-client'],
   conventions: ['errors', 'pagination', 'idempotency', 'concurrency-control', 'rate-limits', 'money', 'versioning'],

@@ -12,15 +12,15 @@ type DescribedId = {
 type StatusOf<Id extends DescribedId> = Extract<keyof Endpoints[Id]['stateMachine']['transitions'], string>
 
 interface Text<Name extends string> {
-  /** The record, as in the path of the page. */
+  /** Name of the record, as in the path of the page. */
   readonly noun: string
   readonly start: readonly Name[]
   readonly meanings: Readonly<Record<Name, string>>
-  /** The rules that the table of transitions cannot show. */
+  /** Rules of the state machine that are not visible in its table of transitions. */
   readonly notes: string
 }
 
-/** The compiler rejects a state machine without an entry and a status without a meaning. */
+/** The compiler rejects a state machine without an entry, and a status without a description. */
 const texts: { readonly [Id in DescribedId]: Text<StatusOf<Id>> } = {
   getOrder: {
     noun: 'order',
@@ -89,7 +89,7 @@ const texts: { readonly [Id in DescribedId]: Text<StatusOf<Id>> } = {
 }
 
 export interface Lifecycle {
-  /** The operation that returns the record. */
+  /** The operation that returns the record with the status. */
   readonly id: EndpointId
   readonly noun: string
   readonly path: string
@@ -139,7 +139,7 @@ function hasText(id: EndpointId): id is DescribedId {
   return Object.hasOwn(texts, id)
 }
 
-/** Returns the lifecycle of the record that an operation returns, if the record has a status. */
+/** Returns the state machine of the record that an operation returns, if the record has one. */
 export function lifecycleOf(endpoint: Endpoint): Lifecycle | undefined {
   return lifecycles.find(({ id }) =>
     operations.some((each) => each.id === id && each.reply.body === endpoint.reply.body),

@@ -14,7 +14,7 @@ export function limitsOf(schema: unknown): string[] {
 }
 
 function lengths(schema: unknown): string[] {
-  // The sentence for the pattern states the length.
+  // The sentence that describes the pattern of a text already states its length.
   if (formWords(schema)?.saysLength) return []
   return span(number(schema, 'minLength'), number(schema, 'maxLength'), 'character')
 }

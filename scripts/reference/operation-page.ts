@@ -223,7 +223,7 @@ function errorParts(endpoint: Operation): string[] {
   const particular = codes.filter((each) => own.has(each))
   const general = codes.filter((each) => !own.has(each))
   const shown = [...(endpoint.refusals ?? []), ...general]
-  // An error with details shows more of the structure.
+  // The example is an error with details, if there is one, because it shows more of the structure.
   const first = shown.find((each) => errors[each].details !== undefined) ?? shown[0]
   return [
     '## Errors',

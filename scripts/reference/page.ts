@@ -2,7 +2,9 @@ import { posix } from 'node:path'
 
 /** One page of the reference: its path, its text, and its data for the navigation and the search. */
 export interface Page {
-  /** The path of the file in generated/reference without its extension. It is also the path of the page under /docs. */
+  /**
+   * The path of the file in generated/reference, without its extension, which is also the path of the page under /docs.
+   */
   readonly path: string
   readonly title: string
   /** One sentence. */
@@ -11,9 +13,9 @@ export interface Page {
   readonly method?: string
   readonly route?: string
   readonly badges?: readonly string[]
-  /** The words of the search index, in addition to the title and the summary. */
+  /** Words of the page for the search index, in addition to the title and the summary. */
   readonly words: readonly string[]
-  /** The Markdown below the title, in parts. */
+  /** The Markdown text below the title of the page, in parts. */
   readonly parts: readonly string[]
 }
 
@@ -32,7 +34,7 @@ export function pageFile({ path, title, parts }: Page) {
   return { path: `${referenceFolder}/${path}.md`, text: `${withRelativeLinks(path, text).trimEnd()}\n` }
 }
 
-/** Makes the links relative. In sources, links start at the root of the reference. */
+/** Makes the links of a page relative. In the sources of pages, links start at the root of the reference. */
 function withRelativeLinks(path: string, text: string): string {
   const folder = posix.dirname(`/${path}`)
   return text.replaceAll(/\]\((\/[\w./-]+)(#[\w.-]*)?\)/g, (_, target: string, anchor = '') => {

@@ -34,7 +34,7 @@ const usual: Readonly<Record<RateClass, string>> = {
   refund: '',
 }
 
-/** Names the operations of a class, one by one where the class is declared explicitly. */
+/** Names the operations of a rate limit class, one by one if the operations declare the class explicitly. */
 function operationsOf(rateClass: RateClass): string {
   const all: readonly Endpoint[] = Object.values(endpoints)
   const named = all.filter((endpoint) => endpoint.rateClass === rateClass).map(({ id }) => code(id))

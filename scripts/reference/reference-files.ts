@@ -22,7 +22,7 @@ interface ReferenceFile {
   readonly text: string
 }
 
-/** Returns every file of the reference. Any other file in its folder is obsolete. */
+/** Returns every file of the reference. Any other file in the folder of the reference is obsolete. */
 export async function referenceFiles(): Promise<ReferenceFile[]> {
   const sections = await sectionsOf()
   return [

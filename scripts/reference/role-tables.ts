@@ -23,5 +23,5 @@ export function rolePermissionTable(): string {
   )
 }
 
-/** Words that readers search for. */
+/** Words of the role tables that readers search for. */
 export const roleWords: readonly string[] = [...Object.entries(roles), ...Object.entries(permissions)].flat()

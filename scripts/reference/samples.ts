@@ -4,7 +4,7 @@ import { pythonSample } from './samples/python.ts'
 import { sampledOperation } from './samples/request.ts'
 import { typescriptSample } from './samples/typescript.ts'
 
-/** Code that calls one operation of the demo. test/long/reference/samples.test.ts runs every sample. */
+/** Sample code that calls one operation of the demo. test/long/reference/samples.test.ts runs every sample. */
 export interface Sample {
   readonly language: 'curl' | 'typescript' | 'python'
   readonly code: string

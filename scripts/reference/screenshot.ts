@@ -4,19 +4,19 @@ import { chromium } from 'playwright-core'
 import { openSite } from '../../src/reference/site.ts'
 
 /**
- * `npm run screenshot`: writes generated/reference.png, the screenshot in the README. It renders a page of the committed
- * reference in the Chromium of the browser tests; CHROME_PATH selects another one.
+ * `npm run screenshot`: writes generated/reference.png, the screenshot in the README. The script renders a page of the
+ * committed reference in the Chromium of the browser tests; CHROME_PATH selects another browser.
  */
 const origin = 'http://127.0.0.1:3000'
 const shownPage = '/docs/api/refunds/createRefund'
-/** The README loads slowly with a larger file. */
+/** Maximum size of the image, because the README loads slowly with a larger file. */
 const bytesMax = 200_000
 const file = new URL('../../generated/reference.png', import.meta.url)
 
 const site = await openSite(new URL('../../generated/reference/', import.meta.url))
 const browser = await chromium.launch({
   executablePath: process.env.CHROME_PATH ?? (await bundledChromium.executablePath()),
-  // Chromium’s sandbox does not work for root.
+  // Disables Chromium’s sandbox for root, for whom it does not work.
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 })
 try {

@@ -19,7 +19,7 @@ import {
 } from '../../registry/service/test-phones.ts'
 import { table } from './markdown.ts'
 
-/** The parts of the test mode guide that are derived from the tables by which the simulators run. */
+/** The parts of the test mode guide that are generated from the tables that control the simulators. */
 
 export function simulatedCarriers(): string {
   return [
@@ -98,7 +98,7 @@ export function paymentReferences(): string {
   ].join('\n\n')
 }
 
-/** The names and meanings in the derived parts, for the search index. */
+/** Names and meanings in the tables that control the simulators, for the search index. */
 export const testModeWords: readonly string[] = [
   ...testCarrierCodes.map((code) => testCarriers[code].name),
   ...[dispatchFaults, quoteFaults, callbackFaults.sequence].flat().map(({ meaning }) => meaning),

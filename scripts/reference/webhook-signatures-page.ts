@@ -6,7 +6,7 @@ import { serviceSignature } from '../../src/webhooks/sign.ts'
 import { fenced, link } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** A file of code that the page shows whole. */
+/** A source file that the page shows completely. */
 interface CodeSample {
   readonly title: string
   readonly path: string
@@ -14,7 +14,7 @@ interface CodeSample {
   readonly code: string
 }
 
-/** A delivery with fixed bytes, so that readers can reproduce its signature. */
+/** An example delivery with fixed bytes, so that readers can reproduce its signature. */
 interface WorkedExample {
   readonly secret: string
   readonly seconds: number

@@ -112,7 +112,7 @@ export function missedEvents(): string {
   ].join('\n\n')
 }
 
-/** The words of the derived parts, for the search index. */
+/** The words of the derived parts of the webhooks guide, for the search index. */
 export const webhookWords: readonly string[] = [signatureHeader, 'whsec', ...eventKinds]
 
 function duration(minutes: number): string {

@@ -18,9 +18,9 @@ export async function readAcceptedBreaks(): Promise<AcceptedBreak[]> {
 }
 
 export interface AcceptanceVerdict {
-  /** Refused changes that no entry accepts. */
+  /** Refused breaking changes that no entry of the list accepts. */
   readonly refused: readonly ContractChange[]
-  /** Entries that match no refused change and must be deleted. */
+  /** Entries of the list that match no refused change, so that they must be deleted. */
   readonly stale: readonly AcceptedBreak[]
 }
 

@@ -1,19 +1,19 @@
 import type { ContractChange } from '../../registry/service/changelog.ts'
 import { type Document, describedIn } from './document.ts'
 
-/** Returns the next version. Within /api/v1 the first number never changes. */
+/** Returns the next version of the contract. The first number never changes within /api/v1. */
 export function versionAfter(version: string, changes: readonly ContractChange[]): string {
   const [first = 0, second = 0, third = 0] = version.split('.').map(Number)
   const hasAdditions = changes.some(({ kind }) => kind !== 'changed' && kind !== 'removed')
   return hasAdditions ? `${first}.${second + 1}.0` : `${first}.${second}.${third + 1}`
 }
 
-/** Returns the changes as a Markdown list. */
+/** Returns the changes of the contract as a Markdown list. */
 export function listOf(changes: readonly ContractChange[]): string {
   return changes.map(({ kind, isBreaking, what }) => `- ${kind}${isBreaking ? ' (breaking)' : ''}: ${what}`).join('\n')
 }
 
-/** Returns the changes of the first release: every operation and event is added. */
+/** Returns the changes of the first release, in which every operation and event is new. */
 export function firstChanges(document: Document): ContractChange[] {
   return describedIn(document).map(({ name, place }) => ({
     kind: 'added',

@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 
 /**
- * The baseline in generated/released: the documents of the last release, with which every change is compared. A manual edit
- * would bypass the compatibility gate, so `npm run release` stores a digest of each file beside the files.
+ * The baseline in generated/released: the documents of the last release, with which a new document is compared. A
+ * manual edit of the baseline would bypass the compatibility gate, so `npm run release` stores a digest of each of its
+ * files.
  */
 
 const files = ['changelog.json', 'openapi.json', 'redocly-exceptions.json', 'vocabulary-exceptions.json'] as const
@@ -22,11 +23,11 @@ type Digests = z.infer<typeof digests>
 
 export interface Baseline {
   readonly texts: BaselineTexts
-  /** Undefined when digests.json is missing. */
+  /** Digests of the baseline files. Undefined when digests.json is missing. */
   readonly digests: Digests | undefined
 }
 
-/** Returns the baseline, or undefined before the first release. */
+/** Returns the released baseline, or undefined before the first release. */
 export async function readBaseline(folder: string): Promise<Baseline | undefined> {
   const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined)
   const [storedDigests, ...texts] = await Promise.all([read('digests.json'), ...files.map(read)])
@@ -71,7 +72,7 @@ export async function differencesFromTag(baseline: Baseline, folder: string): Pr
     .map((name) => `${name} differs from the tag ${tag}.`)
 }
 
-/** Far above any document of this API. */
+/** Maximum size of a git output, far above any document of this API. */
 const largestBytes = 64 * 1024 * 1024
 
 /** Returns a file at a revision, or undefined when the revision or git itself does not exist. */

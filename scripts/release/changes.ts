@@ -74,7 +74,8 @@ async function rate(base: Document, revision: Document): Promise<Difference[]> {
 }
 
 /**
- * Reports whether an error response was added or removed. The codes are compared instead (marks.ts), and may change.
+ * Reports whether an error response was added or removed. Such a change is ignored here, because marks.ts compares the
+ * error codes.
  */
 function isOfErrors({ path, kind }: Difference): boolean {
   return kind !== 'modified' && errorPlace.test(path)
@@ -82,7 +83,10 @@ function isOfErrors({ path, kind }: Difference): boolean {
 
 const errorPlace = /\/responses\/[45]\d\d(\/content\/application~1json\/schema\/properties\/\w+)?$/
 
-/** Reports whether the difference is a header of a beta or deprecated operation. The marks are reported instead. */
+/**
+ * Reports whether the difference is a header that marks a beta or deprecated operation. Such a change is ignored here,
+ * because marks.ts compares these marks.
+ */
 function isOfMarks({ path }: Difference): boolean {
   return /\/headers\/(Beta|Deprecation|Sunset|Link)$/.test(path)
 }
@@ -130,13 +134,13 @@ function placeOf(pointer: string, base: Document) {
   return { subject: root === 'webhooks' ? at : (known?.name ?? null), place, within: wordsFor(rest) }
 }
 
-/** Segments of JSON pointers that carry no information for a reader. */
+/** Segments of JSON pointers that tell a reader of the changes nothing. */
 const noise = new Set(['content', 'application/json', 'schema', 'properties', 'anyOf', 'allOf', 'oneOf'])
 
 function wordsFor(segments: readonly string[]): string {
   return segments
     .flatMap((segment, at) => {
-      // A field may have the same name as one of these segments.
+      // A field may have the same name as one of the omitted segments of a pointer.
       if (segments[at - 1] === 'properties') return [`.${segment}`]
       if (noise.has(segment)) return []
       return [segment === 'items' ? '[]' : `.${segment}`]

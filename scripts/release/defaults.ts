@@ -7,11 +7,11 @@ export function defaultsOf(document: Document, { parameters = [], requestBody }:
   const defaults = new Map<string, string | undefined>()
   const visit = (schema: unknown, place: string, within: readonly string[]): void => {
     const { $ref, properties, items, anyOf, oneOf, allOf, default: value } = Object(schema)
-    // Of a reference and its schema, only one may have the default.
+    // Either the reference to a schema or the schema itself may have the default.
     const text = value === undefined ? undefined : JSON.stringify(value)
     defaults.set(place, text ?? defaults.get(place))
     const name = nameOf($ref)
-    // A recursive schema is visited once.
+    // A recursive schema is visited only once.
     if (name !== undefined && !within.includes(name)) visit(document.components.schemas[name], place, [...within, name])
     for (const [key, each] of Object.entries(properties ?? {})) visit(each, `${place}.${key}`, within)
     if (items !== undefined) visit(items, `${place}[]`, within)

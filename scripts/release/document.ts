@@ -51,7 +51,7 @@ export async function readDocument(path: string): Promise<Document> {
 export interface Described {
   readonly name: string
   readonly place: string
-  /** Whether this is a webhook event. */
+  /** Whether this is a webhook event and not an operation. */
   readonly isPushed: boolean
   readonly operation: DocumentOperation
 }

@@ -2,18 +2,18 @@ import type { ContractChange } from '../../registry/service/changelog.ts'
 import { codesOf, type Described, type Document, describedIn } from './document.ts'
 import { changedPromises } from './promises.ts'
 
-/** The changes from one document to another. */
+/** The differences between the marks of two documents, such as beta or deprecated. */
 export interface Verdict {
   readonly changes: readonly ContractChange[]
   /** Changes that no release may contain: they break a stable operation or shorten a deprecation notice. */
   readonly refused: readonly ContractChange[]
 }
 
-/** The days that decide what may be removed, as `yyyy-mm-dd`, which sorts chronologically. */
+/** The two days that decide what a release may remove. The form `yyyy-mm-dd` sorts chronologically. */
 export interface Days {
-  /** The day of the release that brings the changes. */
+  /** The day of the release that contains the changes. */
   readonly on: string
-  /** The day of the last release before it. */
+  /** The day of the previous release. */
   readonly lastOn: string
 }
 
@@ -105,7 +105,10 @@ interface ChangedDeprecation {
   readonly isRefused: boolean
 }
 
-/** Returns the changed deprecation. A notice must not be backdated, and a sunset must not move forward in time. */
+/**
+ * Returns the changes of deprecations. A deprecation notice must not be backdated, and a sunset must not move to an
+ * earlier day.
+ */
 function changedDeprecation(known: Described, after: Described, { on, lastOn }: Days): ChangedDeprecation[] {
   const was = known.operation['x-deprecation']
   const is = after.operation['x-deprecation']

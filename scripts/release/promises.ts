@@ -18,7 +18,10 @@ export function changedPromises(
   ]
 }
 
-/** Returns the documented behaviour of an operation as phrases that follow its place: "emits order.created". */
+/**
+ * Returns the documented behaviour of an operation as phrases, such as “emits order.created”, which messages print
+ * after the operation.
+ */
 function claimsOf(operation: DocumentOperation): string[] {
   const { tags = [], 'x-emits': kinds = [], 'x-state-machine': machine } = operation
   const moves = Object.entries(machine?.transitions ?? {}).flatMap(([from, targets]) =>
@@ -37,7 +40,10 @@ function changedClaims(before: readonly string[], after: readonly string[]) {
   ]
 }
 
-/** Returns the lost headers of a webhook event. They are declared as request parameters, whose removal Redocly accepts. */
+/**
+ * Returns the headers that a webhook event no longer has. They are declared as request parameters, whose removal
+ * Redocly accepts.
+ */
 function lostHeadersOfEvent(was: DocumentOperation, is: DocumentOperation) {
   return (was.parameters ?? []).flatMap(({ name, required }) => {
     const current = is.parameters?.find((each) => each.name === name)

@@ -31,7 +31,7 @@ const npmPackage = z.looseObject({
 const folder = 'generated/released'
 const current = await readDocument('openapi.json')
 const baseline = await readBaseline(folder)
-// Otherwise the next release would accept a manual edit of the baseline.
+// Fails if the baseline was edited by hand, because the release would then accept the edit.
 const edits = baseline === undefined ? [] : editsOf(baseline)
 if (edits.length > 0) {
   console.error(`The baseline was edited since the release:\n${edits.join('\n')}`)

@@ -30,7 +30,7 @@ export async function findMissing(): Promise<readonly string[]> {
 
 export type Machine = Awaited<ReturnType<typeof openMachine>>
 
-/** Creates a cluster and a repository for its backups. */
+/** Creates a PostgreSQL cluster, and a pgBackRest repository for its backups. */
 export async function openMachine() {
   const account = await accountOfPostgres()
   const folder = await mkdtemp(join(tmpdir(), 'commerce-drill-'))
@@ -79,7 +79,7 @@ export async function openMachine() {
       server = spawn(programs['postgresql-15'], ['-D', cluster], { ...options, stdio: 'ignore' })
       await untilWritable(url('postgres', 'postgres'), server)
     },
-    /** Ends PostgreSQL at once, as a lost machine would. */
+    /** Kills PostgreSQL without a shutdown, like the loss of a machine. */
     kill: () => end(server, 'SIGQUIT'),
   }
 }
@@ -92,7 +92,7 @@ async function end(server: ChildProcess | undefined, signal: NodeJS.Signals): Pr
 }
 
 const pollMs = 100
-const pollsMax = 3_000 // Five minutes, the longest restore that the drill accepts.
+const pollsMax = 3_000 // Maximum duration of a restore that the drill accepts: five minutes.
 
 async function untilWritable(connectionString: string, server: ChildProcess): Promise<void> {
   for (let poll = 0; poll < pollsMax && server.exitCode === null; poll += 1) {
@@ -112,7 +112,7 @@ async function untilWritable(connectionString: string, server: ChildProcess): Pr
   throw new Error('PostgreSQL did not accept writes.')
 }
 
-/** PostgreSQL does not run as root. */
+/** Returns the account of PostgreSQL, which does not run as root. */
 async function accountOfPostgres(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((each) => each.startsWith('postgres:'))

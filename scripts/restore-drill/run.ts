@@ -21,11 +21,12 @@ import { contextOf, emit, encryptionKey, openMerchant, operator, vault } from '.
 import { findMissing, type Machine, openMachine } from './programs.ts'
 
 /**
- * `npm run restore-drill`: load, backup, more load, kill, restore to a point in time with pgBackRest. Then the invariants must
- * hold, the audit log must verify, and a refund that was paid after that point must be found and not paid again.
+ * `npm run restore-drill`: load, backup, more load, kill, restore to a point in time with pgBackRest. Then the
+ * invariants must hold, the audit log must verify, and a refund that was paid after the point in time must be found and
+ * not paid again.
  */
 
-const rounds = 200 // A few seconds of load before and after the backup.
+const rounds = 200 // Duration of the load before and after the backup: a few seconds.
 
 const missing = await findMissing()
 if (missing.length > 0) {
@@ -43,7 +44,7 @@ try {
 
 interface Findings {
   readonly restoreSeconds: number
-  /** Mutations before the point in time, which must all be there. */
+  /** Number of mutations before the point in time. The restored database must contain all of them. */
   readonly written: number
   readonly found: number
   readonly submissions: number
@@ -148,7 +149,7 @@ async function openRefund(database: Database, tenant: Tenant, provider: PaymentP
   if (created.is !== 'refunded') throw new Error(`The refund was not created: ${created.is}.`)
 }
 
-/** A payment provider in memory, which a restore of the database does not change. */
+/** Opens a simulated payment provider in memory, which a restore of the database does not change. */
 function openProvider(): { readonly provider: PaymentProvider; readonly submissions: () => number } {
   const refunds = new Map<string, RefundReport>()
   let submitted = 0

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/store/core/database.ts'
 
-/** A delivered shipment with its order and prediction, as the service would have stored them. */
+/** A delivered shipment with its order and prediction, as the service would have stored all three. */
 export interface PastShipment {
   readonly merchantId: string
   readonly id: string
@@ -17,7 +17,7 @@ export interface PastShipment {
   readonly arrivalP50At: string
   readonly arrivalP90At: string
   readonly basis: string
-  /** When the rider reached the pickup. Null when the carrier does not report it. */
+  /** When the rider reached the pickup address. Null when the carrier does not report it. */
   readonly arrivedAt: string | null
   readonly pickedUpAt: string
   readonly deliveredAt: string

@@ -4,14 +4,14 @@ import { type Quantiles, quantileAt } from '../../src/logistics/estimates/quanti
 import type { StoredEstimate } from '../../src/store/logistics/schedule/quantiles.ts'
 
 /**
- * Returns the dispatch delay of the rule that predictive schedules are compared with: the mean preparation time minus
- * the mean lead time of the rider, from the same estimates.
+ * Returns the dispatch delay of a simple rule, with which predictive schedules are compared: the mean preparation time
+ * minus the mean lead time of the rider, from the same estimates.
  */
 export function meanGapSeconds(learnt: StoredEstimate, now: Timestamp): number {
   return meanOf(prepOf(learnt, now).quantiles) - meanOf(leadOf(learnt, now))
 }
 
-/** Number of quantiles that approximate a mean. */
+/** Number of quantiles from which the mean of an estimate is computed. */
 const steps = 200
 
 function meanOf(quantiles: Quantiles): number {

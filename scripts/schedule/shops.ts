@@ -4,7 +4,7 @@ import { hourBucketOf } from '../../src/logistics/estimates/hour-bucket.ts'
 
 /**
  * Simulated shops, carriers and travel times. They differ from each other and from the default estimates of the
- * service, so that the measure shows whether the service learns.
+ * service, so that the measurement shows whether the service adapts its estimates.
  */
 const carriers = [
   { code: 'simulator-swift', weight: 5, slowness: 0.8 },
@@ -21,11 +21,12 @@ const zones = [
 ] as const
 
 /**
- * Factors by hour bucket, from the night on. Preparation is slower at order peaks, and riders are slower in rush hours.
+ * Factors of the preparation time for the six periods of a day, starting with the night. Preparation is slower at order
+ * peaks, and riders are slower in rush hours.
  */
 const prepByHour = [1.3, 1, 1.1, 1, 1.25, 1.15] as const
 const leadByHour = [1.4, 0.9, 1, 1, 1.5, 1.1] as const
-/** Speed of riders in km/h by hour bucket. */
+/** Speed of riders in km/h for the periods of a day. */
 const speedByHour = [40, 27, 26, 26, 17, 30] as const
 
 export interface Shop {
@@ -44,7 +45,7 @@ export function shopsOf(seed: number, count: number, days: number): readonly Sho
     return {
       index,
       zone: random.pick(zones),
-      // 40 % of the shops are open from the first day. The others open later, without any history.
+      // 40 % of the shops are open from the first day. The others open later, when the service has no data about them.
       opensOnDay: random.chance(40) ? 0 : Math.floor(random.fraction() * days * 0.85),
       ordersPerDay: 3 + random.fraction() * 22,
       prepMinutes: 38 * Math.exp(0.5 * normal(random)),
@@ -70,7 +71,7 @@ export interface SimulatedOrder {
 
 const dayMs = 24 * 3_600_000
 
-/** Opening hours in Lagos, which is one hour ahead of UTC. */
+/** Opening hours of the shops in Lagos, which is one hour ahead of UTC. */
 const openHours = { from: 9, to: 21 } as const
 
 export function ordersOf(

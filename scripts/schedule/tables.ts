@@ -3,22 +3,22 @@ import { toMs } from '../../src/base/clock.ts'
 import { criticalRatios } from '../../src/logistics/estimates/newsvendor.ts'
 import type { SchedulePlan } from '../../src/store/tables/schedule.ts'
 
-/** The prediction for an order, and its simulated times in milliseconds. */
+/** The prediction for an order, and the simulated times of the order in milliseconds. */
 export interface PredictedOrder {
   readonly plan: SchedulePlan
   readonly optimizeFor: ScheduleObjective
   readonly ready: number
   readonly arrival: number
   readonly dropoff: number
-  /** How long the rider waits under each rule, in seconds. Negative when the parcel waits for the rider. */
+  /** Seconds that the rider waits for the parcel under each rule. Negative when the parcel waits for the rider. */
   readonly gaps: { readonly predictive: number; readonly immediate: number; readonly means: number }
 }
 
-/** Maximum deviation of a coverage from its quantile, which is 0.5 or 0.9. */
+/** Maximum deviation of the share of orders from its quantile, which is 0.5 or 0.9. */
 const tolerance = 0.03
 
 export function isWithinBounds(predictions: readonly PredictedOrder[]): boolean {
-  // The coverages alternate between p50 and p90.
+  // The coverages in the list are for p50 and p90 in turn.
   return coveragesOf(predictions).every(
     (coverage, index) => Math.abs(coverage - (index % 2 === 0 ? 0.5 : 0.9)) <= tolerance,
   )

@@ -1,6 +1,8 @@
 import { Client } from 'pg'
 
-/** Selects the service's own tables in schema public, without partitions and without Kysely's migration tables. */
+/**
+ * SQL that selects the service's own tables in schema public, without partitions and without Kysely's migration tables.
+ */
 export const ownTables = `
   select oid, relname as name, reloptions, relacl, relowner
   from pg_class
@@ -9,7 +11,7 @@ export const ownTables = `
     and not relispartition
     and relname not like 'kysely\\_migration%'`
 
-/** Runs catalogue queries on a connection of its own. */
+/** Runs queries of the PostgreSQL catalogue on a separate connection. */
 export async function readCatalogue<Result>(
   connectionString: string,
   read: (client: Client) => Promise<Result>,
@@ -17,7 +19,7 @@ export async function readCatalogue<Result>(
   const client = new Client({ connectionString })
   await client.connect()
   try {
-    // PostgreSQL omits the schema name of objects on the search path, so the output depends on it.
+    // PostgreSQL omits the schema name of objects on the search path, so the search path must be fixed.
     await client.query(`set search_path = public`)
     return await read(client)
   } finally {

@@ -3,7 +3,7 @@ import { ownTables, readCatalogue } from './catalogue.ts'
 interface Column {
   readonly table: string
   readonly name: string
-  /** The type, or the base type of a domain. */
+  /** The PostgreSQL type of the column. For a domain type, its base type. */
   readonly type: string
   readonly isArray: boolean
   readonly isNullable: boolean
@@ -39,7 +39,7 @@ export type Generated<T> =
 export type JsonColumn = ColumnType<unknown, string, string>
 `
 
-// A domain over a domain would require recursion; the schema has none.
+// A domain that is based on another domain would require recursion; the schema has none.
 const columnsQuery = `
   select t.name as table,
     a.attname as name,
@@ -89,7 +89,7 @@ function columnType(column: Column): string {
   return column.hasDefault ? `Generated<${type}>` : type
 }
 
-/** `webhook_endpoints` is `WebhookEndpoints`. */
+/** Returns the interface name of a table: `WebhookEndpoints` for `webhook_endpoints`. */
 function interfaceName(table: string): string {
   return table.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 import { ownTables, readCatalogue } from './catalogue.ts'
 
-// The dump is generated from the catalogue. The output of pg_dump depends on its version; this dump is the same on
-// every supported PostgreSQL version, so a difference in review is a difference in the schema.
+// The dump is generated from the catalogue of PostgreSQL. The output of pg_dump depends on its version; this dump is
+// the same on every supported PostgreSQL version, so a difference in review is a difference in the schema.
 
 interface Table {
   readonly name: string
@@ -10,7 +10,7 @@ interface Table {
   readonly revoked: string | null
 }
 
-/** One or more lines of the dump, with their table. */
+/** One or more lines of the dump that belong to one table. */
 interface Part {
   readonly table: string
   readonly text: string
@@ -103,7 +103,7 @@ const functionsQuery = `
     and ${notOfAnExtension('pg_proc', 'p.oid')}
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`
 
-// PostgreSQL 17 added an eighth privilege, "maintain", which PostgreSQL 15 does not have.
+// PostgreSQL 17 added an eighth table privilege, "maintain", which PostgreSQL 15 does not have.
 const tablesQuery = `
   select quote_ident(t.name) as name,
     array_to_string(t.reloptions, ', ') as options,
@@ -137,7 +137,8 @@ const columnsQuery = `
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   order by t.name collate "C", a.attnum`
 
-// Type n is a not-null constraint. PostgreSQL 18 lists these and 15 does not; the columns of the dump include them.
+// Constraint type n is a not-null constraint. PostgreSQL 18 lists such constraints and PostgreSQL 15 does not; the dump
+// shows them with the columns.
 const constraintsQuery = `
   select quote_ident(t.name) as table,
     'constraint ' || quote_ident(c.conname) || ' ' || pg_get_constraintdef(c.oid) as text

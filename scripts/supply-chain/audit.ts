@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The result of `npm audit`. Without an answer of the advisory database, nothing is known about the packages. */
+/** The result of `npm audit`. If the advisory database does not respond, the result says nothing about the packages. */
 export type Audit =
   | { readonly is: 'unreachable'; readonly reason: string }
   | { readonly is: 'audited'; readonly advisories: number }
@@ -9,7 +9,7 @@ const report = z.object({ metadata: z.object({ vulnerabilities: z.object({ total
 
 const failure = z.object({ message: z.string() })
 
-/** Reads the output of `npm audit --json`. Anything but a complete report counts as unreachable. */
+/** Reads the output of `npm audit --json`. Any output other than a complete report counts as `unreachable`. */
 export function auditOf(output: string): Audit {
   const parsed = parse(output)
   const audited = report.safeParse(parsed)

@@ -22,15 +22,15 @@ type Entry = z.infer<typeof lockFile>['packages'][string]
 /** The exact form of a SHA-512 hash in base64. Weaker hashes, and lists of hashes of which one suffices, are rejected. */
 const strongHash = /^sha512-[A-Za-z0-9+/]{86}==$/
 
-/** Decisions of package.json and of the list of exceptions about packages, by name. */
+/** The decisions of package.json and of the list of exceptions for each package, by its name. */
 export interface Decisions {
-  /** `allowScripts` of package.json: whether the install script of a package may run. */
+  /** The field `allowScripts` of package.json: whether the install script of a package may run. */
   readonly scripts: Readonly<Record<string, boolean>>
   /** The reasons why optional development packages have no hash. */
   readonly unhashed: Readonly<Record<string, string>>
 }
 
-/** Reads the decisions of the project. */
+/** Reads the decisions about packages from the files of the project. */
 export async function readDecisions(): Promise<Decisions> {
   const { allowScripts } = JSON.parse(await readFile('package.json', 'utf8'))
   const unhashed = JSON.parse(await readFile('scripts/config/lock-file-exceptions.json', 'utf8'))
@@ -65,7 +65,7 @@ function faultsOfEntry(name: string, entry: Entry, { scripts, unhashed }: Decisi
   const isExcepted = Object.hasOwn(unhashed, name) && entry.dev === true && entry.optional === true
   return [
     ...(isHashed(entry) || isExcepted ? [] : [`${name} has no SHA-512 hash.`]),
-    // Without an address, npm installs the version from its configured registry.
+    // If the lock file names no download address for a package, npm installs the version from its configured registry.
     ...(entry.resolved === undefined ? [] : [`${name} has the address ${entry.resolved}.`]),
     ...(entry.hasInstallScript === true && !Object.hasOwn(scripts, name)
       ? [`${name} has an install script that allowScripts in package.json neither allows nor refuses.`]

@@ -5,17 +5,18 @@ import { type Audit, auditOf } from './audit.ts'
 import { faultsOfLockFile, readDecisions } from './lock-file.ts'
 
 /**
- * `npm run supply-chain`: checks the lock file, writes a bill of materials (SBOM) of the production packages in CycloneDX with
- * `-- --out FILE`, and searches the advisory database. Exits with 1 for a fault or an advisory, and with 2 if the database
- * cannot be reached: the packages are then not known to be free of advisories.
+ * `npm run supply-chain`: checks the lock file, writes a bill of materials (SBOM) of the production packages in
+ * CycloneDX with
+ * `-- --out FILE`, and searches the advisory database. Exits with 1 for a fault or an advisory, and with 2 if the
+ * database cannot be reached, because the packages may then have advisories.
  */
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } })
 
-/** An SBOM of 200 packages has 200 kB; an audit report is smaller. */
+/** Maximum size of npm’s output. An SBOM of 200 packages has 200 kB; an audit report is smaller. */
 const outputMaxBytes = 32 * 1024 * 1024
 
-/** npm retries an unreachable registry for several minutes. */
+/** Time limit of the audit, because npm retries an unreachable registry for several minutes. */
 const auditMs = 60_000
 
 const faults = await checkLockFile()
@@ -39,7 +40,7 @@ async function describeComponents(): Promise<void> {
 }
 
 async function auditPackages(): Promise<Audit> {
-  // npm exits with 1 for advisories and for errors; the report tells them apart.
+  // npm exits with 1 both for advisories and for errors. The report shows which of them occurred.
   const { stdout } = await npm(['audit', '--omit', 'dev', '--json']).catch((error) => ({ stdout: outputOf(error) }))
   const found = auditOf(stdout)
   switch (found.is) {

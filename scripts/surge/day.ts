@@ -9,22 +9,22 @@ import { type Random, randomFrom } from './random.ts'
 export const zoneNames = ['west', 'middle', 'east'] as const
 export type ZoneName = (typeof zoneNames)[number]
 
-/** The neighbours of each zone. West and east are neighbours of the middle only. */
+/** The neighbours of each zone. West and east have only the middle as their neighbour. */
 export const neighboursOf: Readonly<Record<ZoneName, readonly ZoneName[]>> = {
   west: ['middle'],
   middle: ['west', 'east'],
   east: ['middle'],
 }
 
-/** A customer who requests a quote, and orders when the multiplier is acceptable. */
+/** A customer who requests a quote, and who orders when the price multiplier is acceptable. */
 export interface Customer {
   readonly atMs: number
   readonly zone: ZoneName
   /** The highest multiplier at which this customer still orders. */
   readonly highestMultiplier: number
-  /** Time from the acceptance until the rider is free again. */
+  /** Time from the acceptance of a delivery until the rider is free again. */
   readonly rideMs: number
-  /** Time a free rider needs to accept. */
+  /** Time in which a free rider accepts a delivery. */
   readonly acceptMs: number
 }
 
@@ -41,7 +41,7 @@ export const dayMs = 24 * hourMs
 /** Orders per hour in each zone: none at night, a peak at lunch, and an evening peak of about twice the afternoon. */
 const ordersPerHour = [0, 0, 0, 0, 0, 0, 0, 2, 6, 10, 13, 16, 20, 17, 13, 13, 16, 20, 25, 21, 13, 6, 2, 0]
 
-/** Riders in each zone: barely enough for the evening of a dry day. */
+/** Number of riders in each zone: barely enough for the evening of a dry day. */
 const riders = 14
 const ridersInRain = 9
 
@@ -49,7 +49,10 @@ const ridersInRain = 9
 const rideMeanMs = 32 * minuteMs
 const acceptMeanMs = minuteMs
 
-/** Mean of the acceptable surcharge: half of the customers still order at a multiplier of 1.5, and few at 3. */
+/**
+ * Mean of the surcharges above a multiplier of 1 that customers accept: half of them still order at a multiplier of
+ * 1.5, and few at 3.
+ */
 const surchargeMean = 0.72
 
 export function dayOf(seed: number, isRainy: boolean): Day {
@@ -65,11 +68,11 @@ export function dayOf(seed: number, isRainy: boolean): Day {
 }
 
 /**
- * Returns the customers of a zone by thinning: it generates candidates at the highest rate and selects each with the
+ * Returns the customers of a zone. Thinning: generates candidates at the highest hourly rate, and selects each with the
  * ratio of its hour’s rate to the highest rate.
  */
 function customersOf(zone: ZoneName, random: Random, isRain: (atMs: number) => boolean): Customer[] {
-  // Rain brings a quarter more orders.
+  // Factor of the order rate in rain: a quarter more orders.
   const rainFactor = 1.25
   const highest = Math.max(...ordersPerHour) * rainFactor
   const customers: Customer[] = []

@@ -1,12 +1,15 @@
-/** A seeded random number generator: the same seed gives the same numbers, so every rule gets the same day. */
+/**
+ * A seeded random number generator. The same seed gives the same numbers, so every pricing rule is simulated on the
+ * same day.
+ */
 export interface Random {
   /** Returns a number from 0 to below 1. */
   next(): number
-  /** Returns an exponentially distributed number with this mean, such as the time between independent events. */
+  /** Returns an exponentially distributed number with the given mean, such as the time between independent events. */
   exponential(mean: number): number
 }
 
-/** Returns a Mulberry32 generator: short, and random enough for a queue. */
+/** Returns a Mulberry32 generator, which is short and random enough to simulate a queue of orders. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

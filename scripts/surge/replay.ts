@@ -87,7 +87,10 @@ function emptyTally(): Tally {
   }
 }
 
-/** Adds the prices of a day. A reversal is a change in the opposite direction of the previous change in its zone. */
+/**
+ * Counts the price changes of a day. A reversal is a change in the opposite direction to the previous change in the
+ * same zone.
+ */
 function countPrices(tally: Tally, { prices }: SimulatedDay): void {
   for (const zone of zoneNames) {
     let before = 1

@@ -46,8 +46,8 @@ const book = 'live'
 const zones = zoneNames.map((zoneId) => ({ book, zoneId, city: cityName, neighbours: neighboursOf[zoneId] }) as const)
 
 /**
- * Returns the formula of the service, computed from the simulated city. `weeks` are the same day of earlier weeks at a
- * fixed price, from which the baselines are learnt.
+ * Returns the service's pricing formula as a rule for the simulated city. `weeks` are the same day of earlier weeks at
+ * a fixed price, from which the formula computes its baselines.
  */
 export function serviceFormula(
   name: string,
@@ -114,7 +114,7 @@ export function merchantOf(index: number): string {
   return String(index % merchantCount)
 }
 
-/** Returns the observations that the service’s SQL statement would return for the simulated city. */
+/** Returns the observations of the simulated city in the form that the service’s SQL statement would return. */
 function observationsOf(city: City, span: Span): SurgeObservations[] {
   const sums = new Map<string, SurgeObservations>()
   const add = (zone: ZoneName, merchantId: string, kind: SurgeObservationKind, atMs: number, value = 0) => {

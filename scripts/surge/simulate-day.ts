@@ -1,13 +1,13 @@
 import { type Day, dayMs, type ZoneName, zoneNames } from './day.ts'
 
-/** A shipment, with the times that the service would store. */
+/** A simulated shipment, with the times that the service would store. */
 export interface Shipment {
   readonly zone: ZoneName
   readonly dispatchedMs: number
   assignedMs: number | undefined
-  /** When the customer stopped waiting. */
+  /** When the customer stopped waiting. Undefined if the order was not lost. */
   lostMs: number | undefined
-  /** Times of the attempts that failed because no rider was available. */
+  /** Times of the dispatch attempts that failed because no rider was available. */
   readonly busyMs: number[]
   acceptedMs: number | undefined
 }
@@ -29,7 +29,7 @@ export interface City {
 
 export interface Rule {
   readonly name: string
-  /** Updates the multipliers. Called at the start of each minute. */
+  /** Updates the price multipliers. Called at the start of each simulated minute. */
   update(nowMs: number, city: City): void
   multiplier(zone: ZoneName): number
 }
@@ -37,7 +37,7 @@ export interface Rule {
 export interface SimulatedDay {
   readonly shipments: readonly Shipment[]
   readonly quotes: readonly Quote[]
-  /** Multipliers of each zone by minute. */
+  /** Price multipliers of each zone, by minute. */
   readonly prices: ReadonlyMap<ZoneName, readonly number[]>
 }
 
@@ -46,7 +46,7 @@ const minuteMs = 60_000
 /** How long a customer waits for a rider before the order is lost. */
 const patienceMs = 20 * minuteMs
 
-/** Delay before the next attempt when no rider was available. */
+/** Delay before the next dispatch attempt when no rider was available. */
 const retryDelayMs = 4 * minuteMs
 
 interface Rider {

@@ -9,7 +9,7 @@ import { liveSigningSecrets } from './show-signing-secret.ts'
 
 export interface CheckRequest {
   readonly endpointId: EndpointId
-  /** The event type of the samples; by default one that the endpoint subscribes to. */
+  /** The event type of the samples. By default, an event type to which the endpoint subscribes. */
   readonly kind?: EventKind | undefined
 }
 
@@ -18,9 +18,9 @@ export type CheckReceiverOutcome =
   | { readonly is: 'endpoint_unknown' }
 
 /**
- * Sends an endpoint valid and invalid samples, and reports which ones it accepted. Like test events, the samples are also
- * sent to a disabled endpoint and do not change its state; unlike test events, they are not stored as deliveries. One
- * audit row records the verdicts.
+ * Sends a webhook endpoint valid and invalid sample events, and reports which ones it accepted. Like test events, the
+ * samples are also sent to a disabled endpoint and do not change its state; unlike test events, they are not stored as
+ * deliveries. One audit row records the verdicts.
  */
 export async function checkReceiver(
   context: Context & ProbeContext & { readonly vault: Vault },

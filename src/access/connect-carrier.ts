@@ -19,7 +19,10 @@ interface CarrierConnection {
   readonly credentials: Readonly<Record<string, string>>
 }
 
-/** Letters and digits with 190 bits in all: some carriers do not sign callbacks, so the URL must not be guessable. */
+/**
+ * Length of the random key in callback URLs: 32 letters and digits, which are 190 bits. Some carriers do not sign
+ * callbacks, so the URL must not be guessable.
+ */
 const callbackKeyLength = 32
 
 /** Stores the encrypted credentials of a merchant's carrier account, replacing earlier ones. */

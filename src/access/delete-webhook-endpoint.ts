@@ -11,8 +11,8 @@ export type DeleteEndpointOutcome =
   | { readonly is: 'endpoint_unknown' }
 
 /**
- * Deletes an endpoint with its secrets and subscriptions, and ends its pending deliveries. Deliveries and attempts stay
- * as history. An attempt that is under way finishes and is not retried.
+ * Deletes a webhook endpoint with its secrets and subscriptions, and ends its pending deliveries. Deliveries and
+ * attempts stay as history. An attempt that is under way finishes and is not retried.
  */
 export async function deleteWebhookEndpoint(
   context: Context,

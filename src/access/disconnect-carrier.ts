@@ -9,7 +9,7 @@ export type DisconnectCarrierOutcome =
   /** Test mode never calls a carrier. */
   | { readonly is: 'test_mode' }
 
-/** Deletes the credentials and the callback URL of a carrier account. Its active shipments can no longer be tracked. */
+/** Deletes the credentials and the callback URL of a carrier account. Its active shipments are no longer tracked. */
 export async function disconnectCarrier(
   context: Context,
   actor: Actor,

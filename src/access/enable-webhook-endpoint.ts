@@ -23,7 +23,7 @@ export interface EnableOptions {
   readonly replaysSkipped?: boolean | undefined
 }
 
-/** Outcome for the skipped deliveries. */
+/** The outcome for the skipped deliveries: whether a replay was started. */
 export type SkippedReplay =
   | { readonly is: 'started'; readonly id: BulkReplayId }
   | { readonly is: 'not_requested' | 'nothing_skipped' }
@@ -34,7 +34,7 @@ export type EnableEndpointOutcome =
   | {
       readonly is: 'enabled'
       readonly resumed: number
-      /** Number of skipped deliveries within the replay window. */
+      /** Number of skipped deliveries within the time that a replay can cover. */
       readonly skipped: number
       readonly replay: SkippedReplay
     }
@@ -42,8 +42,8 @@ export type EnableEndpointOutcome =
   | { readonly is: 'unchanged' }
 
 /**
- * Enables an endpoint, resets its failure count and resumes its held deliveries. Skipped deliveries are replayed only on
- * request: there may be many, and the receiver may have read the events from the event feed.
+ * Enables a webhook endpoint, resets its failure count and resumes its held deliveries. Skipped deliveries are replayed
+ * only on request: there may be many, and the receiver may have read the events from the event feed.
  */
 export async function enableWebhookEndpoint(
   context: Context,
@@ -93,7 +93,10 @@ export async function enableWebhookEndpoint(
   return outcome
 }
 
-/** Returns the number of deliveries that were skipped since an endpoint was disabled, within the replay window. */
+/**
+ * Returns how many deliveries were skipped since a webhook endpoint was disabled, within the time that a replay can
+ * cover.
+ */
 export function countSkippedSince(
   { database, clock }: Context,
   endpoint: EndpointKey,
@@ -104,16 +107,16 @@ export function countSkippedSince(
 }
 
 /**
- * Returns the start of the range to replay. A mutation that began just before the endpoint was disabled may have skipped
- * a delivery under an earlier id, so the range starts a little before.
+ * Returns the start of the time range in which skipped deliveries are replayed. A mutation that began just before the
+ * endpoint was disabled may have skipped a delivery under an earlier id, so the range starts a little before.
  */
 function skippedSinceMs(disabledAt: Timestamp, nowMs: number): number {
   return Math.max(toMs(disabledAt) - settlingMs, earliestReplayMs(nowMs))
 }
 
 /**
- * Starts a replay of the skipped deliveries. Concurrent mutations may still see the endpoint as disabled and skip a
- * delivery, so the range ends a little in the future.
+ * Starts a replay of an endpoint's skipped deliveries. Concurrent mutations may still see the endpoint as disabled and
+ * skip a delivery, so the range ends a little in the future.
  */
 async function replaySkipped(
   trx: WriteTrx,

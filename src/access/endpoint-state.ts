@@ -1,6 +1,6 @@
 import { webhookFailuresBeforeDisabling } from '../../registry/values/limits.ts'
 
-/** Describes the state of an endpoint: how close it is to being disabled, and why it was disabled. */
+/** Describes the state of a webhook endpoint: how close it is to being disabled, and why it was disabled. */
 export function stateOf(endpoint: {
   readonly status: 'enabled' | 'disabled'
   readonly disabledReason: string | null
@@ -8,7 +8,8 @@ export function stateOf(endpoint: {
 }): string {
   const { status, disabledReason, consecutiveFailures } = endpoint
   if (status === 'disabled') {
-    // The current count may be lower: a successful replay resets it and leaves the endpoint disabled.
+    // Names the failure limit and not the current count: a successful replay resets the count without enabling the
+    // endpoint.
     return disabledReason === 'manual'
       ? 'disabled manually'
       : `disabled after ${webhookFailuresBeforeDisabling} failures`

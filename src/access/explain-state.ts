@@ -15,14 +15,14 @@ interface ExplainedEndpoint extends EndpointKey {
 export interface Explanation {
   /** Oldest first. */
   readonly steps: readonly Step[]
-  /** Whether the steps lead to the endpoint's state. Otherwise earlier attempts also affected it. */
+  /** Whether the steps explain the endpoint's current state. Otherwise earlier attempts also affected the state. */
   readonly isComplete: boolean
 }
 
-/** Attempts that were under way when an endpoint was disabled end within this time. */
+/** Maximum time after which a delivery attempt ends that was under way when its endpoint was disabled. */
 const afterDisablingMs = 60_000
 
-/** Explains by the last attempts and changes why an endpoint is failing or disabled. */
+/** Explains why a webhook endpoint is failing or disabled, by its last attempts and changes. */
 export async function explainState(
   database: ReadDb,
   { status, consecutiveFailures, disabledAt, merchantId, endpointId }: ExplainedEndpoint,
@@ -30,7 +30,8 @@ export async function explainState(
 ): Promise<Explanation> {
   const untilMs = disabledAt === null ? nowMs : Math.min(nowMs, toMs(disabledAt) + afterDisablingMs)
   const history = await listRecentHistory(database, { merchantId, endpointId }, untilMs)
-  // A deployment can change only the paces, which affect neither the failure count nor the status.
+  // The standard rules apply to every deployment: a deployment can change only the delays of deliveries to a failing
+  // endpoint, which affect neither the failure count nor the status.
   const steps = explainEndpoint(standardRules, history)
   const last = steps.at(-1)
   return { steps, isComplete: last?.status === status && last.consecutiveFailures === consecutiveFailures }

@@ -12,9 +12,9 @@ import { lockEndpoint } from '../store/webhooks/endpoints.ts'
 export interface ReplayRequest {
   readonly endpointId: EndpointId
   readonly since: Timestamp
-  /** End of the range; now by default. */
+  /** End of the time range of the replay. Defaults to the current time. */
   readonly until?: Timestamp | undefined
-  /** Statuses of the deliveries to replay; failed and skipped by default. */
+  /** Statuses of the deliveries to replay. By default, `failed` and `skipped`. */
   readonly statuses?: readonly ReplayableStatus[] | undefined
 }
 
@@ -50,7 +50,7 @@ type CheckedRange =
   | { readonly is: 'too_far_back'; readonly earliest: Timestamp }
   | { readonly is: 'range_is_empty' }
 
-/** Validates the time range of a bulk replay. It ends now at the latest. */
+/** Validates the time range of a bulk replay. The range ends at the current time at the latest. */
 export function checkReplayRange({ since, until }: ReplayRange, nowMs: number): CheckedRange {
   const earliestMs = earliestReplayMs(nowMs)
   if (toMs(since) < earliestMs) return { is: 'too_far_back', earliest: toTimestamp(earliestMs) }
@@ -59,7 +59,7 @@ export function checkReplayRange({ since, until }: ReplayRange, nowMs: number): 
   return { is: 'range', since, until: toTimestamp(untilMs) }
 }
 
-/** Returns the statuses to replay, each once. */
+/** Returns the statuses of deliveries to replay, without duplicates. */
 export function replayedStatuses(statuses: readonly ReplayableStatus[] = undeliveredStatuses): ReplayableStatus[] {
   return [...new Set(statuses)].toSorted()
 }

@@ -22,7 +22,7 @@ export type RotationOutcome =
 
 export interface Rotation {
   readonly id: TokenId
-  /** How long both tokens are valid. */
+  /** Milliseconds for which both tokens are valid. */
   readonly overlapMs: number
 }
 

@@ -29,7 +29,7 @@ interface SentDelivery extends EndpointKey {
   readonly endpointCreatedAt: Timestamp
 }
 
-/** Returns the headers of each attempt, by the start of the attempt. */
+/** Returns the request headers of each delivery attempt, by the start time of the attempt. */
 export async function readSentHeaders(
   { database, vault }: { readonly database: ReadDb; readonly vault: Vault },
   { eventId, body, endpointCreatedAt, ...endpoint }: SentDelivery,
@@ -52,9 +52,9 @@ const secondMs = 1000
 const hourMs = 3600 * secondMs
 
 /**
- * Returns the secrets that signed an attempt, the current one first. A worker reads the secrets when it claims the delivery, so
- * a change just before the attempt may not have applied yet. The previous secret may be deleted meanwhile; it can have been
- * valid only within the longest grace period after the current one was created.
+ * Returns the secrets that signed an attempt, the current one first. A worker reads the secrets when it claims the
+ * delivery, so it may have missed a change just before the attempt. The previous secret may have been deleted since; it
+ * was valid at most for the longest grace period after the current secret was created.
  */
 function secretsAt(
   stored: readonly Secret[],
@@ -84,7 +84,7 @@ function opened(vault: Vault, endpoint: EndpointKey, secret: Secret): string[] {
   try {
     return [openSigningSecret(vault, endpoint, secret)]
   } catch (error) {
-    // Encrypted with a key that this process does not have.
+    // The signing secret is encrypted with a key that this process does not have.
     if (error instanceof VaultError) return []
     throw error
   }

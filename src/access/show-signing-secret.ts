@@ -51,9 +51,9 @@ export async function liveSigningSecrets(
     .map((secret) => openSigningSecret(context.vault, key, secret))
 }
 
-/** Decrypts a stored signing secret. Throws a VaultError if no key of this process opens it. */
+/** Decrypts a stored signing secret. Throws a VaultError if no key of this process decrypts it. */
 export function openSigningSecret(vault: Vault, { merchantId, endpointId }: EndpointKey, stored: StoredSecret): string {
-  // Plain text of an earlier version, until the next start seals it.
+  // An earlier version stored the signing secret in plain text. The next start of the service encrypts it.
   if (stored.secret !== null) return stored.secret
   if (stored.sealed === null) throw new Error(`Signing secret ${stored.id} has no stored value.`)
   const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId: stored.id } as const

@@ -4,7 +4,7 @@ import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate } from '../store/core/mutation.ts'
 
 export interface Suspension {
-  /** The live merchant. Its test-mode merchant is suspended or resumed with it. */
+  /** Id of the live merchant. Its test-mode merchant is suspended or resumed with it. */
   readonly merchantId: MerchantId
   readonly reason: string
 }

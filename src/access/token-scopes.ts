@@ -12,8 +12,8 @@ export interface ScopesNotHeld {
 }
 
 /**
- * Returns the refusal of a token with scopes that the actor cannot give; undefined for other tokens. The role cannot change
- * until the transaction ends. Operators may give every scope.
+ * Returns the refusal of a token with scopes that the actor cannot give. Undefined for other tokens. The role of the
+ * actor cannot change until the transaction ends. Operators may give every scope.
  */
 export async function findScopesNotHeld(
   trx: LockTrx,

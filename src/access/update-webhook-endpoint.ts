@@ -13,13 +13,13 @@ import { redirectEndpoint } from '../webhooks/reduce.ts'
 import { endpointVersion } from './endpoint-version.ts'
 import { withoutQuery } from './without-query.ts'
 
-/** Changes to an endpoint. An undefined field stays unchanged. */
+/** Changes to a webhook endpoint. An undefined field stays unchanged. */
 export interface EndpointChange {
   readonly endpointId: EndpointId
   readonly url?: string | undefined
   readonly kinds?: readonly EventKind[] | undefined
   readonly description?: string | undefined
-  /** The version that the endpoint must still have; by default any. */
+  /** The version that the endpoint must still have when the change is made. Any version if left out. */
   readonly version?: string | undefined
 }
 
@@ -38,9 +38,9 @@ export type UpdateEndpointOutcome =
   | { readonly is: 'description_too_long' }
 
 /**
- * Changes the URL, event types or description of an endpoint. A new URL is checked like one at creation. It counts as a
- * new receiver: the failure count is reset, and results of attempts to the old URL do not change it. Queued deliveries
- * go to the new URL, which is read at each attempt.
+ * Changes the URL, event types or description of a webhook endpoint. A new URL is checked like one at creation. It
+ * counts as a new receiver: the failure count is reset, and results of attempts to the old URL do not change it. Queued
+ * deliveries go to the new URL, which is read at each attempt.
  */
 export async function updateWebhookEndpoint(
   context: Context & { readonly policy: AddressPolicy },
@@ -98,7 +98,7 @@ export async function updateWebhookEndpoint(
       return { is: 'updated', url, kinds, description }
     },
   )
-  // The throttling of the old URL does not apply to the new one.
+  // The throttling of deliveries to the old URL does not apply to the new URL.
   if (outcome.is === 'updated' && checked !== undefined) context.nudge(tenant.merchantId, [endpointId])
   return outcome
 }

@@ -1,15 +1,18 @@
 import cluster from 'node:cluster'
 import pTimeout from 'p-timeout'
 
-/** The messages that an API process of `PROCESSES` sends to the process that started it. */
+/** Messages that an API process sends to the process that started it. PROCESSES sets the number of API processes. */
 export type Report =
   | { readonly is: 'started'; readonly url: string }
   | { readonly is: 'probed' }
   | { readonly is: 'stopped_listening' }
 
-/** The messages that the first process sends to its API processes. */
+/** The messages that the first process sends to the API processes that it started. */
 export type Request =
-  /** `isProbed` tells whether any of the processes was probed recently: a load balancer spreads its probes over all of them. */
+  /**
+   * `isProbed` tells whether a load balancer probed any of the processes recently, because it spreads its probes over
+   * all of them.
+   */
   | { readonly is: 'stop'; readonly isProbed: boolean }
   /** No API process listens any more, so their connections may close. */
   | { readonly is: 'close_connections' }
@@ -21,7 +24,10 @@ export function reportStarted(url: string): void {
   send({ is: 'started', url })
 }
 
-/** Load balancers probe every second, and the first process counts a probe as recent for a minute. */
+/**
+ * Interval in milliseconds at which a process reports probes. Load balancers probe every second, and the first process
+ * counts a probe as recent for a minute.
+ */
 const probeReportMs = 10_000
 
 let probeReportedMs = Number.NEGATIVE_INFINITY
@@ -35,18 +41,18 @@ export function reportProbe(): void {
 }
 
 function send(report: Report): void {
-  // Fails only if the first process has ended. The cluster module then ends this process too.
+  // Sending a message fails only if the first process has ended. The cluster module then ends this process too.
   process.send?.(report, undefined, undefined, () => undefined)
 }
 
-/** Calls `stop` when the first process requests it. */
+/** Calls `stop` when the first process, which started this API process, requests a stop. */
 export function onStopRequest(stop: (isProbed: boolean) => void): void {
   process.on('message', (request: Request) => {
     if (request.is === 'stop') stop(request.isProbed)
   })
 }
 
-/** The other API processes stop within milliseconds, unless one is starting. */
+/** Maximum wait for the other API processes in milliseconds. They stop within milliseconds, unless one is starting. */
 const othersMs = 2_000
 
 /** Resolves when no other API process listens on the port. */

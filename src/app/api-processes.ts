@@ -10,8 +10,8 @@ import type { Report, Request } from './api-process.ts'
 import type { Stop } from './stops.ts'
 
 /**
- * The API processes of `PROCESSES`. Each listens on the same port itself, and the kernel divides the connections among them. This
- * process starts an API process again when it ends.
+ * The API processes, whose number the variable PROCESSES sets. Each listens on the same port itself, and the kernel
+ * divides the connections among them. This process starts an API process again when it ends.
  */
 export interface ApiProcesses {
   readonly url: string
@@ -19,7 +19,7 @@ export interface ApiProcesses {
   serving(): number
 }
 
-/** An API process ended before it served requests. It has printed the reason. */
+/** An API process ended before it served requests. The process itself has printed the reason. */
 export class ApiProcessError extends Error {}
 
 interface Supervisor {
@@ -31,9 +31,15 @@ interface Supervisor {
 interface ApiProcess {
   readonly worker: Worker
   readonly startedMs: number
-  /** Resolves with the URL when the process serves requests. Rejects with an ApiProcessError if it ends before. */
+  /**
+   * Resolves with the URL when the process serves requests. Rejects with an ApiProcessError if the process ends before
+   * that.
+   */
   readonly started: Promise<string>
-  /** Resolves with the exit code and the signal, or with the error code if the process could not be started. */
+  /**
+   * Resolves when the process has ended, with its exit code and signal, or with the error code if it could not be
+   * started.
+   */
   readonly ended: Promise<unknown[]>
 }
 
@@ -43,7 +49,7 @@ export async function startApiProcesses(config: Config, { log, health, addStop }
   const serving = new Set<ApiProcess>()
   const stopping = new AbortController()
   const stopRequest = (): Request => ({ is: 'stop', isProbed: health.isProbed() })
-  // The arguments of this process are not for the API processes. The program is that of the running release, also after the link
+  // API processes do not get the arguments of this process. They run the program of this release, also after the link
   // by which this process was started points to another release.
   cluster.setupPrimary({ args: [], exec: fileURLToPath(new URL('../main.ts', import.meta.url)) })
   addStop(async () => {
@@ -63,7 +69,7 @@ export async function startApiProcesses(config: Config, { log, health, addStop }
     running.add(each)
     each.started.then(
       () => {
-        // A request during its start may have been lost.
+        // The process may have missed a stop request during its start, so the request is sent again.
         if (stopping.signal.aborted) sendTo(each.worker, stopRequest())
         serving.add(each)
         listening.add(each)
@@ -93,7 +99,7 @@ export async function startApiProcesses(config: Config, { log, health, addStop }
   }
   const { host, port: configuredPort } = config
   await requireFreePort({ host, port: configuredPort, settings: { host: 'HOST', port: 'PORT' } })
-  // The first one chooses the port of all, unless it is configured.
+  // The first API process chooses the port that all API processes share, unless the port is configured.
   const first = start(1, config.port)
   const url = await first.started
   const port = Number(new URL(url).port)
@@ -109,7 +115,7 @@ function startApiProcess(
 ): ApiProcess {
   const worker = cluster.fork(environment)
   const { promise: started, resolve, reject } = Promise.withResolvers<string>()
-  // A process that could not be started has an error and no exit.
+  // If the API process could not be started, the cluster module emits an error instead of an exit.
   const ended = once(worker, 'exit').catch((error: NodeJS.ErrnoException) => [error.code, null])
   void ended.then(() => reject(new ApiProcessError('An API process ended during its start.')))
   worker.on('message', (report: Report) => {
@@ -119,7 +125,10 @@ function startApiProcess(
   return { worker, startedMs: performance.now(), started, ended }
 }
 
-/** Each API process has a management port of its own: that of this process plus its number, unless any port will do. */
+/**
+ * The management port of an API process is that of this process plus the number of the API process. If the port is 0,
+ * it is any free port.
+ */
 function environmentOf({ managementPort }: Config, number: number, port: number): Record<string, string> {
   const ownPort = managementPort === undefined || managementPort === 0 ? managementPort : managementPort + number
   return { RUN: 'api', PORT: String(port), PROCESSES: '1', MIGRATE: 'never', MANAGEMENT_PORT: String(ownPort ?? '') }
@@ -131,14 +140,14 @@ async function stopProcess({ worker, ended }: ApiProcess, request: Request): Pro
 }
 
 function sendTo(worker: Worker, request: Request): void {
-  // Fails only if the process is ending.
+  // Sending a message fails only if the receiving process is ending.
   worker.send(request, () => undefined)
 }
 
-/** A process that ran for so long has not failed because of its start. */
+/** Run time in milliseconds. A process that ends before this time counts as failed to start. */
 const stableMs = 10_000
 
-/** A process that fails at each start is started twice a minute. */
+/** Maximum delay of a restart: a process that fails at each start is started twice a minute. */
 const restartMaxMs = 30_000
 
 /** Returns the delay before a process is started again: none at first, then 1, 2, 4 seconds and so on. */

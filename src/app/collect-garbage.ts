@@ -1,18 +1,22 @@
 import { performance } from 'node:perf_hooks'
 
-/** Long enough for the first requests after the start, and for the first work of the worker. */
+/**
+ * Interval of the check whether the process is idle, long enough for the first requests after the start and for the
+ * first work of the worker.
+ */
 const checkEveryMs = 2_000
 
 /**
- * Share of the time in which the event loop of an idle process may be busy: several times what an idle worker uses. Above this
- * share, the pause would delay so many requests that the process sheds load.
+ * Share of the time for which the event loop of an idle process may be busy: several times what an idle worker uses. In
+ * a busier process, the pause of a garbage collection would delay so many requests that the process sheds load.
  */
 const busyShareMax = 0.05
 
 /**
- * Collects the garbage of the start once, as soon as the process has been idle for two seconds, if Node.js has the option
- * `--expose-gc`. V8 does not collect it, because an idle process allocates too little, and the process would keep 30 to 35 MiB. The
- * collection takes about a tenth of a second, in which the process serves no request.
+ * Collects the garbage of the process start once, as soon as the process has been idle for two seconds. Requires the
+ * Node.js option
+ * `--expose-gc`. V8 itself does not collect it, because an idle process allocates too little, so 30 to 35 MiB would
+ * stay in use. The collection takes about a tenth of a second, in which the process serves no request.
  */
 export function collectGarbageWhenIdle(stopping: AbortSignal): void {
   const { gc } = globalThis
@@ -24,7 +28,7 @@ export function collectGarbageWhenIdle(stopping: AbortSignal): void {
     before = now
     if (utilization > busyShareMax) return
     clearInterval(timer)
-    // `last-resort` returns the memory to the operating system at once.
+    // `last-resort` makes the garbage collection return the memory to the operating system at once.
     void gc({ type: 'major', flavor: 'last-resort', execution: 'async' })
   }
   const timer = setInterval(check, checkEveryMs).unref()

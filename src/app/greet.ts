@@ -6,7 +6,7 @@ import type { Database } from '../store/core/database.ts'
 import { orWithout } from './start-step.ts'
 
 interface Greeting {
-  /** The commands that use the demo data of a first start; undefined without one. */
+  /** The commands that use the demo data. Undefined if this is not a first start. */
   readonly demo: string | undefined
   readonly config: Config
   readonly log: Log
@@ -17,7 +17,8 @@ interface Greeting {
 export async function greet(url: string, database: Database, { demo, config, log, stopping }: Greeting): Promise<void> {
   const hasOwnServer = config.databaseUrl !== undefined
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
-  // A log of production gets these lines at each start of each process, and its operator has the guides.
+  // In production, the next steps are not printed: the log would get them at each start of each process, and the
+  // operator has the guides.
   if (config.isProduction && hasOwnServer) return
   const steps =
     demo ??

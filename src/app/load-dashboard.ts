@@ -2,7 +2,7 @@ import type { Dashboard } from '../dashboard/kit/visit.ts'
 import type { DashboardApp, LoadDashboard } from '../http/pipeline/dashboard.ts'
 import type { Operation } from '../http/pipeline/operation.ts'
 
-/** Returns a function that loads the dashboard at its first call, and returns the same app at every call. It retries a failed load. */
+/** Returns a function that loads the dashboard once and always returns the same app. A failed load is retried. */
 export function dashboardLoader(site: Dashboard, operations: readonly Operation[]): LoadDashboard {
   let loading: Promise<DashboardApp> | undefined
   return () => {

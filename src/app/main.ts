@@ -13,17 +13,21 @@ import { settingsOf } from './command-line.ts'
 import { type RunningProcess, startProcess } from './process.ts'
 import { stopLimitMs } from './stops.ts'
 
-/** Runs the service until Ctrl-C or SIGTERM: the API, the worker or both, as RUN says. */
+/** Runs the service until Ctrl-C or SIGTERM: the API, the worker or both, as the variable RUN configures. */
 const stopping = new AbortController()
 let stopRequestedMs = 0
-/** Parts that exceed their own limits end with the process; its `exit` event stops the embedded PostgreSQL. */
+/**
+ * Margin of the stop for parts that exceed their time limits. They end with the process, whose `exit` event stops
+ * PostgreSQL.
+ */
 const marginMs = 1_000
-/** Limit for a graceful stop, once the configuration is known. */
+/** Time limit of a graceful stop. It is set after the configuration is read. */
 let limitMs = marginMs
-// A closing terminal sends SIGHUP.
+// SIGHUP is sent when the terminal is closed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopAtSignal(signal))
 onStopRequest(stop)
-// Node.js would print the whole error, with the values of a database error, and cut the requests in progress.
+// Without this handler, Node.js would print the whole error, with values of a database error, and abort requests in
+// progress.
 process.on('uncaughtException', (error) => void fail(error))
 
 const starting = readAndStart()
@@ -43,7 +47,7 @@ async function readAndStart(): Promise<RunningProcess> {
 const duplicateSignalMs = 1_000
 
 function stopAtSignal(signal: string): void {
-  // Terminals and supervisors signal all processes. The first process then stops its API processes.
+  // Terminals and supervisors signal all processes. The first process stops its API processes, so they ignore signals.
   if (isApiProcess) return
   const nowMs = performance.now()
   if (stopping.signal.aborted) {
@@ -64,17 +68,17 @@ function stop(isProbed: boolean): void {
 
 let failing: Promise<never> | undefined
 
-/** Ends the process with an error. Reports the error once, also when a start fails while it is being stopped. */
+/** Ends the process with an error. Reports the error once, even if a start fails while it is being stopped. */
 function fail(error: unknown): Promise<never> {
   failing ??= endFailed(error)
   return failing
 }
 
 async function endFailed(error: unknown): Promise<never> {
-  // An interrupted start has already stopped every part that it started.
+  // An interrupted start of the process has already stopped every part that it started.
   if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
   console.error(lineOf(error))
-  // After an uncaught error the start may never end.
+  // After an uncaught error, the start may never complete, so the process ends after a time limit.
   setTimeout(() => process.exit(1), limitMs)
   const running = await starting.catch(() => undefined)
   await running?.stop(false)
@@ -96,7 +100,8 @@ function lineOf(error: unknown): string {
   if (kinds.some((kind) => error instanceof kind)) return error.message
   if (isDiskFull(error)) return diskFullLine(error)
   if (isUnavailable(error)) return `The database cannot be reached: ${error.message || error.name}. Check DATABASE_URL.`
-  // A failed system call, such as a write to a directory without permission.
-  if ('syscall' in error) return `${error.message}. Check DATA_DIR and the permissions of this account.`
+  // A system call failed, such as a write to a directory without permission.
+  if ('syscall' in error)
+    return `${error.message}. Check DATA_DIR and the file permissions of the account that runs this process.`
   return error.stack ?? error.message
 }

@@ -11,16 +11,19 @@ interface Monitored {
   readonly stops: Stops
 }
 
-/** A server that takes longer for a trivial statement does not respond in time to requests either. */
+/** Time limit of a health check. A database server that is slower does not respond to requests in time either. */
 const answerMs = 3_000
 
-/** Closing one connection takes milliseconds unless the server is unreachable. */
+/** Time limit for closing a connection. It takes milliseconds unless the server is unreachable. */
 const closeMs = 1_000
 
-/** The check of the deliveries uses one of them. It may be slow, and must not delay the checks that decide on the readiness. */
+/**
+ * Number of connections for health checks. One of them is for the check of the deliveries, which may be slow and must
+ * not delay the checks that decide on the readiness.
+ */
 export const checkConnections = 2
 
-/** Adds the checks of the database. They have connections of their own, so a busy pool does not delay them. */
+/** Adds the health checks of the database. They have connections of their own, so a busy pool does not delay them. */
 export function monitorDatabase(
   { connectionString, directConnectionString, isRunning }: DatabaseRoles & { readonly isRunning?: () => boolean },
   { database, health, stops }: Monitored,
@@ -40,6 +43,6 @@ export function monitorDatabase(
   health.add(schemaCheck(own.within(answerMs)))
   health.add(deliveriesCheck(own.within(answerMs)))
   if (isRunning !== undefined) health.add(embeddedServerCheck(isRunning))
-  // Ends the checks before the connections close, so that a stop logs no failed checks.
+  // Ends the health checks before the connections close, so that a stop logs no failed checks.
   stops.add(async () => health.stop())
 }

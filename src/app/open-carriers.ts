@@ -25,12 +25,12 @@ export interface OpenedCarriers {
 }
 
 export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0], 'carriers'> {
-  /** Address policy for live carriers. The simulated carriers run on this machine. */
+  /** Address policy for live carriers. It does not apply to simulated carriers, which run on this machine. */
   readonly policy: AddressPolicy
   readonly roots: Config['carrierRoots']
   readonly paystackUrl: string
   readonly now: Timestamp
-  /** Returns the URL at which simulated carriers reach this process; undefined while it does not listen. */
+  /** Returns the URL at which simulated carriers reach this process. Undefined while the process does not listen. */
   readonly urlOf: () => string | undefined
   readonly simulation?: Pick<SimulatorOptions, 'faults' | 'seed' | 'stepSeconds'>
   readonly timeouts?: CarrierTimeouts
@@ -39,10 +39,10 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
 /** Opens the clients of the live carriers, and starts the simulated carriers of test mode. */
 export async function openAllCarriers(options: CarriersOptions): Promise<OpenedCarriers> {
   const { database, clock, policy, roots, urlOf } = options
-  // First, because nothing is open yet if it fails.
+  // The keys are read first: if this step fails, nothing is open yet that must be closed.
   const [key] = await serviceKeys(database, 'simulator', options.now)
   const external = openSafeFetch(policy)
-  // Connects to the simulator and to this service only, so the operator's refused networks do not apply.
+  // This client reaches only the simulator and this service, so the operator's refused networks do not apply.
   const internal = openSafeFetch({ allowsLoopback: true, isOwnAddress: (address) => address === hostOf(urlOf()) })
   const simulator = await openSimulator({ database, clock, send: internal.fetch, ...options.simulation })
   const carriers: Carriers = new Map([

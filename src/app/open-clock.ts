@@ -5,10 +5,10 @@ import { recurringWorkOf } from '../base/recurring-work.ts'
 import type { Database } from '../store/core/database.ts'
 import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../store/core/database-clock.ts'
 
-/** Interval of the log lines. The clock is measured every ten seconds, which is too often for a log. */
+/** Interval of log lines about the clock. The clock is measured every ten seconds, which is too often for a log. */
 const reportEveryMs = 60_000
 
-/** Opens the database's clock, which decides all times. Logs an error while the process's own clock differs too much. */
+/** Opens the database's clock, which decides all times. Logs an error while the process's own clock differs much. */
 export async function openClock(database: Database, log: Log): Promise<DatabaseClock> {
   let reportedMs: number | undefined
   const work = recurringWorkOf(log)
@@ -24,7 +24,7 @@ export async function openClock(database: Database, log: Log): Promise<DatabaseC
         reportedMs = performance.now()
         log.error(
           { skewMs, limitMs: clockSkewMaxMs },
-          'The clock of this process differs from the database’s. Correct it: until then the process is not ready and deletes nothing.',
+          'The clock of this process differs from the clock of the database. Correct it: until then the process is not ready and deletes nothing.',
         )
       }
     },

@@ -22,12 +22,13 @@ interface KeyOptions {
   readonly stopping: AbortSignal
 }
 
-/** The removal of a row takes milliseconds. */
+/** Time limit for deleting the row that registers this process, which takes milliseconds. */
 const stopMs = 2_000
 
 /**
- * Opens the vault of this process. Rejects with a VaultError if stored secrets need a key that the process does not have, or if the
- * process would encrypt with a key that another one does not have. The others see this process until it stops.
+ * Opens the vault of this process. Rejects with a VaultError if stored secrets need a key that the process does not
+ * have, or if it would encrypt with a key that another running process does not have. Other processes see the keys of
+ * this process until it stops.
  */
 export async function openKeys(
   config: Config,
@@ -48,7 +49,10 @@ export async function openKeys(
   return vault
 }
 
-/** Opens a vault whose keys are claimed. Without a holder, for a command. */
+/**
+ * Opens a vault and records the use of its keys. `holder`, the process with the keys, is undefined for a command-line
+ * command.
+ */
 export async function openClaimed(
   config: Config,
   database: Database,
@@ -56,22 +60,22 @@ export async function openClaimed(
 ): Promise<Vault> {
   const place = keyPlaceOf(config)
   const used = (await listUsedKeys(database)).map(({ id }) => id)
-  // Before the vault creates a key file, which would hide that the file was lost.
+  // The keys are checked before the vault creates a key file, because a new file would hide that the old file was lost.
   requireAll(findVault(config).signer.keyIds, used, place)
   const vault = openVault(config)
-  // Only a process decides which key a new database gets. A command without secrets then needs none.
+  // Only a service process decides which key a new database gets. A command that needs no secrets then needs no key.
   if (holder === undefined && used.length === 0) return vault
   const { keyIds } = vault.signer
   await claimKeys(database, { keyIds, holder, place, usedAtFirst: () => findKeysInUse(database, vault, place) })
   return vault
 }
 
-/** Returns the keys of stored secrets. Throws if there are encrypted secrets and none opens. */
+/** Returns the keys of stored secrets. Throws if there are encrypted secrets and no key decrypts any of them. */
 export async function findKeysInUse(database: Database, vault: Vault, place: string): Promise<readonly string[]> {
   const { groups } = await listStoredSecrets(database, vault)
   const encrypted = groups.filter(({ key }) => key !== 'none')
   if (encrypted.length > 0 && encrypted.every(({ opened }) => opened === 0))
-    throw new VaultError(`${place} opens none of the stored secrets. Set the key that encrypted them.`)
+    throw new VaultError(`${place} decrypts none of the stored secrets. Set it to the key that encrypted the secrets.`)
   return encrypted.flatMap(({ key, opened }) => (opened > 0 ? [key] : []))
 }
 

@@ -4,8 +4,8 @@ import type { Log } from '../base/log.ts'
 import type { Mailer } from '../outbound/mail/mailer.ts'
 
 /**
- * Returns the mailer of the configuration: the SMTP server, or a folder of files in development. Undefined in production
- * without a server. Each is loaded only where it is used.
+ * Returns the configured mailer: an SMTP server, or a folder of files in development. Undefined in production without
+ * an SMTP server. Each mailer is loaded only where it is used.
  */
 export async function openMailer(
   { smtpServer, mailFrom, isProduction, dataDirectory }: Config,

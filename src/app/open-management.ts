@@ -12,7 +12,7 @@ interface Managed {
   readonly metrics: Pick<ProcessMetrics, 'routes'>
 }
 
-/** Starts the management server if a port is configured. It is stopped last, because it reports the stop of all others. */
+/** Starts the management server if a port is configured. It is stopped last, to report the stop of other parts. */
 export async function openManagement(
   { managementHost: host, managementPort: port }: Pick<Config, 'managementHost' | 'managementPort'>,
   { log, stops, health, metrics }: Managed,
@@ -20,5 +20,5 @@ export async function openManagement(
   if (port === undefined) return
   const server = await openManagementServer({ host, port, routes: { ...probeRoutes(health), ...metrics.routes }, log })
   stops.add(server.close)
-  console.log(`The management port is ${server.url}.`)
+  console.log(`The management server is listening on ${server.url}.`)
 }

@@ -11,16 +11,16 @@ import { type Stops, within } from './stops.ts'
 export interface ProcessMetrics {
   readonly meters: Meters
   readonly routes: ManagementRoutes
-  /** Adds sources of gauges. */
+  /** Adds sources from which the gauges of the metrics are read. */
   readFrom(sources: Partial<Sources>): void
   /** Starts to read the gauges of the database in the background. */
   startDatabaseGauges(database: Database): void
 }
 
-/** The last reading takes milliseconds unless the database is slow. */
+/** Time limit for the last reading of the metric gauges, which takes milliseconds unless the database is slow. */
 const stopMs = 1_000
 
-/** Loads the client for Prometheus only if the metrics can be scraped. */
+/** Loads the Prometheus client only if the metrics can be scraped. */
 export async function openProcessMetrics(
   { managementPort, role }: Config,
   { log, stops }: { readonly log: Log; readonly stops: Stops },

@@ -3,10 +3,10 @@ import type { Config } from '../base/config.ts'
 import type { Log } from '../base/log.ts'
 import { type Stops, within } from './stops.ts'
 
-/** The last export takes milliseconds. A collector that does not respond must not delay the stop. */
+/** Time limit of the last export of traces, which takes milliseconds. A dead collector must not delay the stop. */
 const stopMs = 2_000
 
-/** Exports traces if an endpoint is configured. Loads OpenTelemetry only then. */
+/** Exports traces if an OTLP endpoint is configured. OpenTelemetry is loaded only in that case. */
 export async function openTracing(
   { tracing }: Pick<Config, 'tracing'>,
   { log, stops }: { readonly log: Log; readonly stops: Stops },

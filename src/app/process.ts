@@ -58,9 +58,9 @@ import { warnIfUnsafe } from './warn-if-unsafe.ts'
 export interface RunningProcess {
   /** URL of the API; undefined in a worker. */
   readonly url: string | undefined
-  /** A load balancer that probed another of several API processes counts as one that probed this process. */
+  /** Stops the process. `isProbed`: a load balancer has probed this or another one of several API processes. */
   stop(isProbed: boolean): Promise<void>
-  /** Rejects when a part of the process ends that should not. */
+  /** Rejects when a part of the running process ends unexpectedly. */
   readonly failed: Promise<never>
 }
 
@@ -75,12 +75,13 @@ interface StartedParts {
 
 const system = systemActor('first start')
 
-/** Stop limit of parts that only close connections. They take milliseconds unless the server is unreachable. */
+/** Time limit for parts that only close connections. It takes milliseconds unless the server is unreachable. */
 const closeMs = 2_000
 
 /**
- * Starts all parts in order, and loads parts that only some processes have where they start. When a part fails to start, or a
- * stop is requested during the start, stops the parts that run, then rejects with the error or with the signal's reason.
+ * Starts all parts of the process in order. Parts that only some processes need are loaded only there. When a part
+ * fails to start, or a stop is requested during the start, stops the parts that run, then rejects with the error or
+ * with the signal's reason.
  */
 export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
   requireEncryptionKey(config)
@@ -91,7 +92,7 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     await openTracing(config, { log, stops })
     const metrics = await openProcessMetrics(config, { log, stops })
     const startup = { log, stops, stopping, health, metrics }
-    // Before the database, so that a supervisor can follow a start that takes long, for example for migrations.
+    // The management server starts first, so that a supervisor can follow a long start, such as one with migrations.
     await openManagement(config, startup)
     const found = await findDatabase(config, startup)
     // A hung database server would block the start forever, so a stop does not wait for the start.
@@ -109,13 +110,17 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     return { url, stop, failed }
   } catch (error) {
     await stops.stop()
-    // After a requested stop, reject with its reason: the stop itself may have caused this error.
+    // After a requested stop, rejects with the reason of the stop, because the stop itself may have caused the error of
+    // the start.
     stopping.throwIfAborted()
     throw error
   }
 }
 
-/** Starts all parts except the database. Registers each part's stop as soon as it runs, also during a stop. */
+/**
+ * Starts all parts except the database. The stop of each part is registered as soon as the part runs, also while the
+ * process is being stopped.
+ */
 async function startOn(
   roles: FoundDatabase,
   config: Config,
@@ -133,7 +138,7 @@ async function startOn(
   const database = openDatabase({
     connectionString,
     directConnectionString,
-    onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
+    onError: (error) => log.warn({ err: error }, 'A database connection was lost.'),
   })
   stops.add(() => within(closeMs, database.close()))
   monitorDatabase(roles, { database, health, stops })
@@ -147,7 +152,7 @@ async function startOn(
   metrics.readFrom({ pool: database.pool, clockSkewMs: () => clock.compare().skewMs })
   metrics.startDatabaseGauges(database)
   await orWithout(
-    { log, stopping, without: 'Partitions could not be created. Workers repeat this hourly.' },
+    { log, stopping, without: 'Database partitions could not be created. Workers try again every hour.' },
     async () => reportPartitions(log, await createPartitions(database.sessionPool, clock.nowMs(), stopping)),
   )
   await orWithout({ log, stopping, without: 'The settings of the database server could not be checked.' }, () =>
@@ -183,8 +188,8 @@ async function startOn(
   const load = isServing ? openLoad(database, stops) : undefined
   const standbyReads = isServing ? openReads(config, { roles, clock, log }) : undefined
   stops.add(async () => standbyReads && within(closeMs, standbyReads.close()))
-  // Requests use all of the parts above until the API has drained. The API and the worker do not depend on each other, so they
-  // stop in parallel.
+  // Requests use all parts that were started before the API until the API has drained. The API and the worker do not
+  // depend on each other, so they stop in parallel, before those parts.
   const addWork = stops.addGroup()
   const served = {
     ...context,
@@ -228,14 +233,14 @@ async function startOn(
     metrics.readFrom({ pump: worker.pump })
     health.add(workerCheck(config.role, worker.sinceSweepMs))
     addWork(() => {
-      // From here on, requests notify the workers of other processes.
+      // The worker of this process has stopped, so requests now notify the workers of other processes.
       delete started.worker
       return worker.stop()
     })
   }
   const ended = started.worker?.ended ?? never
   stopping.throwIfAborted()
-  // Demo data is created only in the embedded database, never in an operator's own.
+  // Demo data is created only in the embedded database, never in an operator's own database.
   const isDemo = !config.isProduction && config.databaseUrl === undefined
   if (url === undefined) console.log('Commerce Service is delivering webhooks and running scheduled jobs.')
   else if (!isApiProcess)
@@ -247,7 +252,7 @@ async function startOn(
   return { url, ended }
 }
 
-/** Creates the demo data of a first start. Returns the commands that use it; undefined if there is data. */
+/** Creates the demo data of a first start. Returns commands that use it; undefined if there already is data. */
 async function createDemo(
   logistics: LogisticsContext,
   url: string,
@@ -258,7 +263,7 @@ async function createDemo(
   return demo && demoCommands(demo, url)
 }
 
-/** Opens the standbys for reads, if any are configured. */
+/** Opens connections to the standbys for reads, if any are configured. */
 function openReads(
   config: Config,
   { roles, clock, log }: { readonly roles: DatabaseRoles; readonly clock: DatabaseClock; readonly log: Log },
@@ -267,7 +272,7 @@ function openReads(
   return url === undefined ? undefined : openStandbyReads({ url, lagMs, primary: roles, clock, log })
 }
 
-/** Returns the function that wakes a worker: the one in this process directly, those of other processes by NOTIFY. */
+/** Returns a function that wakes the workers: the one in this process directly, those of other processes by NOTIFY. */
 function nudgeOf(nudger: DueNotifier, started: { readonly worker?: RunningWorker }): Context['nudge'] {
   return (merchantId, endpointIds) => {
     if (started.worker === undefined) nudger.nudge(merchantId, endpointIds)
@@ -298,9 +303,10 @@ async function serve(
   const { host, port } = config
   const url = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' }, isShared: isApiProcess })
   addStop(async () => {
-    // Connections stay open meanwhile: a client that had to connect again could reach this process at its very end.
+    // Connections stay open during the drain: a client that connects again could reach this process just before it
+    // ends.
     if (health.isProbed()) await wait(config.drainSeconds * 1000)
-    // Ends the long polls, for which the server's stop would otherwise wait.
+    // Ends the long polls, because the stop of the server would otherwise wait for them.
     await Promise.all([service.subscription.close(), connections.drain(othersStopListening)]).finally(close)
     service.admission.stop()
   })
@@ -327,9 +333,9 @@ interface Startup {
 }
 
 interface FoundDatabase extends DatabaseRoles {
-  /** Rejects when the embedded server cannot be restarted. */
+  /** Rejects when the embedded PostgreSQL server cannot be restarted. */
   readonly failed: Promise<never>
-  /** Reports whether the embedded server runs; undefined for an operator’s own server. */
+  /** Reports whether the embedded PostgreSQL server runs; undefined for an operator’s own server. */
   readonly isRunning?: EmbeddedPostgres['isRunning']
 }
 

@@ -19,24 +19,28 @@ interface ShareContext {
   readonly log: Log
 }
 
-/** Rate limits of each Shipbubble API key, by its documentation. */
+/** Rate limits of each Shipbubble API key, according to Shipbubble's documentation. */
 const documentedLimits: PaceLimits = { perMinute: 60, perSecond: 10 }
 
-/** Returns the limits for a priority. Background calls such as polls use at most half, so that requests can proceed. */
+/** Returns the rate limits for a priority. Background calls such as polls use half, so that requests can proceed. */
 function shareOf({ perMinute, perSecond }: PaceLimits, priority: CallPriority): PaceLimits {
   if (priority === 'interactive') return { perMinute, perSecond }
   return { perMinute: Math.floor(perMinute / 2), perSecond: Math.floor(perSecond / 2) }
 }
 
-/** A full one-second window resets within one second. */
+/** Wait in milliseconds after a one-second rate limit window is used up. The window resets within one second. */
 const secondMs = 1_000
 
-/** Full one-second windows after which a call is rejected: a quote must not wait longer behind a burst. */
+/**
+ * Number of used-up one-second windows after which a waiting call is rejected. A quote must not wait longer behind a
+ * burst.
+ */
 const secondsMax = 3
 
 /**
  * Opens the state that Shipbubble's adapter shares with other processes: address codes and rate limits. While the
- * database is unreachable, calls go on without them: addresses are validated again, and the limits are not enforced.
+ * database is unreachable, calls continue without this state: addresses are validated again, and the limits are not
+ * enforced.
  */
 export function shareCarrierState({ database, clock, log }: ShareContext, limits = documentedLimits): SharedState {
   const keyOf = (account: CarrierAccount, addressDigest: string): AddressCodeKey | undefined => {
@@ -47,7 +51,7 @@ export function shareCarrierState({ database, clock, log }: ShareContext, limits
     try {
       return await work()
     } catch (error) {
-      log.warn({ err: error }, 'The shared carrier state could not be read or written.')
+      log.warn({ err: error }, 'The carrier state that the processes share could not be read or written.')
       return fallback
     }
   }
@@ -87,7 +91,7 @@ export function shareCarrierState({ database, clock, log }: ShareContext, limits
   }
 }
 
-/** Returns the owner of an account; undefined without a merchant, as in tests. Only a digest of the API key is stored. */
+/** Returns the merchant and a digest of the API key of an account. Undefined without a merchant, as in tests. */
 function ownerOf({ merchantId, credentials }: CarrierAccount): Omit<AddressCodeKey, 'addressDigest'> | undefined {
   if (merchantId === undefined) return undefined
   const accountDigest = createHash('sha256')

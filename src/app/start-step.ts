@@ -3,11 +3,14 @@ import type { Log } from '../base/log.ts'
 import type { RecurringWork } from '../base/recurring-work.ts'
 import { isPrivilegeMissing } from '../store/core/faults.ts'
 
-/** A lost privilege is granted by hand. An ended process would be started again by its supervisor as often. */
+/**
+ * Interval of retries in milliseconds: an operator grants a lost privilege by hand. A supervisor would restart an ended
+ * process as often.
+ */
 const repeatMs = 2_000
 
 export interface StartStep {
-  /** The name that /readyz reports while the step fails, such as `start.encryption_keys`. */
+  /** The name of the step that /readyz reports while the step fails, such as `start.encryption_keys`. */
   readonly name: `start.${string}`
   readonly work: Pick<RecurringWork, 'observe'>
   readonly stopping: AbortSignal
@@ -35,11 +38,14 @@ export async function whenPermitted<Result>(
 interface OptionalStep {
   readonly log: Log
   readonly stopping: AbortSignal
-  /** The line for the log after a failure, which says what the process does without. */
+  /** Log message after the step failed. It names the feature that the process lacks. */
   readonly without: string
 }
 
-/** Runs a step that a process can do without. Logs a failure and resolves with undefined. Rejects only when a stop is requested. */
+/**
+ * Runs an optional step of the start. Logs a failure and resolves with undefined. Rejects only when a stop is
+ * requested.
+ */
 export async function orWithout<Result>(
   { log, stopping, without }: OptionalStep,
   run: () => Promise<Result>,

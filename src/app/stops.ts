@@ -7,15 +7,15 @@ export type Stop = () => Promise<unknown>
 
 /** The started parts of the process. Each is stopped once, in reverse order of starting. */
 export interface Stops {
-  /** A part added after the stop began is stopped at once. */
+  /** Adds a part of the process. A part that is added after the stop began is stopped at once. */
   add(stop: Stop): void
-  /** The parts of a group are stopped in parallel, at the position of this call in the order. */
+  /** Adds a group whose parts are stopped in parallel, at the position of this call in the order. */
   addGroup(): (stop: Stop) => void
-  /** Never rejects, ends within the limit, and is idempotent. */
+  /** Stops all parts of the process. Never rejects, ends within the time limit, and is idempotent. */
   stop(): Promise<void>
 }
 
-/** Most parts have limits of their own; this limit covers all of them together, without the drain of the API. */
+/** Time limit for stopping all parts together, without the drain of the API. Most parts have limits of their own. */
 const allMs = 25_000
 
 /**
@@ -34,10 +34,10 @@ export function openStops(log: Log, limitMs: number): Stops {
   const stopOne = async (stop: Stop) => {
     try {
       const milliseconds = Math.max(1, deadlineMs - performance.now())
-      await pTimeout(stop(), { milliseconds, message: 'The stop timed out.' })
+      await pTimeout(stop(), { milliseconds, message: 'The part did not stop within the time limit.' })
     } catch (error) {
-      // One part that cannot be stopped must not keep the others, and the database, open.
-      log.error({ err: error }, 'A part did not stop.')
+      // A part that cannot be stopped must not keep other parts, such as the database, from stopping.
+      log.error({ err: error }, 'A part of the process did not stop.')
     }
   }
   const stopAll = async () => {
@@ -62,7 +62,7 @@ export function openStops(log: Log, limitMs: number): Stops {
   }
 }
 
-/** Waits for work to finish, up to the limit. Unfinished work ends with the process. */
+/** Waits for work of a part to finish, up to a time limit. Unfinished work ends with the process. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   await pTimeout(work, { milliseconds, message: false })
 }

@@ -7,8 +7,9 @@ import { type DatabaseRoles, ownsAuditLog } from '../store/core/service-role.ts'
 import { connectionsOf } from './connections.ts'
 
 /**
- * Logs an error when the server's settings can lose acknowledged commits in a crash: the database records payments. Logs a
- * warning when the service can change its audit log, and when the server accepts too few connections.
+ * Logs an error when the server's settings can lose acknowledged commits in a crash, because the database records
+ * payments. Logs a warning when the service can change its own audit log, and when the server accepts too few
+ * connections.
  */
 export async function warnIfUnsafe(
   database: Database,
@@ -22,7 +23,7 @@ export async function warnIfUnsafe(
     log.warn(
       'The role of DATABASE_URL owns the audit log and can change it. Set DATABASE_OWNER_URL to separate the roles.',
     )
-  // A pooler has the connections to the server.
+  // Behind a pooler, the number of connections is not checked, because the pooler opens the connections to the server.
   if (roles.directConnectionString === undefined) await warnOfFewConnections(database, config, log)
 }
 

@@ -1,9 +1,9 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { RecordedRestore } from './record-restore.ts'
 
-/** A contradiction between the audit log and its chain. `number` is the position in the chain. */
+/** A contradiction between the rows of the audit log and its hash chain. `number` is the position in the chain. */
 export type AuditFault =
-  /** The row, or its entry of the chain, differs from what was linked. */
+  /** The audit row, or its entry in the hash chain, was changed after the row was linked. */
   | { readonly is: 'changed'; readonly number: number; readonly auditId: string }
   /** The row of an entry does not exist. */
   | { readonly is: 'missing'; readonly number: number; readonly auditId: string }
@@ -21,11 +21,11 @@ export type AuditFault =
   /** A head that the caller knows was sealed after the time to which the database was restored since. */
   | { readonly is: 'restored'; readonly number: number; readonly restore: RecordedRestore }
 
-/** The first head that proves nothing: a superuser of the database may have replaced the rows that the head covers. */
+/** The first chain head that cannot be verified: a superuser of the database may have replaced the rows it covers. */
 export type UnverifiedHead = {
   readonly number: number
   readonly auditId: string
-  /** The rows after this position are not verified. */
+  /** Position in the hash chain up to which rows are verified. Later rows are not verified. */
   readonly verifiedTo: number
 } & ({ readonly is: 'head_unsigned' } | { readonly is: 'head_unknown_key'; readonly keyId: string })
 

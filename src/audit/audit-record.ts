@@ -1,6 +1,6 @@
 import type { AuditListRow } from '../store/audit/audit-list.ts'
 
-/** Returns an audit row as commands and files show it. */
+/** Returns an audit row in the form that commands and exported files show. */
 export function auditRecordOf(entry: AuditListRow) {
   return {
     id: entry.id,

@@ -4,10 +4,10 @@ import type { ChainId } from '../store/audit/chain.ts'
 
 /** The hashes and signed texts of the audit chain. The Audit log guide describes both, so that anyone can recompute them. */
 
-/** The previous hash of the first entry. */
+/** The first entry of a chain has no previous hash and uses this value instead. */
 export const firstPrevious = Buffer.alloc(32)
 
-/** Returns the SHA-256 of the previous hash and the text of the row, a JSON array of its columns. */
+/** Returns the SHA-256 of the previous hash and the text of the audit row, a JSON array of its columns. */
 export function entryHash(previous: Uint8Array, rowText: string): Buffer {
   return createHash('sha256').update(previous).update(rowText).digest()
 }
@@ -18,7 +18,7 @@ interface Head {
   readonly sealedAt: Timestamp
 }
 
-/** Returns the text that the signature of a head covers. */
+/** Returns the text of a chain head that its signature covers. */
 export function headText(chain: ChainId, { number, hash, sealedAt }: Head): string {
   return JSON.stringify(['audit-head-1', chain, number, hash.toString('hex'), sealedAt])
 }

@@ -9,18 +9,18 @@ import type { Database } from '../store/core/database.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { insertSharedAudit } from '../store/core/shared-audit.ts'
 
-/** Signed rows of the audit log about its own chain. The signature shows that a holder of the encryption key wrote the row. */
+/** Signed rows of the audit log about its own hash chain. The signature proves that a key holder wrote the row. */
 
 export type RecordContext = Context & { readonly signer: Signer; readonly actor: Actor }
 
-/** The owner of a chain. */
+/** The owner of a hash chain: a merchant, or the service for the shared chain. */
 export type ChainOwner = Tenant | 'shared'
 
 export function chainOf(owner: ChainOwner): ChainId {
   return owner === 'shared' ? owner : owner.merchantId
 }
 
-/** Returns the owners of all chains. */
+/** Returns the owners of all hash chains. */
 export async function listChainOwners(database: Database): Promise<readonly ChainOwner[]> {
   const merchants = await listMerchants(database)
   return [...merchants.map(({ id: merchantId, mode }) => ({ merchantId, mode })), 'shared']
@@ -29,11 +29,11 @@ export async function listChainOwners(database: Database): Promise<readonly Chai
 interface ChainRecord {
   readonly action: string
   readonly values: Readonly<Record<string, unknown>>
-  /** The text that the signature covers. */
+  /** The text that the signature of an audit row covers. */
   readonly message: string
 }
 
-/** Adds a signed row to the log of a chain. */
+/** Adds a signed row to the audit log of a chain's owner. */
 export async function writeChainRecord(
   context: RecordContext,
   owner: ChainOwner,
@@ -64,7 +64,7 @@ function writeShared({ database, clock, actor }: RecordContext, action: string, 
   })
 }
 
-/** Returns the signature of a stored row. Undefined if the row has none. */
+/** Returns the signature of a stored audit row. Undefined if the row has none. */
 export function signatureOf(record: {
   readonly keyId: string | null
   readonly signature: string | null

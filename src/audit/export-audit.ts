@@ -2,12 +2,12 @@ import { type AuditFilter, listAudit } from '../store/audit/audit-list.ts'
 import type { ReadDb } from '../store/core/database.ts'
 import { auditRecordOf } from './audit-record.ts'
 
-/** A few hundred kilobytes of rows. */
+/** Number of audit rows in one page, which then has a few hundred kilobytes. */
 const pageSize = 1_000
 
 /**
- * Yields the audit log of a merchant as one JSON object per line (NDJSON), newest first, a page at a time. The next page is read
- * after the consumer has taken the last one, so a slow consumer holds neither much memory nor a connection.
+ * Yields the audit log of a merchant as one JSON object per line (NDJSON), newest first. A page is read after the
+ * consumer has taken the previous one, so a slow consumer occupies neither much memory nor a connection.
  */
 export async function* exportAudit(
   db: ReadDb,

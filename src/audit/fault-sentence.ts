@@ -1,6 +1,6 @@
 import { type AuditFault, isUnverified } from './audit-fault.ts'
 
-/** Returns a sentence about a fault, for people. A recorded restore is not an alteration. */
+/** Returns a sentence that explains a fault of the audit log. A recorded restore is not reported as an alteration. */
 export function faultText(fault: AuditFault): string {
   return `${causeOf(fault)}: ${faultSentence(fault)}`
 }
@@ -13,15 +13,15 @@ function causeOf(fault: AuditFault): string {
 function faultSentence(fault: AuditFault): string {
   switch (fault.is) {
     case 'changed':
-      return `row ${fault.auditId} at position ${fault.number} was changed after it was linked.`
+      return `row ${fault.auditId} at position ${fault.number} was changed after it was linked to the hash chain.`
     case 'missing':
       return `row ${fault.auditId} at position ${fault.number} was deleted.`
     case 'inserted':
-      return `row ${fault.auditId} was inserted after later rows were linked.`
+      return `row ${fault.auditId} was inserted after later rows were linked to the hash chain.`
     case 'backdated':
-      return `row ${fault.auditId} at position ${fault.number} was not stored at its time, ${fault.occurredAt}.`
+      return `row ${fault.auditId} at position ${fault.number} was not stored at the time that it states, ${fault.occurredAt}.`
     case 'gap':
-      return `the entries before position ${fault.number} were deleted.`
+      return `the entries of the hash chain before position ${fault.number} were deleted.`
     case 'head_invalid':
       return `the head at position ${fault.number}${rowOf(fault)} does not match the chain, or its signature is invalid.`
     case 'head_unsigned':

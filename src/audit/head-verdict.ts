@@ -2,10 +2,13 @@ import type { Signer } from '../base/signer.ts'
 import type { ChainHead, ChainId } from '../store/audit/chain.ts'
 import { headText } from './chain-hash.ts'
 
-/** Whether a head proves that a holder of a configured key linked the rows up to it. */
+/** Whether the signature of a chain head proves that a holder of a configured key linked the rows up to the head. */
 export type HeadVerdict = 'valid' | 'invalid' | 'unsigned' | 'unknown_key'
 
-/** A head that another merchant's chain has is invalid, because the signature covers the name of the chain. */
+/**
+ * Returns the verdict on a chain head. A head copied from another chain is invalid: its signature covers the chain's
+ * name.
+ */
 export function headVerdict(signer: Signer, chain: ChainId, head: ChainHead): HeadVerdict {
   const { keyId, signature } = head
   return keyId === null || signature === null ? 'unsigned' : signer.verify(headText(chain, head), { keyId, signature })

@@ -7,24 +7,26 @@ import { chainOf, listChainOwners, type RecordContext, signatureOf, writeChainRe
 import { sealAudit } from './seal-audit.ts'
 
 /**
- * Records a restore from a backup in every chain: rows after the restored time no longer exist, and heads that were stored
- * outside the database since then are not in the chains. The record is signed: without the encryption key, a truncated chain
- * cannot be passed off as restored.
+ * Records a restore from a backup in every chain. Rows after the restored time no longer exist, and the chains do not
+ * contain heads that were stored outside the database since then. The record is signed: without the encryption key, no
+ * process can pass off a truncated chain as restored.
  */
 
 export interface RecordedRestore {
   /** The time to which the database was restored. */
   readonly restoredTo: string
-  /** The time of the restore itself. */
+  /** When the database was restored. */
   readonly restoredAt: Timestamp
-  /** The last position of the chain that the restore kept. 0 if it kept none. */
+  /**
+   * The last position of the chain that the restored backup contained. 0 if the backup contained no entry of the chain.
+   */
   readonly lastNumber: number
 }
 
-/** Returns the number of chains. Requires a database that nothing else writes to. */
+/** Records a restore in every chain and returns their number. Nothing else may write to the database. */
 export async function recordRestore(context: RecordContext, restoredTo: string): Promise<number> {
   const { database, signer } = context
-  // Rows that were committed before the restored time, and not linked yet, are part of what was restored.
+  // Unlinked rows that were committed before the restored time are part of the restored log, so they are linked.
   await sealAudit({ database, signer })
   const owners = await listChainOwners(database)
   for (const owner of owners) {
@@ -37,7 +39,7 @@ export async function recordRestore(context: RecordContext, restoredTo: string):
   return owners.length
 }
 
-/** Returns the restores of a chain that a holder of the encryption key recorded, the latest first. */
+/** Returns the signed records of database restores in a chain, latest first. */
 export async function findRestores(
   { database, signer }: { readonly database: ReadDb; readonly signer: Signer },
   chain: ChainId,

@@ -9,7 +9,7 @@ import { verifyAudit } from './verify-audit.ts'
 
 export interface ResignRequest {
   readonly owner: ChainOwner
-  /** Whether heads are accepted that cannot be verified, because they are unsigned or their key is lost. */
+  /** Whether to accept chain heads that cannot be verified, because they are unsigned or their key is lost. */
   readonly acceptsUnverified: boolean
 }
 
@@ -21,12 +21,15 @@ export type ResignOutcome =
   /** The worker linked rows between each verification and its record. */
   | { readonly is: 'busy' }
 
-/** The worker links rows once a minute, and a verification of a usual log takes less than a second. */
+/**
+ * Maximum number of attempts to sign a chain. New rows make an attempt fail, but the worker links rows only once a
+ * minute; a verification usually takes under a second.
+ */
 const attemptsMax = 3
 
 /**
- * Verifies a chain and signs it anew with the current key, so that its heads need no older key. The signature is recorded as a row
- * of the chain. A chain with any other fault than heads that cannot be verified is never signed.
+ * Verifies a chain and signs it anew with the current key, so that its heads need no older key. The new signature is
+ * recorded as a row of the chain. A chain is not signed if it has any fault except heads that cannot be verified.
  */
 export async function resignAudit(context: RecordContext, request: ResignRequest): Promise<ResignOutcome> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
@@ -49,7 +52,7 @@ async function resignOnce(context: RecordContext, { owner, acceptsUnverified }: 
   await writeChainRecord(context, owner, { action: resignAction, values, message: resigningText(chain, values) })
   await sealAudit({ database, signer })
   const last = await findLastEntry(database, chain)
-  // The sealer signs the head of the record only if no unsigned head follows the verified one.
+  // The new record's head is signed only if no unsigned head follows the verified head.
   const isSigned =
     last?.sealedAt != null && headVerdict(signer, chain, { ...last, sealedAt: last.sealedAt }) === 'valid'
   return isSigned ? { is: 'resigned', rows, unverifiedHeads } : { is: 'busy' }

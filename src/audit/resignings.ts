@@ -6,19 +6,22 @@ import type { ReadDb } from '../store/core/database.ts'
 import { signatureOf } from './chain-record.ts'
 
 /**
- * A new signature over a chain up to a position, which an operator made after verifying it. Heads up to there need no signature of
- * a configured key any more: each hash covers all rows before it.
+ * A new signature over a chain up to a position, which an operator made after verifying the chain. Heads up to this
+ * position no longer need a signature by a configured key, because each hash covers all rows before it.
  */
 export interface Resigning {
   readonly number: number
   readonly hash: Buffer
   readonly recordedAt: Timestamp
   readonly actor: string
-  /** The heads whose own signatures could not be verified then: the operator accepted their rows as they were. */
+  /**
+   * Number of heads that could not be verified when the operator signed the chain. The operator accepted their rows
+   * unverified.
+   */
   readonly unverifiedHeads: number
 }
 
-/** Returns the new signatures of a chain that a holder of a configured key made, the latest first. */
+/** Returns the operator's new signatures of a chain that were made with a configured key, latest first. */
 export async function findResignings(
   { database, signer }: { readonly database: ReadDb; readonly signer: Signer },
   chain: ChainId,
@@ -32,7 +35,7 @@ export async function findResignings(
   })
 }
 
-/** Returns the text that the signature covers. `hash` is in hexadecimal digits. */
+/** Returns the text that an operator's new signature of a chain covers. `hash` is in hexadecimal digits. */
 export function resigningText(
   chain: ChainId,
   {

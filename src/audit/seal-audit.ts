@@ -22,18 +22,23 @@ import { entryHash, firstPrevious, headText } from './chain-hash.ts'
 import { headVerdict } from './head-verdict.ts'
 import { findResignings } from './resignings.ts'
 
-/** About a megabyte of rows, hashed and inserted within a tenth of a second. */
+/** Number of audit rows in one batch: about a megabyte, hashed and inserted within a tenth of a second. */
 const batchSize = 2_000
 
-/** Transactions whose rows one statement reads. Most write one row or none, so a run after a long pause reads little per statement. */
+/**
+ * Number of transactions whose rows one statement reads. Most transactions write one audit row or none, so a run after
+ * a long pause reads little per statement.
+ */
 const transactionsPerStep = 10_000
 
 export interface SealContext {
   readonly database: Database
   readonly signer: Signer
-  /** Called for a chain whose last head could not be verified, so that its new rows were linked without a signature. */
+  /**
+   * Called for each chain whose last head could not be verified. New rows of the chain were linked without a signature.
+   */
   readonly onUnverified?: ((chain: ChainId) => void) | undefined
-  /** Ends the run after the current batch when it aborts. */
+  /** Signal that ends the sealing of the audit log after the current batch. */
   readonly stopping?: AbortSignal | undefined
 }
 
@@ -67,9 +72,9 @@ export async function sealAudit(context: SealContext): Promise<number> {
 type Sealing = Pick<SealContext, 'signer' | 'onUnverified'>
 
 interface Step {
-  /** Number of rows that were appended. */
+  /** Number of audit rows that the step appended to their chains. */
   readonly count: number
-  /** Undefined after the last step. */
+  /** The position at which the next step starts. Undefined after the last step. */
   readonly next: Progress | undefined
 }
 
@@ -79,7 +84,7 @@ function takeStep(trx: WriteTrx, progress: Progress, sealing: Sealing): Promise<
     : sealPage(trx, { ...progress, walk: progress.walk }, sealing)
 }
 
-/** Appends the rows of one page of the walk. */
+/** Appends the rows of one page to their chains, during the first pass through the whole audit log. */
 async function sealPage(trx: WriteTrx, progress: Progress & { readonly walk: Walk }, sealing: Sealing): Promise<Step> {
   const { walk } = progress
   const end = await findNextPosition(trx, walk, batchSize)
@@ -94,7 +99,7 @@ function afterPass({ pass }: Walk): Walk | undefined {
   return pass === 'unrecorded' ? { pass: 'recorded', merchantId: '', id: '' } : undefined
 }
 
-/** Appends rows of the next transactions. */
+/** Appends the audit rows of the next transactions to their chains. */
 async function sealTransactions(trx: WriteTrx, progress: Progress, sealing: Sealing): Promise<Step> {
   const { fromXid, nextXid } = progress
   const toXid = Math.min(fromXid + transactionsPerStep, nextXid)
@@ -115,7 +120,7 @@ async function sealShared(trx: WriteTrx, sealing: Sealing): Promise<number> {
 
 interface Batch {
   readonly rows: readonly UnlinkedRow[]
-  /** Whether every row that was stored until now is linked after the batch. */
+  /** Whether the batch links all audit rows that were stored until now. */
   readonly isLast: boolean
 }
 
@@ -129,7 +134,10 @@ async function appendRows(trx: WriteTrx, sealing: Sealing, { rows, isLast }: Bat
 interface Appending {
   readonly rows: readonly UnlinkedRow[]
   readonly sealing: Sealing
-  /** Undefined while older rows are left. The head then has the time of its row: later rows may have been stored soon after. */
+  /**
+   * Time that the new chain head gets. Undefined while older rows are not linked yet; the head then has the time of its
+   * row, because later rows may have been stored soon after.
+   */
   readonly sealedAt: Timestamp | undefined
 }
 
@@ -144,7 +152,7 @@ async function appendToChain(trx: WriteTrx, chain: ChainId, { rows, sealing, ...
     return { number, auditId: row.id, hash }
   })
   const { signer, onUnverified } = sealing
-  // Without a key, no head is signed.
+  // Without an encryption key, no chain head is signed.
   const isVerified =
     signer.keyIds.length === 0 || last === undefined || (await isVerifiedUpTo(trx, chain, { last, signer }))
   if (!isVerified) onUnverified?.(chain)
@@ -153,7 +161,7 @@ async function appendToChain(trx: WriteTrx, chain: ChainId, { rows, sealing, ...
   appendEntries(trx, chain, { entries, head })
 }
 
-/** Reports whether a holder of a configured key linked the last entry, or signed the chain anew up to there. */
+/** Reports whether the last entry of a chain is verified, or an operator signed the chain anew up to there. */
 async function isVerifiedUpTo(
   trx: WriteTrx,
   chain: ChainId,

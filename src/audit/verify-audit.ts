@@ -21,15 +21,18 @@ import { type Heads, openHeads } from './verify-heads.ts'
 
 export interface AuditVerdict {
   readonly chain: ChainId
-  /** Number of rows in the chain. */
+  /** Number of rows in the hash chain. */
   readonly rows: number
-  /** The last head, which the caller can store and pass to a later verification. Undefined for an empty chain. */
+  /** The last chain head, which the caller can store and pass to a later verification. Undefined for an empty chain. */
   readonly head: ChainHead | undefined
-  /** Heads that could not be verified: unsigned, or signed with a key that the service does not have. The first is a fault. */
+  /**
+   * Number of chain heads that could not be verified: unsigned, or signed with a key that the service does not have.
+   * The first such head is reported as a fault.
+   */
   readonly unverifiedHeads: number
-  /** The latest new signature of the chain. Heads up to its position count as verified. */
+  /** The operator's latest new signature of the chain. Heads up to its position count as verified. */
   readonly resigning: Resigning | undefined
-  /** In the order of the chain, at most `faultsMax`. Empty if the log is intact. */
+  /** Faults of the audit log in the order of the chain, at most `faultsMax`. Empty if the log is intact. */
   readonly faults: readonly AuditFault[]
 }
 
@@ -37,28 +40,29 @@ export interface VerifyContext {
   readonly database: Database
   readonly signer: Signer
   readonly chain: ChainId
-  /** A head that the caller stored earlier. Without one, a truncated chain looks like a chain that never grew. */
+  /** A chain head that the caller stored earlier. Without it, a truncated chain looks like a shorter, intact chain. */
   readonly known?: KnownHead | undefined
-  /** Rows that one statement reads. Tests read fewer. */
+  /** Number of audit rows that one statement reads. Tests use a smaller number. */
   readonly rowsPerPage?: number
 }
 
-/** More faults than an operator reads one by one. */
+/** Maximum number of reported faults. An operator does not read a longer list. */
 const faultsMax = 20
 
-/** A few hundred kilobytes of rows. */
+/** Number of audit rows in one page, which then has a few hundred kilobytes. */
 const pageSize = 1_000
 
-/** Rows that one statement compares with the chain, within about a tenth of a second. */
+/** Number of rows that one statement compares with the chain, within about a tenth of a second. */
 const rowsPerSearch = 10_000
 
 /**
- * The maximum time between the time of a row and its insertion. A mutation takes its time from a clock that is measured against
- * the database's and then may wait for locks, all within seconds; five minutes also covers a suspended process.
+ * Maximum time in milliseconds between the time of an audit row and its insertion. A mutation takes its time from the
+ * measured clock of the database and may then wait for locks, all within seconds; five minutes also cover a suspended
+ * process.
  */
 const delayMaxMs = 300_000
 
-/** Reads the whole chain in order. */
+/** Verifies a whole hash chain in order. */
 export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict> {
   const { chain, known } = context
   const resigning = await findLastResigning(context)
@@ -71,15 +75,16 @@ export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict>
   return { chain, rows: walk.number, head: last, unverifiedHeads: unverified, resigning, faults: all }
 }
 
-/** Each new signature covers the rows of the earlier ones. */
+/** Returns the last new signature of a chain. It also covers the rows of the earlier signatures. */
 async function findLastResigning({ database, signer, chain }: VerifyContext): Promise<Resigning | undefined> {
   const resignings = await findResignings({ database, signer }, chain)
   return resignings.toSorted((one, other) => other.number - one.number)[0]
 }
 
 /**
- * Returns a fault if a head that the caller knows is not in the chain. A restore replaces the end of a chain, and records where. A
- * head up to that position is still in the chain, so a restore does not explain that it is missing.
+ * Returns a fault if a chain does not contain a head that the caller stored earlier. A restore replaces the end of a
+ * chain and records the position from which it replaced entries. A head up to that position must still be in the chain,
+ * so a restore does not explain its absence.
  */
 export async function faultsOfKnown(
   { database, signer, chain }: VerifyContext,
@@ -92,11 +97,14 @@ export async function faultsOfKnown(
   return [restore === undefined ? { is: 'head_not_found', number } : { is: 'restored', number, restore }]
 }
 
-/** A position between two parts of a verification. */
+/** The position in the chain at which the next part of a verification continues. */
 export interface AuditPosition {
-  /** The number of entries that are verified. */
+  /** The number of chain entries that are verified so far. */
   readonly number: number
-  /** The last row that was compared with the chain, or an empty text. Undefined while entries are left. */
+  /**
+   * The last row that was compared with the chain. It is empty before the first row, and undefined while chain entries
+   * are left.
+   */
   readonly rowId: string | undefined
 }
 
@@ -107,8 +115,9 @@ export interface AuditPart {
 }
 
 /**
- * Verifies a part of a chain: from a position on, until `isOver` returns true after a page of rows. The parts find the faults of
- * the whole verification, because each entry depends only on the one before. Undefined for a position that is not in the chain.
+ * Verifies a part of a chain: from a position on, until `isOver` returns true after a page of rows. All parts together
+ * find the faults of a whole verification, because each entry depends only on the entry before it. Returns undefined
+ * for a position that is not in the chain.
  */
 export async function verifyAuditPart(
   context: Omit<VerifyContext, 'known'>,
@@ -143,7 +152,7 @@ async function verifyEntries(
   return { faults: [...faults, ...ofHeads].slice(0, faultsMax), reached, isEnd }
 }
 
-/** Returns the state after an entry. Undefined if there is no such entry. */
+/** Returns the state of the verification after an entry of the chain. Undefined if the chain has no such entry. */
 async function walkAt(
   { database, chain }: VerifyContext,
   number: number,
@@ -162,7 +171,7 @@ interface EntryReading {
   readonly isOver: () => boolean
 }
 
-/** Verifies entries in order, to the end of the chain, until there are too many faults, or until the time is over. */
+/** Verifies chain entries in order until the chain ends, too many faults are found, or the time is over. */
 async function readEntries(context: VerifyContext, { from, heads, isOver }: EntryReading) {
   const { database, chain, rowsPerPage = pageSize } = context
   const faults: AuditFault[] = []
@@ -185,13 +194,16 @@ async function readEntries(context: VerifyContext, { from, heads, isOver }: Entr
   return { faults, walk, isEnd }
 }
 
-/** The state before an entry. */
+/** The state of the verification before a hash chain entry. */
 interface Walk {
   readonly number: number
   readonly hash: Buffer
-  /** When the entries before the last head were linked. Undefined before the first head. */
+  /** When the entries before the last head were linked to the chain. Undefined before the first head is read. */
   readonly linkedAfterMs: number | undefined
-  /** Whether all rows so far are from before the hash chain. They are linked first, and the database noted no time for them. */
+  /**
+   * Whether all rows so far are older than the hash chain itself. Such rows are linked first, and the database did not
+   * record their insertion time.
+   */
   readonly isBeforeChain: boolean
 }
 
@@ -213,21 +225,21 @@ function isBackdated({ occurredAt, recordedAt }: LinkedRow, { linkedAfterMs, isB
 }
 
 interface Search {
-  /** The row after which the search starts. */
+  /** The audit row after which the search starts. */
   readonly after: string
   readonly isOver: () => boolean
 }
 
 /**
- * Returns rows without an entry, although the rows of their transactions are all linked. `end` is the row at which the search
- * stopped before the end of the log.
+ * Returns audit rows that have no chain entry, although the rows of their transactions are already linked. `end` is the
+ * row at which the search stopped before the end of the log.
  */
 async function findInserted(
   { database, chain, rowsPerPage = rowsPerSearch }: VerifyContext,
   { after: start, isOver }: Search,
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly end: string | undefined }> {
   const { fromXid, walk } = await findProgress(database)
-  // Until the walk through the log has ended, any row may be unlinked.
+  // Until the first pass through the whole audit log has ended, any row may still be unlinked.
   if (walk !== undefined) return { faults: [], end: undefined }
   const faults: AuditFault[] = []
   let after: string | undefined = start

@@ -5,11 +5,11 @@ import type { AuditFault } from './audit-fault.ts'
 import { headVerdict } from './head-verdict.ts'
 import type { Resigning } from './resignings.ts'
 
-/** Verifies the heads of a chain while its entries are read in order. */
+/** Verifies the signed heads of a chain while its entries are read in order. */
 export interface Heads {
-  /** Verifies the heads up to an entry. Returns when that entry was linked, if it has a head. */
+  /** Verifies the heads up to a chain entry. Returns when that entry was linked, if it has a head. */
   reach(entry: LinkedRow): Promise<{ readonly sealedAtMs: number | undefined; readonly faults: AuditFault[] }>
-  /** Verifies that the last head is that of the last entry. */
+  /** Verifies that the last chain head belongs to the last entry of the chain. */
   end(
     lastNumber: number,
   ): Promise<{ readonly last: ChainHead | undefined; readonly unverified: number; readonly faults: AuditFault[] }>
@@ -19,13 +19,13 @@ interface HeadsOptions {
   readonly database: ReadDb
   readonly signer: Signer
   readonly chain: ChainId
-  /** The last head of the entries that are verified already. */
+  /** The last head among the chain entries that are already verified. */
   readonly before: ChainHead | undefined
-  /** The latest new signature of the chain. */
+  /** The operator's latest new signature of the chain. */
   readonly resigning: Resigning | undefined
 }
 
-/** Heads of one statement. */
+/** Number of chain heads that one statement reads. */
 const pageSize = 1_000
 
 export function openHeads(options: HeadsOptions): Heads {
@@ -34,7 +34,10 @@ export function openHeads(options: HeadsOptions): Heads {
   let last = before
   let verifiedTo = before?.number ?? 0
   let unverified = 0
-  /** Returns a fault for the first head that cannot be verified. The others follow from the same change. */
+  /**
+   * Returns a fault for the first chain head that cannot be verified. Later faults follow from this one and are not
+   * reported.
+   */
   const faultsOf = (head: ChainHead, { auditId, hash }: LinkedRow, isOfEntry: boolean): AuditFault[] => {
     const { number, keyId } = head
     const verdict = headVerdict(options.signer, options.chain, head)
@@ -73,13 +76,13 @@ export function openHeads(options: HeadsOptions): Heads {
   }
 }
 
-/** Returns a reader of the heads in order, a page at a time. */
+/** Returns a reader that yields the heads of a chain in order, a page at a time. */
 function openReader({ database, chain, before }: HeadsOptions) {
   let page: readonly ChainHead[] = []
   let index = 0
   let after = before?.number ?? 0
   return {
-    /** Returns the next head. Undefined at the end. */
+    /** Returns the next chain head. Undefined at the end of the chain. */
     peek: async (): Promise<ChainHead | undefined> => {
       if (index === page.length) {
         page = await listHeads(database, chain, { after, limit: pageSize })

@@ -1,23 +1,24 @@
 import type { Instant, Timestamp } from '../../registry/values/vocabulary.ts'
 
-/** Source of the current time. Tests inject one that they can advance; no other code reads the system time. */
+/** Source of the current time. Tests inject a clock that they can advance; no other code reads the system time. */
 export interface Clock {
   nowMs(): number
 }
 
-/** The process's own clock, for its timeouts. The database's clock decides timestamps, expiry and due times. */
+/** The clock of the process itself, for its timeouts. The database's clock decides timestamps, expiry and due times. */
 export const systemClock: Clock = { nowMs: () => Date.now() }
 
 /**
- * Largest difference to the database's clock. Beyond it, a process deletes nothing and is not ready: an operator must fix
- * its machine. Time synchronisation keeps machines within milliseconds; webhook signatures tolerate five minutes.
+ * Maximum difference between the clock of the process and the database's clock. Beyond it, the process deletes nothing
+ * and is not ready, and an operator must fix the machine. Time synchronisation keeps machines within milliseconds;
+ * webhook signatures tolerate five minutes.
  */
 export const clockSkewMaxMs = 60_000
 
-/** The time by the database's clock, compared with the process's own. */
+/** The time of the database's clock, compared with the clock of this process. */
 export interface Measurement {
   readonly nowMs: number
-  /** How far the process's own clock is ahead; negative when it is behind. */
+  /** How far the clock of the process is ahead of the database's clock; negative when it is behind. */
   readonly skewMs: number
   readonly isWithinLimit: boolean
 }

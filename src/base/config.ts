@@ -6,9 +6,9 @@ import { type Settings, settings } from './settings.ts'
 
 /** Configuration of the service from environment variables. This module alone reads process.env. */
 
-/** Export of traces to an OTLP endpoint. */
+/** Settings of the export of traces to an OTLP endpoint. */
 export interface TracingConfig {
-  /** Without a trailing slash. */
+  /** URL of the OTLP endpoint without a trailing slash. */
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
@@ -23,57 +23,57 @@ export interface Config {
   /** Port of the management server; undefined for none. */
   readonly managementPort: number | undefined
   readonly managementHost: string
-  /** Time between the failure of the readiness and the end of accepting connections. */
+  /** Time for which a stopping process still accepts connections after its readiness check fails. */
   readonly drainSeconds: number
-  /** Origin for links; undefined for the origin that each request was sent to. */
+  /** Origin for links. Undefined: links use the origin to which each request was sent. */
   readonly publicUrl: string | undefined
   readonly dataDirectory: string
-  /** URL of the PostgreSQL server; undefined for the embedded one. */
+  /** URL of the PostgreSQL server; undefined for the embedded server. */
   readonly databaseUrl: string | undefined
-  /** URL of the same database as the owner of the tables; undefined if the role of `databaseUrl` owns them. */
+  /** Database URL with the role that owns the tables; undefined if the role of `databaseUrl` owns them. */
   readonly databaseOwnerUrl: string | undefined
   /** URL of standbys for reads; undefined if the primary serves all reads. */
   readonly databaseReadUrl: string | undefined
   readonly databaseReadLagMs: number
-  /** URL of the same database without the pooler; undefined if `databaseUrl` is no pooler. */
+  /** Database URL that bypasses the pooler; undefined if `databaseUrl` does not lead to a pooler. */
   readonly databaseDirectUrl: string | undefined
   readonly logLevel: z.output<Settings['LOG_LEVEL']['schema']>
   readonly isProduction: boolean
   readonly trustedProxies: number
   readonly role: 'all' | 'api' | 'worker'
-  /** Number of API processes. With one, this process serves the API itself. */
+  /** Number of API processes. If it is 1, this process serves the API itself. */
   readonly processes: number
   readonly rateLimits: RateLimits | 'off'
-  /** Duration of each delivery step of the fastest simulated carrier. */
+  /** Duration of each delivery step of the fastest simulated carrier, in seconds. */
   readonly testStepSeconds: number
   readonly webhookPacesSeconds: readonly number[]
-  /** The first key seals, every key opens. */
+  /** The first key encrypts secrets. Every key decrypts them. */
   readonly encryptionKeys: readonly Buffer[]
-  /** Undefined if no SMTP server is configured. */
+  /** The SMTP server. Undefined if none is configured. */
   readonly smtpServer: ReturnType<typeof smtpServerOf> | undefined
   readonly mailFrom: string
   readonly paystackUrl: string
   readonly carrierRoots: { readonly chowdeck: string; readonly fez: string; readonly shipbubble: string }
   readonly migratesAtStart: boolean
   readonly allowsLoopbackReceivers: boolean
-  /** In CIDR notation. Non-public networks are always refused. */
+  /** Networks in CIDR notation to which webhooks are not sent. Non-public networks are always refused. */
   readonly webhookRefusedNetworks: readonly string[]
-  /** Undefined if no endpoint for traces is configured. */
+  /** Settings of the export of traces. Undefined if no OTLP endpoint is configured. */
   readonly tracing: TracingConfig | undefined
 }
 
 export class ConfigError extends Error {}
 
-/** Zod's message for a union that declares none. */
+/** Default message of Zod for a union that declares no message. */
 const unionMessage = 'Invalid input'
 
-/** Returns the message of an issue. A union without a message of its own has that of its first schema. */
+/** Returns the message of a Zod issue. A union without a message of its own has the message of its first schema. */
 function messageOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_union' && issue.message === unionMessage) return messageOf(issue.errors[0]?.[0])
   return issue?.message ?? 'is not valid'
 }
 
-/** Reads who runs this command. */
+/** Returns the person who runs the current command. */
 export function readOperatorOrigin(): OperatorOrigin {
   return operatorOriginOf(process.env)
 }
@@ -94,14 +94,16 @@ export function readConfig(
   const databaseUrl = read('DATABASE_URL', settings.DATABASE_URL) || undefined
   const databaseOwnerUrl = read('DATABASE_OWNER_URL', settings.DATABASE_OWNER_URL) || undefined
   if (databaseOwnerUrl !== undefined && databaseUrl === undefined)
-    faults.push('DATABASE_OWNER_URL requires DATABASE_URL, the same database as the role of the service')
+    faults.push(
+      'DATABASE_OWNER_URL requires DATABASE_URL, which connects to the same database with the role of the service',
+    )
   const databaseReadUrl = read('DATABASE_READ_URL', settings.DATABASE_READ_URL) || undefined
   if (databaseReadUrl !== undefined && databaseUrl === undefined)
-    faults.push('DATABASE_READ_URL requires DATABASE_URL, the primary of the standbys')
+    faults.push('DATABASE_READ_URL requires DATABASE_URL, the URL of the primary')
   const isPooled = read('DATABASE_POOLER', settings.DATABASE_POOLER) === 'transaction'
   const databaseDirectUrl = read('DATABASE_DIRECT_URL', settings.DATABASE_DIRECT_URL) || undefined
   if (isPooled && databaseUrl === undefined)
-    faults.push('DATABASE_POOLER=transaction requires DATABASE_URL, the pooler')
+    faults.push('DATABASE_POOLER=transaction requires DATABASE_URL, the URL of the pooler')
   if (isPooled !== (databaseDirectUrl !== undefined))
     faults.push('DATABASE_POOLER=transaction and DATABASE_DIRECT_URL require each other')
   const isProduction = read('NODE_ENV', settings.NODE_ENV) === 'production'
@@ -163,7 +165,9 @@ export function readConfig(
   return config
 }
 
-/** Returns the faults of several API processes, each of which has a management port after that of the first process. */
+/**
+ * Returns the faults in the settings of several API processes, whose management ports follow that of the first process.
+ */
 function processFaults({
   role,
   processes,
@@ -179,7 +183,10 @@ function processFaults({
     : []
 }
 
-/** Returns the connection strings of the configured server as both roles; undefined for the embedded server. */
+/**
+ * Returns the connection strings of the configured server for the owner of the tables and for the service; undefined
+ * for the embedded server.
+ */
 export function configuredRoles({ databaseUrl, databaseOwnerUrl, databaseDirectUrl }: Config) {
   if (databaseUrl === undefined) return undefined
   return {

@@ -9,19 +9,19 @@ const sessionAttributes = ['any', 'read-write', 'read-only', 'primary', 'standby
 export type SessionAttributes = (typeof sessionAttributes)[number]
 
 export interface DatabaseUrl {
-  /** One URL for each host, in the order of the list and without `target_session_attrs`. Never empty. */
+  /** One URL for each host, in the order of the list and without `target_session_attrs`. The list is never empty. */
   readonly hosts: readonly string[]
   /** The value of `target_session_attrs`; undefined if the URL has none. */
   readonly attributes: SessionAttributes | undefined
 }
 
-/** More hosts than a cluster has. The service connects to each of them when it searches for the primary. */
+/** Maximum number of hosts, more than a cluster has. A search for the primary connects to each of them. */
 const hostsMax = 16
 
-/** A password, before the last @ of the authority, may contain a comma. */
+/** Splits a URL at its list of hosts. A password may contain a comma; it ends at the last @ of the authority. */
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?([^#]*))?$/
 
-/** Parses the URL. If it is not valid, returns the rule that it breaks. */
+/** Parses a database URL. If it is not valid, returns the rule that it violates. */
 export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: string } {
   const [matched, head = '', list = '', path = '', query = ''] = form.exec(text) ?? []
   if (matched === undefined || path.includes('@') || !isEncoded(head)) return { fault: faultOf(text) }
@@ -41,7 +41,10 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: 
   return { hosts, attributes }
 }
 
-/** An unencoded # or / ends the authority, so the rest of the password follows it, up to the @ before the host. */
+/**
+ * For the URL parser, an unencoded # or / in the password ends the authority. The rest of the password follows, up to
+ * the @ before the host.
+ */
 function faultOf(text: string): string {
   const [, user] = /^postgres(?:ql)?:\/\/([^/?#@:]*):/.exec(text) ?? []
   return user !== undefined && text.slice(text.indexOf('://') + 3 + user.length).includes('@')
@@ -60,7 +63,7 @@ function isEncoded(text: string): boolean {
 
 const attributesName = 'target_session_attrs'
 
-/** Parses a URL that was validated before. Throws if it is not valid. */
+/** Parses a database URL that was validated before. Throws if it is not valid. */
 export function databaseUrlOf(text: string): DatabaseUrl {
   const parsed = parseDatabaseUrl(text)
   if ('fault' in parsed) throw new Error(`The URL of the database ${parsed.fault}.`)

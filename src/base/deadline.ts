@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Bounds of the work for one request, by the process’s monotonic timer. Stored times come from the database’s clock. */
+/** Time limits of the work for one request, by the process’s monotonic timer. Stored times use the database’s clock. */
 export interface RequestBounds {
-  /** Limit for the total time in queues, in milliseconds. */
+  /** Maximum total time in milliseconds that a request may wait in queues of the service. */
   readonly queuedMs: number
-  /** Limit for the whole request, in milliseconds: no statement runs longer. */
+  /** Maximum time for the whole request, in milliseconds. No database statement of the request runs longer. */
   readonly totalMs: number
   /** Registers a listener for the disconnect of the client. Returns a function that removes it. */
   readonly onDisconnect: (listener: () => void) => () => void
@@ -18,7 +18,7 @@ interface Bounds {
 
 const current = new AsyncLocalStorage<Bounds | undefined>()
 
-/** Runs work within the bounds of a request. */
+/** Runs work within the time limits of a request. */
 export function withinBounds<Result>(
   { queuedMs, totalMs, onDisconnect }: RequestBounds,
   run: () => Promise<Result>,
@@ -27,31 +27,33 @@ export function withinBounds<Result>(
   return current.run({ queuedUntilMs: nowMs + queuedMs, untilMs: nowMs + totalMs, onDisconnect }, run)
 }
 
-/** Returns a function that runs work within the bounds of the current request, if there is one, at any later time. */
+/**
+ * Returns a function that runs work within the time limits of the current request, if there is one, at any later time.
+ */
 export function boundsOfRequest(): <Result>(run: () => Result) => Result {
   const bounds = current.getStore()
   return (run) => current.run(bounds, run)
 }
 
-/** Returns the wanted wait in a queue, capped by the time that the current request has left for queues. */
+/** Returns the wanted wait in a queue, limited to the time that the current request may still spend in queues. */
 export function cappedWaitMs(wantedMs: number): number {
   return capped(wantedMs, current.getStore()?.queuedUntilMs)
 }
 
-/** Returns the wanted limit of a statement, capped by the time that the current request has left. */
+/** Returns the wanted timeout of a statement, limited to the time that the current request has left. */
 export function cappedStatementMs(wantedMs: number): number {
   return Math.max(statementMinMs, capped(wantedMs, current.getStore()?.untilMs))
 }
 
 /**
- * Registers a listener for the disconnect of the current request’s client, which no longer needs work that has not started.
- * Outside of a request it is never called. Returns a function that removes it.
+ * Registers a listener for the moment at which the client of the current request disconnects, so that work that has not
+ * started can be skipped. Outside of a request, the listener is never called. Returns a function that removes it.
  */
 export function onAbandoned(listener: () => void): () => void {
   return current.getStore()?.onDisconnect(listener) ?? (() => undefined)
 }
 
-/** Enough to end a transaction. */
+/** Minimum timeout of a statement in milliseconds, enough to end a transaction. */
 const statementMinMs = 500
 
 function capped(wantedMs: number, untilMs: number | undefined): number {

@@ -30,7 +30,7 @@ function takePresetId(prefix: string): string | undefined {
 
 /** Returns the lowest possible id of a prefix at a time, for range queries: ids sort by creation time. */
 export function lowestIdAt(prefix: string, ms: number): string {
-  // A negative time cannot be encoded, and no id is older than 1970.
+  // An id cannot encode a negative time, and no id is older than 1970.
   return idOf(prefix, Math.max(0, ms), Buffer.alloc(16))
 }
 
@@ -43,15 +43,15 @@ export function timeOfId(id: string): number {
 function idOf(prefix: string, ms: number, uuid: Buffer): string {
   uuid.writeUIntBE(ms, 0, 6)
   uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f) // version 7
-  uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f) // the variant of RFC 9562
+  uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f) // the two variant bits of a UUID (RFC 9562)
   return `${prefix}_${encodeBase32(uuid)}`
 }
 
-/** Encodes 128 bits as 26 characters; the first holds only three bits. */
+/** Encodes 128 bits as 26 base32 characters; the first character contains only three bits. */
 function encodeBase32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
-  let held = 2 // 130 bits are written, so two zero bits lead
+  let held = 2 // the 26 characters hold 130 bits, so two zero bits come before the 128
   for (const byte of bytes) {
     bits = ((bits << 8) | byte) & 0xfff
     held += 8
@@ -63,14 +63,14 @@ function encodeBase32(bytes: Uint8Array): string {
   return text
 }
 
-/** Returns an order number of seven random characters and a check character. */
+/** Generates an order number of seven random characters and a check character. */
 export function newOrderNumber(): string {
   return orderNumberOf([...randomPool(7)].map((byte) => byte & 31))
 }
 
 /**
- * Formats seven values below 32 as an order number with a check character, because numbers are dictated on the phone.
- * Every weight is odd, so that each single wrong character is detected.
+ * Formats seven values below 32 as an order number with a check character, because people dictate order numbers on the
+ * phone. Every weight is odd, so the check detects each single wrong character.
  */
 export function orderNumberOf(values: readonly number[]): string {
   const check = values.reduce((sum, value, index) => sum + value * (2 * index + 1), 0) % 32
@@ -109,12 +109,12 @@ export function randomSecret(bytes: number): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-/** Returns secret random bytes. */
+/** Returns random bytes that are suitable as a secret. */
 export function randomKey(bytes: number): Buffer {
   return randomBytes(bytes)
 }
 
-/** Size of a batch of random bytes: a system call for every id would be slow. Each byte is used once. */
+/** Size of a batch of random bytes, because a system call for every id would be slow. Each random byte is used once. */
 const poolBytes = 8192
 let pool = Buffer.alloc(0)
 

@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** A server cannot listen at its configured address. The message is for the operator. */
+/** A server cannot listen at its configured address. The message is written for the operator. */
 export class ListenError extends Error {}
 
 export interface ListenAddress {
   readonly host: string
-  /** 0 for any free port. */
+  /** Port number; 0 for any free port. */
   readonly port: number
-  /** The settings that the address comes from, for error messages. */
+  /** Names of the settings that contain the address, for error messages. */
   readonly settings: { readonly host: string; readonly port: string }
   /** Whether processes share the port. Linux and FreeBSD then divide the connections among them. */
   readonly isShared?: boolean
 }
 
-/** Starts to listen and resolves with the URL. Rejects with a ListenError. */
+/** Starts to listen and resolves with the URL of the server. Rejects with a ListenError. */
 export function listen(server: Server, wanted: ListenAddress): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, wanted)))
@@ -29,8 +29,9 @@ export function listen(server: Server, wanted: ListenAddress): Promise<string> {
 }
 
 /**
- * Rejects with a ListenError if another process listens at the address. Processes that share a port need this check: the kernel
- * would let them join those of another service of the same account, and divide the connections among both.
+ * Rejects with a ListenError if another process listens at the address. Processes that share a port need this check:
+ * the kernel would let them share the port of another service of the same account, and divide the connections among
+ * both services.
  */
 export async function requireFreePort(wanted: Omit<ListenAddress, 'isShared'>): Promise<void> {
   if (wanted.port === 0) return
@@ -49,7 +50,9 @@ function listenError(error: NodeJS.ErrnoException, { host, port, settings }: Lis
       return new ListenError(`This account may not listen on port ${port}. Set ${settings.port} to a port above 1023.`)
     case 'ENOTSUP':
     case 'ENOSYS':
-      return new ListenError('PROCESSES needs an operating system that divides connections, such as Linux.')
+      return new ListenError(
+        'PROCESSES needs an operating system that distributes the connections of a port to several processes, such as Linux.',
+      )
     default:
       return new ListenError(
         `${settings.host} ${host} is not an address of this machine (${error.code}). Set it to a local address, such as 127.0.0.1.`,

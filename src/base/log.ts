@@ -19,20 +19,26 @@ export function openLog(level: string, stream: DestinationStream = standardError
  */
 function standardError(): DestinationStream {
   if (!process.stderr.isTTY) return destination({ fd: 2, sync: false })
-  // Loaded here, because a deployed process has no terminal.
+  // pino-pretty is loaded only here, because a deployed process has no terminal.
   const { PinoPretty }: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
   return PinoPretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', singleLine: true })
 }
 
-/** During an outage every request logs the same error: one line a second is enough and does not fill the disk. */
+/**
+ * Minimum interval of equal errors in the log. During an outage every request logs the same error: one line a second is
+ * enough and does not fill the disk.
+ */
 const repeatMs = 1_000
 
-/** Number of distinct errors remembered: more than one outage causes. */
+/** Maximum number of distinct errors that are remembered, more than one outage causes. */
 const differentErrorsMax = 200
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
-/** Drops a line whose error was logged within the last second. The next line with that error counts them as `repeats`. */
+/**
+ * Drops a log line whose error was logged within the last second. The error's next line counts the dropped lines as
+ * `repeats`.
+ */
 function limitRepeats(): LogMethod {
   const written = new LRUCache<string, { atMs: number; repeats: number }>({ max: differentErrorsMax })
   return function limit(args, method, level) {
@@ -51,7 +57,10 @@ function limitRepeats(): LogMethod {
   }
 }
 
-/** Returns the key by which repeats are recognised, which ignores the request id; undefined for lines without an error. */
+/**
+ * Returns the key that equal errors in log lines have in common, without the request id. Undefined for lines without an
+ * error.
+ */
 function keyOf({ fields, message, level }: { fields: unknown; message: unknown; level: number }): string | undefined {
   if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined
   const { type, code, message: cause } = describe(fields.err)
@@ -65,7 +74,7 @@ interface Described {
   readonly stack?: string | undefined
 }
 
-/** Returns only the error's own fields: a database error also carries its connection and values of rows. */
+/** Returns only the error's own fields, because a database error also contains its connection and values of rows. */
 function describe(error: unknown): Described {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = 'code' in error ? error.code : undefined

@@ -1,14 +1,14 @@
 /**
- * Records what the parts of a process do, for its metrics. A method costs about a microsecond and never throws. Labels have
- * few values: names from the code, never ids, paths, addresses or texts of clients.
+ * Records what the parts of a process do, for its metrics. A method takes about a microsecond and never throws. Labels
+ * have few values: names from the code, never ids, paths, addresses or texts of clients.
  */
 export interface Meters {
-  /** A request has arrived. Every call is followed by one of requestEnded(). */
+  /** A request has arrived. A later call of requestEnded() reports its end. */
   requestStarted(): void
   requestEnded(ended: RequestEnd): void
   /** A request was rejected by a rate limit. `policy` is the name of the limit. */
   rateLimited(policy: string): void
-  /** A connection was closed at once, because too many are open. */
+  /** A connection was closed at once, because too many connections are open. */
   connectionDropped(): void
   deliveryAttempted(attempted: DeliveryAttempt): void
   jobEnded(ended: JobEnd): void
@@ -26,7 +26,10 @@ export interface RequestEnd {
 export interface DeliveryAttempt {
   readonly outcome: 'succeeded' | 'failed' | 'aborted'
   readonly durationMs: number
-  /** From the commit of the event to the first byte sent; undefined for retries, replays and attempts that sent nothing. */
+  /**
+   * Milliseconds from the commit of the event to the first byte of the delivery. Undefined for retries, replays and
+   * attempts that sent nothing.
+   */
   readonly latencyMs: number | undefined
 }
 
@@ -39,7 +42,7 @@ export interface JobEnd {
 export interface CarrierCall {
   readonly carrier: string
   readonly operation: string
-  /** The outcome of the adapter, or `circuit_open` for a call that was not made. */
+  /** The outcome of the carrier call as the adapter reports it, or `circuit_open` for a call that was not made. */
   readonly outcome: string
   readonly durationMs: number
 }
@@ -52,7 +55,7 @@ export interface PaymentProviderCall {
 
 const nothing = () => undefined
 
-/** The meters of a process without metrics. */
+/** Meters that record nothing, for a process without metrics. */
 export const noMeters: Meters = {
   requestStarted: nothing,
   requestEnded: nothing,

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 /** The person who runs a command, as far as the operating system tells. */
 export interface OperatorOrigin {
-  /** The account that called sudo; undefined without sudo. */
+  /** The account that called sudo. Undefined if the command runs without sudo. */
   readonly account: string | undefined
   /** The address of the SSH client; the loopback address for a person at the host itself. */
   readonly address: string
@@ -11,10 +11,11 @@ export interface OperatorOrigin {
 const loopback = '127.0.0.1'
 
 /**
- * Returns the person by the variables that sudo and the SSH server set. They are no proof, because an operator can set them too.
+ * Returns the person who runs a command, from the variables that sudo and the SSH server set. The variables are no
+ * proof, because an operator can set them too.
  */
 export function operatorOriginOf({ SUDO_USER, SSH_CONNECTION = '' }: NodeJS.ProcessEnv): OperatorOrigin {
-  // The address and port of the client, then those of the server. An address may have a zone, such as fe80::1%eth0.
+  // SSH_CONNECTION has the address and port of the client first. An address may have a zone, such as fe80::1%eth0.
   const [client = ''] = SSH_CONNECTION.split(/[ %]/, 1)
   return { account: SUDO_USER || undefined, address: isIP(client) === 0 ? loopback : client }
 }

@@ -7,16 +7,17 @@ import {
 } from '../../registry/values/rate-limits.ts'
 
 /**
- * Rate limits as one line, such as `read=60/3, write=30/3, refund=10/5, authentication=10/60, concurrency=20`. A limit is its
- * quota and the seconds in which the quota refills. Limits that the line leaves out keep their values.
+ * Rate limits as one line of text, such as `read=60/3, write=30/3, refund=10/5, authentication=10/60, concurrency=20`.
+ * A limit is its quota and the seconds in which the quota refills. Limits that are missing in the line keep their
+ * values.
  */
 
 const limitNames = [...rateClasses, 'authentication'] as const
 
-/** The limits that a merchant can have of its own. Failed authentications belong to no merchant. */
+/** The rate limits that can be set for a single merchant. Failed authentications belong to no merchant. */
 export type MerchantLimits = Omit<RateLimits, 'authentication'>
 
-/** Parses a line; undefined when it is invalid. */
+/** Parses a line of rate limits. Returns undefined when the line is invalid. */
 export function parseRateLimits(line: string, base: RateLimits = defaultRateLimits): RateLimits | undefined {
   const named = new Set<string>()
   let limits = base
@@ -30,13 +31,13 @@ export function parseRateLimits(line: string, base: RateLimits = defaultRateLimi
   return limits
 }
 
-/** Parses a line of a merchant; undefined when it is invalid. */
+/** Parses a line of a merchant's rate limits. Returns undefined when the line is invalid. */
 export function parseMerchantLimits(line: string, base: MerchantLimits): MerchantLimits | undefined {
   const limits = parseRateLimits(line, { ...base, authentication: defaultRateLimits.authentication })
   return line.includes('authentication') ? undefined : limits
 }
 
-/** Formats limits as parseRateLimits accepts them. */
+/** Formats rate limits as a line that parseRateLimits() accepts. */
 export function formatRateLimits(limits: RateLimits): string {
   const named = limitNames.map((name) => `${name}=${limits[name].quota}/${limits[name].seconds}`)
   return [...named, `concurrency=${limits.concurrency}`].join(', ')
@@ -62,7 +63,7 @@ function limitOf(value: string): RateLimit | undefined {
   return quota === undefined || seconds === undefined || more.length > 0 ? undefined : { quota, seconds }
 }
 
-/** A limit of zero would reject every request. */
+/** A rate limit of zero would reject every request. */
 function numberOf(text: string, max: number): number | undefined {
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0
   return value >= 1 && value <= max ? value : undefined

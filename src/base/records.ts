@@ -32,8 +32,8 @@ import type {
 import { base32, newId } from './ids.ts'
 
 /**
- * Id generators for each kind of record. Only here is a string cast to a branded id without parsing: newId() always
- * returns the prefix and a well-formed id.
+ * Id generators for each kind of record. Only this file casts a string to a branded id without parsing it: newId()
+ * always returns the prefix and a well-formed id.
  */
 export const newMerchantId = (nowMs: number) => newId('mer', nowMs) as MerchantId
 export const newTokenId = (nowMs: number) => newId('tok', nowMs) as TokenId
@@ -49,7 +49,7 @@ export const newOrderItemId = (nowMs: number) => newId('itm', nowMs) as OrderIte
 export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
 export const newRefundId = (nowMs: number) => newId('rfd', nowMs) as RefundId
 export const newEventId = (nowMs: number) => newId('evt', nowMs) as EventId
-/** Returns the id of a test event. Its last forty random bits spell `testtest`; the others keep such ids distinct. */
+/** Returns the id of a test event. Its last forty bits spell `testtest`; the other bits make the ids distinct. */
 export const newSampleEventId = (nowMs: number) => `${newId('evt', nowMs).slice(0, -8)}testtest` as EventId
 export const newEndpointId = (nowMs: number) => newId('whe', nowMs) as EndpointId
 export const newMovementId = (nowMs: number) => newId('mov', nowMs) as MovementId
@@ -63,8 +63,8 @@ export const newScheduleId = (nowMs: number) => newId('sch', nowMs) as ScheduleI
 export const newOfferId = (nowMs: number) => newId('off', nowMs) as OfferId
 export const newShipmentId = (nowMs: number) => newId('shp', nowMs) as ShipmentId
 /**
- * Returns the id of a dispatch attempt. It is computed, not stored: the id of the shipment, with its last forty bits
- * replaced by a hash of the shipment and the number.
+ * Returns the id of a dispatch attempt. The id is computed and not stored: it is the id of the shipment with its last
+ * forty bits replaced by a hash of the shipment id and the attempt number.
  */
 export const attemptIdOf = (shipmentId: ShipmentId, number: number) => {
   const digest = createHash('sha256').update(`${shipmentId}-${number}`).digest()

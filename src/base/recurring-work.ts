@@ -7,17 +7,20 @@ import type { Log } from './log.ts'
  * `sweep.holdStrays`: it is public, so it never contains an id.
  */
 export interface RecurringWork {
-  /** Runs the work once and records its outcome. Rejects as the work does. */
+  /** Runs recurring work once and records its outcome. Rejects if the work rejects. */
   observe<Result>(name: string, run: () => Promise<Result>): Promise<Result>
-  /** As `observe`, for work whose next run makes up for a failure. Resolves with undefined after one. */
+  /**
+   * Runs recurring work like `observe`, but resolves with undefined after a failure, because the next run makes up for
+   * it.
+   */
   attempt<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined>
   failed(name: string, error: unknown): void
   succeeded(name: string): void
-  /** Returns the names of the work whose last run failed, in the order of their first failures. */
+  /** Returns the names of the recurring work whose last run failed, in the order of the first failures. */
   failing(): readonly string[]
 }
 
-/** Opens a record of recurring work. */
+/** Opens an empty record of recurring work. */
 function openRecurringWork(log: Log): RecurringWork {
   const failedRuns = new Map<string, number>()
   const failed = (name: string, error: unknown) => {

@@ -3,7 +3,7 @@ import { defaultRateLimits, type RateLimits } from '../../registry/values/rate-l
 import { parseDatabaseUrl } from './database-url.ts'
 import { formatRateLimits, parseRateLimits } from './rate-limits.ts'
 
-/** The forms of settings. Each message completes a sentence that begins with the name of the setting. */
+/** Schemas of the settings. Each error message completes a sentence that begins with the name of the setting. */
 
 export const wholeNumber = (min: number, max: number) =>
   z
@@ -20,10 +20,10 @@ export const wholeNumber = (min: number, max: number) =>
 /** The highest TCP port. */
 export const portMax = 65_535
 
-/** More processes than most machines have cores. */
+/** Maximum number of API processes, more than most machines have cores. */
 export const processesMax = 64
 
-/** The key length of AES-256. */
+/** Length of an encryption key in bytes, that of AES-256. */
 export const encryptionKeyBytes = 32
 
 export function keysOf(text: string): readonly Buffer[] {
@@ -37,7 +37,7 @@ export function partsOf(text: string): readonly string[] {
     .filter((part) => part !== '')
 }
 
-/** The values of target_session_attrs with which the service can write. */
+/** Values of `target_session_attrs` that select a server to which the service can write. */
 const writable: readonly unknown[] = [undefined, 'any', 'read-write', 'primary']
 
 export const databaseUrl = z.string().superRefine((text, context) => {
@@ -47,9 +47,13 @@ export const databaseUrl = z.string().superRefine((text, context) => {
   else if (!writable.includes(parsed.attributes)) context.addIssue({ code: 'custom', message: notWritable })
 })
 
-const notWritable = 'must not have a target_session_attrs that selects standbys: the service writes'
+const notWritable =
+  'must not have a target_session_attrs that selects standbys, because the service writes to this database'
 
-/** The values of target_session_attrs that select standbys. The service uses no other servers for these reads. */
+/**
+ * Values of `target_session_attrs` that select standbys. The service reads from no other servers through the URL of the
+ * standbys.
+ */
 const standbyAttributes: readonly unknown[] = [undefined, 'standby', 'prefer-standby']
 
 export const standbyUrl = z.string().superRefine((text, context) => {
@@ -63,7 +67,7 @@ export const standbyUrl = z.string().superRefine((text, context) => {
     })
 })
 
-/** URL of a carrier or payment provider. The address policy limits plain http:// to this machine, for tests. */
+/** URL of a carrier or payment provider. The address policy allows plain http:// only to this machine, for tests. */
 export const partnerUrl = z.url({ protocol: /^https?$/, error: 'must be an https:// address' })
 
 export const rateLimits = z.string().transform((line, context): RateLimits | 'off' => {
@@ -74,10 +78,10 @@ export const rateLimits = z.string().transform((line, context): RateLimits | 'of
   return z.NEVER
 })
 
-/** The ports of mail submission: with TLS from the start, and with STARTTLS (RFC 8314). */
+/** Default ports of mail submission: with TLS from the start, and with STARTTLS (RFC 8314). */
 const smtpPorts = { 'smtps:': 465, 'smtp:': 587 } as const
 
-/** Without a query, whose options could turn off the verification of TLS in some mail libraries. */
+/** Form of an SMTP URL without a query, which could turn off the verification of TLS in some mail libraries. */
 const smtpForm = /^smtps?:\/\/[^/?#]+\/?$/
 
 export const smtpUrl = z
@@ -98,7 +102,7 @@ export function smtpServerOf(text: string) {
   }
 }
 
-/** Decodes a part of a URL. A percent sign that encodes nothing stays as it is. */
+/** Decodes a part of a URL. A percent sign that does not begin an encoded character stays as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -107,13 +111,13 @@ function decoded(text: string): string {
   }
 }
 
-/** A sender: an address, with or without a name before it in angle brackets. */
+/** Form of a sender: an address, or a name followed by the address in angle brackets. */
 export const senderForm = /^(?:[^<>"@,;:\p{Cc}]{1,80} <([^<>\s]+)>|([^<>\s]+))$/u
 
-/** A token of RFC 9110, and printable ASCII: anything else could add another header. */
+/** Form of a header: a token of RFC 9110, and printable ASCII. Other characters could add another header. */
 const headerForm = /^([!#$%&'*+.^_`|~\w-]+)=([\x20-\x7e]+)$/
 
-/** Returns the headers in a list; undefined if it is malformed. */
+/** Returns the headers in a list such as `name=value`; undefined if the list is malformed. */
 export function headersOf(text: string): Readonly<Record<string, string>> | undefined {
   const pairs = partsOf(text).map((part) => {
     const [, name, value] = headerForm.exec(part) ?? []

@@ -24,12 +24,12 @@ export const settings = {
   PORT: {
     schema: wholeNumber(0, portMax),
     default: '3000',
-    meaning: 'Port of the API; 0 for any free port.',
+    meaning: 'Port of the API. 0 selects any free port.',
   },
   HOST: {
     schema: z.string().min(1),
     default: '127.0.0.1',
-    meaning: 'Address the API listens on.',
+    meaning: 'Network address on which the API listens.',
   },
   MANAGEMENT_PORT: {
     schema: z
@@ -39,8 +39,8 @@ export const settings = {
       .refine((port) => port === undefined || port <= portMax, { error: `must be at most ${portMax}` }),
     default: '',
     meaning:
-      'Port of the health checks `/livez` and `/readyz`, in every role; 0 for any free port. It needs no token, so it must not ' +
-      'be public. Unset: none. The API’s port always serves the health checks.',
+      'Port of the health checks `/livez` and `/readyz`, in every role. 0 selects any free port. The port needs no token, so it must not ' +
+      'be public. If unset, only the API’s port serves the health checks.',
   },
   MANAGEMENT_HOST: {
     schema: z.string().min(1, { error: 'must be an address' }),
@@ -49,7 +49,8 @@ export const settings = {
   },
   DRAIN_SECONDS: {
     schema: wholeNumber(0, 300),
-    // HAProxy and Kubernetes notice within two seconds if they probe every second and need two failures.
+    // Load balancers such as HAProxy and Kubernetes notice a failed readiness check within two seconds if they probe
+    // every second and need two failures.
     default: '3',
     meaning:
       'Time for which a stopping process still serves requests after `/readyz` fails, so that load balancers stop sending them. ' +
@@ -65,7 +66,7 @@ export const settings = {
       .or(z.literal('')),
     default: '',
     meaning:
-      'Public origin of the service, for links and samples. Unset: the origin that each request was sent to; e-mails then name ' +
+      'Public origin of the service, for links and samples. If unset, links use the origin of each request, and e-mails name ' +
       'a command instead of a link.',
   },
   DATA_DIR: {
@@ -79,14 +80,14 @@ export const settings = {
     meaning:
       'URL of a PostgreSQL server, 15 or newer, to use instead of the embedded one. With several hosts, such as ' +
       '`postgres://user:password@a:5432,b:5432/commerce`, the service uses the primary and follows a failover. ' +
-      '`target_session_attrs` is `read-write` then, unless the URL has `primary` or `any`.',
+      '`target_session_attrs` is then `read-write`, unless the URL sets it to `primary` or `any`.',
   },
   DATABASE_OWNER_URL: {
     schema: databaseUrl,
     default: '',
     meaning:
-      'URL of the same database as the role that owns the tables, for migrations. The role of `DATABASE_URL` then owns no tables ' +
-      'and cannot change the audit log. Unset: `DATABASE_URL`, whose role owns the tables.',
+      'URL for migrations: the same database, with the role that owns the tables. The role of `DATABASE_URL` then owns no tables ' +
+      'and cannot change the audit log. If unset, `DATABASE_URL` is used, whose role then owns the tables.',
   },
   DATABASE_READ_URL: {
     schema: standbyUrl,
@@ -98,7 +99,7 @@ export const settings = {
   DATABASE_READ_LAG_MS: {
     schema: wholeNumber(1_000, 60_000),
     default: '5000',
-    meaning: 'Maximum lag of a standby that serves reads, in milliseconds.',
+    meaning: 'Maximum replication lag of a standby that serves reads, in milliseconds.',
   },
   DATABASE_POOLER: {
     schema: z.enum(['none', 'transaction']),
@@ -140,8 +141,8 @@ export const settings = {
     schema: rateLimits,
     default: formatRateLimits(defaultRateLimits),
     meaning:
-      'Requests and seconds in which they refill, per token and class of operations, failed authentications per address, and ' +
-      'concurrent requests per token. Limits that are left out keep their default. `off` disables all of them.',
+      'Rate limits: requests and the seconds in which the quota refills, per token and class of operations; failed authentications per address; and ' +
+      'concurrent requests per token. Limits that are left out keep their default. `off` disables all rate limits.',
   },
   RUN: {
     schema: z.enum(['all', 'api', 'worker']),
@@ -169,7 +170,7 @@ export const settings = {
       .transform((text) => text.split(',').map(Number)),
     default: webhookPacesSeconds.join(','),
     meaning:
-      'Delays between first attempts to a failing endpoint, after one, two, … consecutive failures; the last value ' +
+      'Delays in seconds between the first attempts of deliveries to a failing endpoint, after one, two, … consecutive failures; the last value ' +
       'applies to all further failures. `0` means no delay.',
   },
   ENCRYPTION_KEY: {
@@ -188,7 +189,7 @@ export const settings = {
     schema: smtpUrl,
     default: '',
     meaning:
-      'SMTP server for notifications by e-mail, such as `smtps://user:password@smtp.example.com`. `smtp://` requires STARTTLS, ' +
+      'SMTP server that sends notifications by e-mail, such as `smtps://user:password@smtp.example.com`. `smtp://` requires STARTTLS, ' +
       'except on this machine. Unset: no e-mails with `production`, otherwise files in `DATA_DIR`.',
   },
   MAIL_FROM: {
@@ -201,7 +202,7 @@ export const settings = {
   PAYSTACK_URL: {
     schema: partnerUrl,
     default: 'https://api.paystack.co',
-    meaning: 'Base URL of Paystack’s API. For tests, a URL on this machine; not with `production`.',
+    meaning: 'Base URL of Paystack’s API. In tests it can be a URL on this machine, but not with `production`.',
   },
   CHOWDECK_URL: {
     schema: partnerUrl,
@@ -238,8 +239,8 @@ export const settings = {
       ),
     default: '',
     meaning:
-      'Public networks that webhooks must not reach either: your own public addresses, your cloud’s ' +
-      'ranges, your NAT64 prefix. Separated by commas, such as `192.0.2.7/32, 2001:db8::/32`. Non-public networks are always refused.',
+      'Public networks to which no webhooks are sent: your own public addresses, your cloud’s ' +
+      'ranges, your NAT64 prefix. Separated by commas, such as `192.0.2.7/32, 2001:db8::/32`. Webhooks are never sent to non-public networks.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: z

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto'
 
 /**
- * Signs with Ed25519 keys that are derived from the encryption keys, so a service has no further secret to configure. The
+ * Signs with Ed25519 keys that are derived from the encryption keys, so a service needs no further secret. The
  * signature proves that a holder of the key made it; a copy of the database does not contain the key.
  */
 
@@ -13,21 +13,21 @@ export interface Signature {
 export type SignatureVerdict = 'valid' | 'invalid' | 'unknown_key'
 
 export interface Signer {
-  /** The fingerprints of the encryption keys. The first one signs. */
+  /** The fingerprints of the encryption keys. The signer signs with the first key. */
   readonly keyIds: readonly string[]
-  /** Returns undefined if the service has no encryption key. */
+  /** Signs a message. Returns undefined if the service has no encryption key. */
   sign(message: string): Signature | undefined
   verify(message: string, signature: Signature): SignatureVerdict
 }
 
-/** A key for one purpose. HKDF derives an independent key for each purpose. */
+/** Purpose for which HKDF derives a signing key. Keys of different purposes are independent. */
 const purpose = 'commerce audit heads'
 const seedBytes = 32 // Ed25519
 
 /** The first bytes of the DER encoding of an Ed25519 private key (RFC 8410), before its seed. */
 const privateKeyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Returns a signer that signs with the first key and verifies with any, so that a rotated key still verifies. */
+/** Returns a signer that signs with the first key and verifies with any, so signatures outlive a key rotation. */
 export function signerOf(encryptionKeys: readonly Uint8Array[]): Signer {
   const keys = encryptionKeys.map(signingKeyOf)
   return {
@@ -59,7 +59,7 @@ function signingKeyOf(encryptionKey: Uint8Array): SigningKey {
     type: 'pkcs8',
   })
   const publicKey = createPublicKey(privateKey)
-  // 8 bytes distinguish the few keys that one service ever has.
+  // Length of a key id: 8 bytes distinguish the few keys that one service ever has.
   const id = createHash('sha256')
     .update(publicKey.export({ format: 'der', type: 'spki' }))
     .digest('hex')

@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel, tracingChannel } from 'node:diagnostics_channel'
 
 /**
- * Publishes the work of this process on diagnostic channels of Node.js. Without a subscriber, which is the case unless traces
- * are configured, a call costs a check. Attributes contain names and ids, never values, addresses, bodies or secrets.
+ * Publishes the work of this process on diagnostic channels of Node.js. A channel has a subscriber only if traces are
+ * configured; without one, a call costs almost nothing. Attributes contain names and ids, never values, addresses,
+ * bodies or secrets.
  */
 
 export type Attributes = Readonly<Record<string, string | number>>
@@ -14,12 +15,12 @@ export interface TracedWork<Result = unknown> {
   readonly kind: 'server' | 'client' | 'consumer' | 'internal'
   readonly attributes: Attributes
   readonly parent?: TraceParent
-  /** Whether the span is recorded only within another one. Background work runs too many statements to show each. */
+  /** Whether the span is recorded only within another span. Background work has too many statements for spans. */
   readonly isDetail?: true
   readonly endOf?: (result: Result) => SpanEnd
 }
 
-/** The parent of a span that begins in this process. */
+/** The parent of a span whose parent is not within this process, such as a caller's span. */
 export type TraceParent =
   /** The `traceparent` header of a request (W3C Trace Context); undefined without one. */
   | { readonly is: 'header'; readonly value: string | undefined }
@@ -31,13 +32,13 @@ export interface SpanEnd {
   readonly isFailure: boolean
 }
 
-/** An event that the current span has committed, and whose deliveries have spans of their own. */
+/** An event that was committed within the current span. Its deliveries have spans of their own. */
 export interface EmittedEvent {
   readonly eventId: string
   readonly kind: string
 }
 
-/** The message that the channel adds the result or the error to. */
+/** The message of a diagnostic channel, to which the channel adds the result or the error of the work. */
 export type TracedMessage = TracedWork & { readonly result?: unknown; readonly error?: unknown }
 
 export const tracedWork = tracingChannel<unknown, TracedMessage>('commerce.work')
@@ -58,7 +59,7 @@ export function traceEvent(event: EmittedEvent): void {
 }
 
 /**
- * Runs work that serves several requests, such as a batch, outside of the request that happened to start it: its trace and its
- * deadline do not apply.
+ * Runs work for several requests, such as a batch, outside of the request that started it, so that the trace and the
+ * deadline of this request do not apply to the work.
  */
 export const inBackground: <Result>(run: () => Result) => Result = AsyncLocalStorage.snapshot()

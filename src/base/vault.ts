@@ -6,13 +6,13 @@ import { randomKey, randomSecret } from './ids.ts'
 import { type Signer, signerOf } from './signer.ts'
 
 /**
- * Encrypts small secrets, such as the key of a payment provider, so that a copy of the database reveals none. A sealed
- * secret opens only for the merchant or user, the purpose and the record it was sealed for.
+ * Encrypts small secrets, such as the key of a payment provider, so that a copy of the database reveals none. An encrypted
+ * secret can be decrypted only for the merchant or user, the purpose and the record for which it was encrypted.
  *
  *   version (1) | key id (4) | nonce (12) | ciphertext | tag (16)        AES-256-GCM
  */
 
-/** The record a sealed secret is bound to as associated data; moved to another row, it does not open. */
+/** The record to which an encrypted secret is bound. It cannot be decrypted after a move to another row. */
 export type Binding =
   | { readonly merchantId: string; readonly purpose: 'paystack_secret_key' }
   | { readonly merchantId: string; readonly purpose: 'carrier_credentials'; readonly carrier: string }
@@ -27,25 +27,31 @@ export type Binding =
 export interface Vault {
   seal(secret: string, binding: Binding): Buffer
   open(sealed: Uint8Array, binding: Binding): string
-  /** Returns the first bytes of every secret sealed with the current key: the version and the key id. */
+  /** Returns the first bytes of every secret that the current key encrypted: the version and the key id. */
   mark(): Buffer
-  /** Returns the fingerprint of the key that sealed a secret. For a key that is not configured, the beginning of its id. */
+  /**
+   * Returns the fingerprint of the key that encrypted a secret, or the beginning of the key's id if the key is not
+   * configured.
+   */
   keyOf(sealed: Uint8Array): string
-  /** Signs with keys derived from the encryption keys. */
+  /** Signs messages with keys that are derived from the encryption keys. */
   readonly signer: Signer
 }
 
-/** The encryption key is missing, or is not the one that sealed the secret. The message is for the operator. */
+/** The encryption key is missing, or another key encrypted the secret. The message is written for the operator. */
 export class VaultError extends Error {}
 
 const version = 1
 const keyBytes = 32 // AES-256
-const keyIdBytes = 4 // distinguishes the few keys one service ever has
-const nonceBytes = 12 // the recommended length for GCM
-const tagBytes = 16 // the full length of GCM's tag
+const keyIdBytes = 4 // length of a key id, enough for the few keys of one service
+const nonceBytes = 12 // recommended nonce length for GCM
+const tagBytes = 16 // full length of a GCM authentication tag
 const headBytes = 1 + keyIdBytes + nonceBytes
 
-/** Returns a vault that seals with the first key and opens with any. Old keys stay configured until all secrets are resealed. */
+/**
+ * Returns a vault that encrypts with the first key and decrypts with any key. Old keys stay configured until all
+ * secrets are encrypted again.
+ */
 export function vaultOf(keys: readonly Uint8Array[]): Vault {
   const signer = signerOf(keys)
   const known = keys.map((key, index) => ({ id: keyIdOf(key), key, fingerprint: signer.keyIds[index] ?? '' }))
@@ -68,16 +74,16 @@ export function vaultOf(keys: readonly Uint8Array[]): Vault {
       if (known.length === 0) throw missingKey()
       const bytes = Buffer.from(sealed)
       if (bytes.length < headBytes + tagBytes || bytes[0] !== version)
-        throw new VaultError('The value is not a sealed secret.')
+        throw new VaultError('The value is not an encrypted secret.')
       const found = sealerOf(bytes)
-      if (found === undefined) throw new VaultError('ENCRYPTION_KEY lacks the key that this secret was sealed with.')
+      if (found === undefined) throw new VaultError('ENCRYPTION_KEY lacks the key that encrypted this secret.')
       const decipher = createDecipheriv('aes-256-gcm', found.key, nonceOf(bytes), { authTagLength: tagBytes })
       decipher.setAAD(boundTo(bytes, binding))
       decipher.setAuthTag(bytes.subarray(-tagBytes))
       try {
         return Buffer.concat([decipher.update(bytes.subarray(headBytes, -tagBytes)), decipher.final()]).toString('utf8')
       } catch {
-        throw new VaultError('The sealed secret was altered, or belongs to another merchant, record or purpose.')
+        throw new VaultError('The encrypted secret was altered, or belongs to another merchant, record or purpose.')
       }
     },
     mark: () => markOf(currentKey().id),
@@ -90,7 +96,10 @@ export function vaultOf(keys: readonly Uint8Array[]): Vault {
   }
 }
 
-/** Opens the vault of this process. The key is loaded at first use: a service without secrets needs none. */
+/**
+ * Opens the vault of this process. The encryption key is loaded at first use, because a service without secrets needs
+ * none.
+ */
 export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' | 'dataDirectory'>): Vault {
   let opened: Vault | undefined
   const vault = () => {
@@ -110,14 +119,16 @@ export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' 
 
 type KeyConfig = Parameters<typeof openVault>[0]
 
-/** Returns a vault with the keys that exist. Creates no key file, which would hide that a key is lost. */
+/**
+ * Returns a vault with the existing keys. Creates no key file, because a new file would hide that the old one is lost.
+ */
 export function findVault({ encryptionKeys, databaseUrl, dataDirectory }: KeyConfig): Vault {
   if (encryptionKeys.length > 0 || databaseUrl !== undefined) return vaultOf(encryptionKeys)
   const path = keyFileIn(dataDirectory)
   return vaultOf(existsSync(path) ? [keyFrom(path)] : [])
 }
 
-/** Returns where the keys are, for messages to the operator. */
+/** Returns where the encryption keys are stored, for messages to the operator. */
 export function keyPlaceOf({ encryptionKeys, databaseUrl, dataDirectory }: KeyConfig): string {
   const isVariable = encryptionKeys.length > 0 || databaseUrl !== undefined
   return isVariable ? 'ENCRYPTION_KEY' : resolve(keyFileIn(dataDirectory))
@@ -129,20 +140,21 @@ function keyFileIn(dataDirectory: string): string {
 
 function keysOf({ encryptionKeys, databaseUrl, dataDirectory }: KeyConfig): readonly Buffer[] {
   if (encryptionKeys.length > 0) return encryptionKeys
-  // The embedded database belongs to one machine, so a key file suffices. Processes on a shared one need the same key.
+  // The embedded database belongs to one machine, so a key file suffices. Processes that share a database server need
+  // the same key, so it must be configured.
   return databaseUrl === undefined ? [keyInFile(dataDirectory)] : []
 }
 
 /**
- * Reads the key file, or creates it at first use. linkSync() fails if the file exists, so concurrent processes all use the
- * key of the first one.
+ * Reads the key file, or creates it when it is first needed. linkSync() fails if the file exists, so concurrent
+ * processes all use the key of the process that created it.
  */
 function keyInFile(folder: string): Buffer {
   mkdirSync(folder, { recursive: true })
   const path = keyFileIn(folder)
   const draft = join(folder, `.encryption-${randomSecret(9)}.key`)
   writeFileSync(draft, `${randomKey(keyBytes).toString('base64')}\n`, { mode: 0o600 })
-  // Some file systems ignore the mode given at creation.
+  // Some file systems ignore the file mode that is given at creation.
   chmodSync(draft, 0o600)
   try {
     linkSync(draft, path)
@@ -174,7 +186,10 @@ function nonceOf(sealed: Buffer): Buffer {
   return sealed.subarray(1 + keyIdBytes, headBytes)
 }
 
-/** Returns the associated data: the mark and the binding. Ids and purposes contain no space, so bindings stay distinct. */
+/**
+ * Returns the associated data of an encrypted secret: its first bytes, and the owner, purpose and record for which it
+ * was encrypted. Ids and purposes contain no space, so the data of two records always differ.
+ */
 function boundTo(sealed: Buffer, binding: Binding): Buffer {
   return Buffer.concat([sealed.subarray(0, 1 + keyIdBytes), Buffer.from(namesOf(binding).join(' '))])
 }

@@ -7,12 +7,16 @@ import { merchantOptions, sinceOf, sinceOption, textOption } from './option.ts'
 export const auditFilterOptions = {
   ...merchantOptions,
   actor: textOption(
-    'Only changes by this actor: the id or name of a token or member, or the name of an operator.',
+    'Lists only changes by this actor: the id or name of a token or member, or the name of an operator.',
   ).optional(),
-  action: textOption('Only this action, such as refund.create, or a group of them, such as refund.').optional(),
-  resource: textOption('Only changes that concern the record with this id, or the order with this number.').optional(),
-  since: sinceOption('Only changes since this time'),
-  until: sinceOption('Only changes before this time'),
+  action: textOption(
+    'Lists only this action, such as refund.create, or a group of actions, such as refund.',
+  ).optional(),
+  resource: textOption(
+    'Lists only changes that concern the record with this id, or the order with this number.',
+  ).optional(),
+  since: sinceOption('Lists only changes since this time'),
+  until: sinceOption('Lists only changes before this time'),
 }
 
 interface FilterValues {

@@ -11,11 +11,11 @@ import { tenantOf } from './tenant.ts'
 export const auditResign = command({
   name: 'audit resign',
   summary:
-    'Accept heads of an audit log that are unsigned, or whose key is lost, and sign the log anew. The acceptance is recorded in the log.',
+    'Sign an audit log anew, and accept its chain heads that have no signature or whose signing key is lost. The log records the acceptance.',
   options: z.strictObject({
     merchant: idOption('The merchant.').optional(),
     mode: merchantOptions.mode,
-    shared: flag('Sign the audit log of shared data instead of a merchant’s.'),
+    shared: flag('Sign the audit log of shared data instead of the audit log of a merchant.'),
   }),
   run: ({ merchant, mode, shared }) => {
     if ((merchant === undefined) === (shared !== true)) throw new UsageError('Set either --merchant or --shared.')
@@ -33,11 +33,13 @@ export const auditResign = command({
 function textOf(outcome: ResignOutcome): string {
   switch (outcome.is) {
     case 'resigned':
-      return `Signed ${outcome.rows} rows anew. ${outcome.unverifiedHeads} heads could not be verified, and their rows were accepted as they were.`
+      return `Signed ${outcome.rows} rows anew. ${outcome.unverifiedHeads} chain heads could not be verified, and their rows were accepted unverified.`
     case 'empty':
       return 'The audit log is empty.'
     case 'busy':
-      throw new CommandFailure('New rows were linked meanwhile. Nothing was accepted. Run the command again.')
+      throw new CommandFailure(
+        'New rows were linked to the hash chain while the command ran. Nothing was accepted. Run the command again.',
+      )
     case 'not_verified':
       throw new CommandFailure(`${faultText(outcome.fault)} Nothing was signed.`)
   }

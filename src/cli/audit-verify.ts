@@ -18,10 +18,11 @@ export const auditVerify = command({
   options: z.strictObject({
     merchant: idOption('The merchant.').optional(),
     mode: merchantOptions.mode,
-    shared: flag('Verify the audit log of shared data instead of a merchant’s.'),
+    shared: flag('Verify the audit log of shared data instead of the audit log of a merchant.'),
     head: option(z.string().regex(headPattern).optional(), {
       value: 'N:HASH',
-      meaning: 'A head that an earlier verification printed, or an e-mail has. The chain must still contain it.',
+      meaning:
+        'A head of the hash chain, from an earlier verification or an e-mail. The chain must still contain this head.',
       must: 'must be a number, a colon and 64 hexadecimal digits',
     }),
   }),
@@ -30,7 +31,8 @@ export const auditVerify = command({
     return connected(async ({ database, vault, keyFault }) => {
       const chain = merchant === undefined ? 'shared' : (await tenantOf(database, { merchant, mode })).merchantId
       const { signer } = vault
-      // Rows of the last minute may not be linked yet. Without the right key, they would be linked without a signature.
+      // Rows of the last minute may not be linked yet, so they are linked first. Without the right key, they would be
+      // linked without a signature.
       if (keyFault === undefined) await sealAudit({ database, signer })
       const verdict = await verifyAudit({
         database,
@@ -39,7 +41,7 @@ export const auditVerify = command({
         known: head === undefined ? undefined : knownHeadOf(head),
       })
       if (verdict.faults.length > 0) {
-        // A script needs the faults as much as the exit code.
+        // With --json, the command prints the faults as well: a script needs them as much as the exit code.
         if (wantsJson) write(json(jsonOf(verdict)))
         throw new CommandFailure(faultLine(verdict.faults))
       }
@@ -81,7 +83,7 @@ function textOf({ rows, head, resigning }: AuditVerdict): string {
   if (head === undefined) return 'The audit log is empty.'
   return [
     `The audit log is intact: ${rows} rows, each in its place in the hash chain.`,
-    `Head: ${headTextOf(head)}, sealed at ${head.sealedAt}. Store this head elsewhere and verify with --head later.`,
+    `Head of the chain: ${headTextOf(head)}, sealed at ${head.sealedAt}. Store this head elsewhere and verify with --head later.`,
     ...(resigning === undefined ? [] : [resigningLine(resigning)]),
   ].join('\n')
 }
@@ -90,10 +92,10 @@ function resigningLine({ number, recordedAt, actor, unverifiedHeads }: Resigning
   const line = `${actor} signed the rows up to position ${number} anew at ${recordedAt}.`
   return unverifiedHeads === 0
     ? line
-    : `${line} ${unverifiedHeads} heads could not be verified then: their rows were accepted as they were.`
+    : `${line} ${unverifiedHeads} chain heads could not be verified at that time, and their rows were accepted unverified.`
 }
 
-/** Returns one line about the first fault, which the others may follow from. */
+/** Returns one line about the first fault of an audit log. Further faults may follow from the first one. */
 function faultLine([first, ...others]: readonly AuditFault[]): string {
   if (first === undefined) return ''
   const more = others.length === 0 ? '' : ` ${others.length} more follow.`

@@ -12,20 +12,25 @@ export const folderOption = (meaning: string) =>
     must: 'must be the path of a folder',
   })
 
-/** The longest path of Linux. */
+/** Maximum length of a path in Linux. */
 const pathMaxLength = 4096
 
-/** A minute of changes is lost with the disk at most, for up to 16 MB of archive in each minute with changes. */
+/**
+ * Default interval of archiving. If the disk is lost, at most a minute of changes is lost. Each minute with changes
+ * costs up to 16 MB of archive.
+ */
 const archiveSecondsDefault = 60
 
 export const backup = command({
   name: 'backup',
   summary:
-    'Back up the embedded PostgreSQL to a folder, and archive its log there from then on. The service may keep running meanwhile.',
+    'Back up the embedded PostgreSQL to a folder, and archive its write-ahead log there from then on. The service may run during the backup.',
   options: z.strictObject({
-    to: folderOption('The folder of the backups, best on another disk. A new one, or that of the last backup.'),
+    to: folderOption(
+      'The folder for backups, preferably on another disk. Use a new folder, or the folder of the last backup.',
+    ),
     'archive-seconds': numberOption(
-      `A disk that is lost costs the changes of this many seconds at most; default ${archiveSecondsDefault}. Each interval with changes takes up to 16 MB.`,
+      `Interval in seconds at which changes are archived, and so the most that a lost disk can cost; default ${archiveSecondsDefault}. Each interval with changes takes up to 16 MB.`,
       { min: 1, max: 3_600 },
     ).optional(),
   }),
@@ -35,7 +40,7 @@ export const backup = command({
       const done = await backUp(postgres, { folder: to, archiveSeconds, signer })
       const keyPlace = keyPlaceOf(config)
       const text = [
-        `Backed up to ${done.folder}: ${done.files} files, ${Math.ceil(done.bytes / 1_000_000)} MB. The log is archived every ${archiveSeconds} s.`,
+        `Backed up to ${done.folder}: ${done.files} files, ${Math.ceil(done.bytes / 1_000_000)} MB. The write-ahead log is archived every ${archiveSeconds} s.`,
         `commerce restore can restore any time from ${done.endedAt} on.`,
         `The backup does not contain the encryption key, which is in ${keyPlace} (fingerprint ${done.keyId}). Keep a copy of it elsewhere: a restore needs it.`,
       ].join('\n')

@@ -12,7 +12,7 @@ import { tenantOf } from './tenant.ts'
 
 export const webhookCheck = command({
   name: 'webhook check',
-  summary: 'Send an endpoint valid and invalid samples, and report which ones it accepts.',
+  summary: 'Send valid and invalid sample events to an endpoint, and report which of them it accepts.',
   options: z.strictObject({ ...merchantOptions, endpoint: idOption('The endpoint.'), kind: kindOption.optional() }),
   run: (values) =>
     connected(async (context) => {
@@ -39,7 +39,7 @@ export const webhookCheck = command({
 const conclusions: { readonly [Verdict in ProbeReport['verdict']]: string } = {
   sound: 'The receiver verifies deliveries correctly.',
   flawed: 'The receiver does not verify deliveries correctly.',
-  inconclusive: 'The receiver did not respond to every sample; every response was correct.',
+  inconclusive: 'The receiver did not respond to every sample event; every response that arrived was correct.',
   unreachable: 'The receiver could not be checked.',
 }
 

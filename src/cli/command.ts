@@ -10,7 +10,7 @@ export interface Reply {
 }
 
 export interface Command {
-  /** The noun, followed by a verb if the noun has several commands: `token create`, `seed`. */
+  /** Name of a command: a noun, followed by a verb if the noun has several commands (`token create`, `seed`). */
   readonly name: string
   readonly summary: string
   readonly options: readonly OptionHelp[]
@@ -21,7 +21,10 @@ export interface Command {
 interface Invocation {
   readonly wantsHelp: boolean
   readonly wantsJson: boolean
-  /** Runs the command. Rejects with a UsageError before any work when options are invalid. No reply if it wrote output. */
+  /**
+   * Runs the command. Rejects with a UsageError before any work when options are invalid. Resolves with undefined if
+   * the command wrote its output itself.
+   */
   run(): Promise<Reply | undefined>
 }
 
@@ -41,7 +44,7 @@ export function command<Options extends z.ZodObject>(declaration: {
   readonly name: string
   readonly summary: string
   readonly options: Options
-  /** Option whose value may also be given as a positional argument. */
+  /** Name of the option whose value may also be given as a positional argument. */
   readonly positional?: keyof z.output<Options> & string
   run(values: z.output<Options>, settings: { readonly wantsJson: boolean }): Promise<Reply | undefined>
 }): Command {
@@ -76,7 +79,8 @@ function readWords(words: readonly string[], options: readonly OptionHelp[], pos
     }
     return { ...given.values, [positional]: alone }
   } catch (error) {
-    // Node's message goes on about values that start with a dash; its first sentence names the error.
+    // Node's error message continues with advice about values that start with a dash. Its first sentence names the
+    // error.
     if (error instanceof TypeError) {
       const names = options.map(({ name }) => `--${name}`).join(', ')
       throw new UsageError(`${error.message.split(/[.\n]/)[0]}. The options are ${names}.`)

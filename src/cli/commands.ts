@@ -3,8 +3,8 @@ import type { Command } from './command.ts'
 type Loader = () => Promise<readonly Command[]>
 
 /**
- * Commands of each noun, in the order of the help. They are loaded on demand: loading the whole service takes longer
- * than most commands run.
+ * Commands of each noun such as `token`, in the order of the help. They are loaded on demand, because loading the whole
+ * service takes longer than most commands run.
  */
 const loaders = new Map<string, Loader>([
   ['migrate', async () => [(await import('./migrate.ts')).migrate]],
@@ -148,7 +148,7 @@ const loaders = new Map<string, Loader>([
   ['listen', async () => [(await import('./listen.ts')).listen]],
 ])
 
-/** Returns the commands of a noun; none for an unknown noun. */
+/** Returns the commands of a noun such as `token`, or none for an unknown noun. */
 export async function commandsOf(noun: string): Promise<readonly Command[]> {
   return (await loaders.get(noun)?.()) ?? []
 }

@@ -19,23 +19,24 @@ import { CommandFailure } from './failure.ts'
 export type CommandContext = Context & {
   readonly policy: AddressPolicy
   readonly vault: Vault
-  /** The keys that are configured, whether or not they are those that stored secrets need. */
+  /** Vault with the configured keys, whether or not they are the keys that stored secrets need. */
   readonly configuredVault: Vault
-  /** Why the vault encrypts and decrypts nothing. Undefined if it does. */
+  /** The reason why the vault neither encrypts nor decrypts. Undefined if it does both. */
   readonly keyFault: VaultError | undefined
   readonly isProduction: boolean
   /** The public origin of the service; undefined without PUBLIC_URL. */
   readonly publicUrl: string | undefined
 }
 
-/** Runs a command's work on the service's database. Fails when the schema does not match this release. */
+/** Runs a command's work with a connection to the database. Fails when the schema does not match this release. */
 export function connected<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
   return withServer(async (server, config) => {
     const { connectionString, directConnectionString } = server
     await requireUsable(connectionString)
     await prepareSchema(config, server)
     const database = openDatabase({ connectionString, directConnectionString })
-    // A failed nudge only delays a delivery, so it is not logged: standard error is for the command's own errors.
+    // A failed notification to the workers only delays a delivery, so it is not logged: standard error is for the
+    // command's errors.
     const nudger = createDueNotifier(database, silentLog)
     const { isProduction, publicUrl } = config
     const clock = await openClock(database, silentLog)
@@ -52,7 +53,7 @@ export function connected<Result>(work: (context: CommandContext) => Promise<Res
   })
 }
 
-/** Opens the vault of a command. Most commands need no key, so one that is missing fails only the command that uses the vault. */
+/** Opens the vault of a command. A missing key fails only commands that use the vault, because most need none. */
 async function openCommandVault(
   config: Config,
   database: Database,
@@ -76,14 +77,14 @@ async function openCommandVault(
 }
 
 /**
- * Runs work on the database server: that of DATABASE_URL, or the embedded one of DATA_DIR. If the service is running, its
- * embedded server is shared; otherwise a server is started for the duration of the work.
+ * Runs work on the database server: that of DATABASE_URL, or the embedded server of DATA_DIR. If the service is
+ * running, the command uses its embedded server; otherwise it starts a server for the duration of the work.
  */
 export function withServer<Result>(work: (server: Server, config: Config) => Promise<Result>): Promise<Result> {
   return withOpened(findServer, work)
 }
 
-/** Runs work on the embedded server. Fails when the service uses another one. */
+/** Runs work on the embedded server. Fails when the service uses a database server of the operator. */
 export function withEmbedded<Result>(
   work: (postgres: EmbeddedPostgres, config: Config) => Promise<Result>,
 ): Promise<Result> {
@@ -96,7 +97,7 @@ export function withEmbedded<Result>(
 export function requireEmbedded({ databaseUrl }: Config): void {
   if (databaseUrl === undefined) return
   throw new CommandFailure(
-    'DATABASE_URL names a server of your own, and this command is for the embedded PostgreSQL. The guide Backups shows how to back up and restore your server.',
+    'This command is for the embedded PostgreSQL, but DATABASE_URL names another server. The guide Backups shows how to back up and restore that server.',
   )
 }
 
@@ -130,25 +131,28 @@ async function findServer(config: Config, signal: AbortSignal): Promise<Server> 
   return openEmbedded({ dataDirectory: config.dataDirectory, signal })
 }
 
-/** An operator who leaves out DATABASE_URL would otherwise work on a new, empty database without noticing. */
+/**
+ * The command announces that it creates a database. Otherwise an operator who leaves out DATABASE_URL would work on a
+ * new, empty database without noticing.
+ */
 function announceNew({ dataDirectory }: Config): void {
   if (existsSync(join(dataDirectory, 'postgres'))) return
   process.stderr.write(`DATABASE_URL is not set: creating an embedded PostgreSQL in ${resolve(dataDirectory)}.\n`)
 }
 
-// A closing terminal sends SIGHUP.
+// SIGHUP is sent when the terminal is closed.
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Stops the server on a signal, so that it does not outlive an interrupted command. Open transactions roll back. */
+/** Stops the embedded server on a signal, so that it does not outlive the command. Transactions roll back. */
 export function stopOnSignal(stop: () => Promise<void>): () => void {
   let isStopping = false
   const onSignal = (signal: NodeJS.Signals) => {
-    // npm forwards a signal that the process group also received.
+    // npm forwards a signal that the process group also received, so the second signal is ignored.
     if (isStopping) return
     isStopping = true
     const end = () => {
       unwatch()
-      // Without a handler, the signal ends the process in the default way.
+      // After its handler is removed, the signal ends the process in the default way.
       process.kill(process.pid, signal)
     }
     stop().then(end, end)

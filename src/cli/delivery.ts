@@ -32,17 +32,19 @@ export const deliveryList = command({
   summary: 'List a merchant’s webhook deliveries and their outcomes, newest first.',
   options: z.strictObject({
     ...merchantOptions,
-    endpoint: idOption('Only deliveries to this endpoint.').optional(),
+    endpoint: idOption('Lists only deliveries to this endpoint.').optional(),
     status: option(z.enum(deliveryStatuses).optional(), {
       value: deliveryStatuses.join('|'),
-      meaning: 'Only deliveries in this status.',
+      meaning: 'Lists only deliveries in this status.',
       must: `must be one of ${deliveryStatuses.join(', ')}`,
     }),
-    event: idOption('Only deliveries of the event with this id, replays included.').optional(),
+    event: idOption('Lists only deliveries of the event with this id, including replays.').optional(),
     kind: kindOption.optional(),
-    since: sinceOption('Only deliveries created since this time'),
-    until: sinceOption('Only deliveries created before this time'),
-    before: idOption('Only deliveries before this one: the last id of the previous page.').optional(),
+    since: sinceOption('Lists only deliveries created since this time'),
+    until: sinceOption('Lists only deliveries created before this time'),
+    before: idOption(
+      'Lists only deliveries older than the delivery with this id, such as the last id of the previous page.',
+    ).optional(),
     limit: limitOption,
   }),
   run: (values) =>
@@ -57,7 +59,7 @@ export const deliveryList = command({
     }),
 })
 
-/** A failed delivery of a disabled endpoint is both failed and held. */
+/** A failed delivery of a disabled endpoint is shown as both failed and waiting for the endpoint. */
 function withShownStatus<Row extends { readonly status: string; readonly attemptCount: number }>(row: Row) {
   return row.status === 'held' && row.attemptCount > 0 ? { ...row, status: 'failed, held' } : row
 }
@@ -116,7 +118,7 @@ export const deliveryShow = command({
 
 export const deliveryReplay = command({
   name: 'delivery replay',
-  summary: 'Replay a delivery: send its event again, with the same id and bytes.',
+  summary: 'Replay a delivery: send its event to the endpoint again, with the same id and bytes.',
   options: z.strictObject({ ...merchantOptions, delivery: idOption('The delivery.') }),
   run: (values) =>
     connected(async (context) => {
@@ -135,7 +137,7 @@ export const deliveryReplay = command({
         }
         case 'is_sample':
           throw new CommandFailure(
-            `Delivery ${values.delivery} is of a test event, which cannot be replayed. Send a new one with event test.`,
+            `Delivery ${values.delivery} is of a test event, which cannot be replayed. Send a new test event with commerce event test.`,
           )
         case 'endpoint_deleted':
           throw new CommandFailure(`Delivery ${values.delivery} cannot be replayed: its endpoint was deleted.`)

@@ -2,10 +2,10 @@ import { EndpointId } from '../../registry/values/vocabulary.ts'
 import { type CommandFailure, notFound } from './failure.ts'
 import { idOption } from './option.ts'
 
-/** Options of every command about one endpoint, in addition to the merchant's. */
+/** Options of every command about one webhook endpoint, in addition to the merchant's options. */
 export const endpointOptions = { endpoint: idOption('The endpoint.') }
 
-/** Parses an endpoint id. A malformed id fails like an unknown one. */
+/** Parses a webhook endpoint id. A malformed id causes the same error as an unknown id. */
 export function endpointIdOf(text: string): EndpointId {
   const parsed = EndpointId.safeParse(text)
   if (!parsed.success) throw noEndpoint(text)

@@ -9,7 +9,7 @@ import { tenantOf } from './tenant.ts'
 
 export const eventTest = command({
   name: 'event test',
-  summary: 'Send a test event: the documented example of an event type, signed like any delivery.',
+  summary: 'Send a test event to an endpoint: the documented example of an event type, signed like any delivery.',
   options: z.strictObject({ ...merchantOptions, endpoint: idOption('The endpoint.'), kind: kindOption }),
   run: (values) =>
     connected(async (context) => {

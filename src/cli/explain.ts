@@ -12,14 +12,14 @@ import { idOption, merchantOptions, numberOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
-/** The retries of a delivery span 39 hours, so this period contains the failures that disabled an endpoint. */
+/** Default period in hours. Retries span 39 hours, so the period contains the failures that disabled an endpoint. */
 const defaultHours = 48
 
 const msPerHour = 60 * 60 * 1000
 
 export const webhookExplain = command({
   name: 'webhook explain',
-  summary: 'Show attempt by attempt how an endpoint reached its current state.',
+  summary: 'Show, attempt by attempt, how a webhook endpoint reached its current state.',
   options: z.strictObject({
     ...merchantOptions,
     endpoint: idOption('The endpoint.'),
@@ -44,7 +44,7 @@ export const webhookExplain = command({
       const columns = ['at', 'what', 'result', 'consecutiveFailures', 'status']
       const conclusion = explains
         ? ''
-        : '\n\nEarlier attempts also affected this state. Show more history with --hours.'
+        : '\n\nEarlier attempts also affected the state of the endpoint. Show more history with --hours.'
       return {
         json: { id: endpointId, status, consecutiveFailures, explains, steps: rows },
         text: table(rows, columns) + conclusion,

@@ -1,10 +1,10 @@
-/** A command failed. Only the message is printed. */
+/** Error of a failed command. Only its message is printed. */
 export class CommandFailure extends Error {}
 
-/** The command line is invalid. Nothing was done. */
+/** Error of an invalid command line. The command has done nothing. */
 export class UsageError extends Error {}
 
-/** Returns the failure for an unknown record. It mentions the mode, because the record may exist in the other one. */
+/** Returns the failure for an unknown record. It mentions the mode, because the record may exist in another mode. */
 export function notFound(what: string): CommandFailure {
   return new CommandFailure(
     `The merchant has no ${what}. Live and test records are separate: try --mode test, or --mode live.`,

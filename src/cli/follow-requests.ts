@@ -11,13 +11,13 @@ import {
 import { json } from './output.ts'
 import { untilSignal } from './until-signal.ts'
 
-/** A request is stored up to a second after its response, so more frequent polls would show it hardly earlier. */
+/** Poll interval. A request is stored up to a second after its response, so faster polls would show little more. */
 const pollMs = 1_000
 
-/** A few hundred kilobytes of rows. */
+/** Number of requests in one page, which then has a few hundred kilobytes. */
 const pageSize = 1_000
 
-/** Prints each request that is stored from now on once, oldest first, until the user ends the command. */
+/** Prints each API request that is stored from now on, oldest first and only once, until the user ends the command. */
 export async function followRequests(
   database: Database,
   filter: RequestFilter,
@@ -25,7 +25,7 @@ export async function followRequests(
 ): Promise<undefined> {
   const stopping = untilSignal()
   let after = await readLogPoint(database)
-  // Standard output is for the requests.
+  // The message for the user goes to standard error, because standard output is for the requests.
   process.stderr.write('Waiting for new requests. Stop with Ctrl-C.\n')
   while (!stopping.aborted) {
     try {
@@ -34,7 +34,7 @@ export async function followRequests(
       await printBetween(database, filter, { after, until, wantsJson, stopping })
       after = until
     } catch (error) {
-      // The signal also stops an embedded server, which ends a running query.
+      // The signal also stops an embedded server. This stop ends a running query, whose error is then ignored.
       if (!stopping.aborted) throw error
     }
   }
@@ -56,7 +56,7 @@ async function printBetween(
   for (let afterId: string | undefined; !stopping.aborted; ) {
     const rows = await listNewRequests(database, filter, { after, until, afterId, limit: pageSize })
     const lines = rows.map((row) => `${wantsJson ? json(row) : lineOf(row)}\n`).join('')
-    // Waits for a slow reader, such as a pager, instead of collecting the requests in memory.
+    // Waits for a slow reader of the output, such as a pager, instead of collecting the requests in memory.
     if (!process.stdout.write(lines)) await once(process.stdout, 'drain', { signal: stopping })
     if (rows.length < pageSize) return
     afterId = rows.at(-1)?.id

@@ -24,7 +24,7 @@ export const memberInvitations = command({
 
 export const memberRevokeInvitation = command({
   name: 'member revoke-invitation',
-  summary: 'Revoke an open invitation. Its link can no longer be accepted.',
+  summary: 'Revoke an open invitation, so that its link can no longer be used.',
   options: z.strictObject({
     merchant,
     invitation: idOption('The invitation: the id (inv_…) or the e-mail address.'),
@@ -34,7 +34,7 @@ export const memberRevokeInvitation = command({
       const merchantId = await liveMerchantOf(context, values.merchant)
       const wanted = values.invitation.toLowerCase()
       const invitations = await listInvitations(context, merchantId)
-      // An address has at most one open invitation, because a new one revokes the earlier one.
+      // At most one open invitation has this e-mail address, because a new invitation revokes the earlier one.
       const found = invitations.find(({ id, email }) => id === values.invitation || email === wanted)
       if (found === undefined) throw noInvitation(values.invitation)
       const { id, email } = found
@@ -43,7 +43,9 @@ export const memberRevokeInvitation = command({
         case 'revoked':
           return { json: { id, email, revoked: true }, text: `The invitation of ${email} is revoked.` }
         case 'accepted':
-          throw new CommandFailure(`${email} has just accepted the invitation. Remove the member with member remove.`)
+          throw new CommandFailure(
+            `${email} has just accepted the invitation. To remove the new member, run commerce member remove.`,
+          )
         case 'unknown':
           throw noInvitation(values.invitation)
       }
@@ -52,6 +54,6 @@ export const memberRevokeInvitation = command({
 
 function noInvitation(text: string): CommandFailure {
   return new CommandFailure(
-    `The merchant has no open invitation ${text}. List the invitations with member invitations.`,
+    `The merchant has no open invitation ${text}. List the open invitations with commerce member invitations.`,
   )
 }

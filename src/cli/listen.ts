@@ -7,7 +7,7 @@ import { json, write } from './output.ts'
 import { type Receipt, startReceiver } from './receiver.ts'
 import { untilSignal } from './until-signal.ts'
 
-/** Default port: not used by common servers, and easy to type. */
+/** Default port of the local receiver: common servers do not use it, and it is easy to type. */
 const defaultPort = 4242
 
 export const listen = command({
@@ -25,7 +25,7 @@ export const listen = command({
     }),
     forward: option(z.url({ protocol: /^https?$/ }).optional(), {
       value: 'URL',
-      meaning: 'Forward verified requests to this URL, and return its response status.',
+      meaning: 'Forward verified requests to this URL, and respond with the status that the URL returns.',
       must: 'must be an http:// or https:// URL',
     }),
   }),
@@ -39,7 +39,7 @@ export const listen = command({
       if (error.code === 'EADDRINUSE') throw new UsageError(`--port ${port ?? defaultPort} is already in use.`)
       throw error
     })
-    // Standard output is for the events.
+    // The message for the user goes to standard error, because standard output is for the events.
     process.stderr.write(`Listening on ${receiver.url}. Stop with Ctrl-C.\n`)
     await once(untilSignal(), 'abort')
     await receiver.close()

@@ -17,7 +17,7 @@ import { tenantOf } from './tenant.ts'
 
 const { merchant } = merchantOptions
 
-/** The option that names a member. People know their colleagues' addresses and not their ids. */
+/** The option that names a member by id or e-mail address. People know their colleagues' addresses, not their ids. */
 export const memberOption = idOption('The member: the id (mbr_…) or the e-mail address.')
 
 const roleNames = Object.keys(roles)
@@ -33,16 +33,16 @@ const roleOption = option(
 
 const emailOption = option(z.string().trim().pipe(Email), {
   value: 'EMAIL',
-  meaning: 'The e-mail address of the person.',
+  meaning: 'The e-mail address of the invited person.',
   must: 'must be an e-mail address such as ada@example.com',
 })
 
-/** Returns the live merchant of the named one, because members belong to the live merchant. */
+/** Returns the live merchant of a live or test-mode merchant, because members belong to the live merchant. */
 export async function liveMerchantOf(context: Context, id: string): Promise<MerchantId> {
   return (await tenantOf(context.database, { merchant: id, mode: 'live' })).merchantId
 }
 
-/** Returns the member with an id or an e-mail address. */
+/** Returns the member with the given id or e-mail address. */
 export async function memberOf(context: Context, merchantId: MerchantId, text: string): Promise<ListedMember> {
   const members = await listMembers(context, merchantId)
   const wanted = text.toLowerCase()
@@ -52,12 +52,12 @@ export async function memberOf(context: Context, merchantId: MerchantId, text: s
 }
 
 function noMember(text: string): CommandFailure {
-  return new CommandFailure(`The merchant has no member ${text}. List the members with member list.`)
+  return new CommandFailure(`The merchant has no member ${text}. List the members with commerce member list.`)
 }
 
 /**
- * Returns a link of the service with the words around it. Without PUBLIC_URL, a command does not know the address of the service,
- * so the link is a path.
+ * Returns a link to the service with the words for its output. Without PUBLIC_URL, a command does not know the address
+ * of the service, so the link is only a path.
  */
 function linkOf({ publicUrl }: CommandContext, build: (origin: string) => string) {
   if (publicUrl !== undefined) return { link: build(publicUrl), name: 'link', note: '' }
@@ -67,7 +67,7 @@ function linkOf({ publicUrl }: CommandContext, build: (origin: string) => string
 }
 
 const lastOwner = (member: string) =>
-  new CommandFailure(`${member} is the only owner. Make another member an owner first, with member role.`)
+  new CommandFailure(`${member} is the only owner. First make another member an owner with commerce member role.`)
 
 export const memberInvite = command({
   name: 'member invite',
@@ -76,7 +76,7 @@ export const memberInvite = command({
     merchant,
     email: emailOption,
     role: roleOption,
-    name: textOption('The name suggested to the person.').optional(),
+    name: textOption('The name that is suggested to the invited person.').optional(),
   }),
   run: (values) =>
     connected(async (context) => {
@@ -98,14 +98,14 @@ export const memberInvite = command({
         case 'too_many_members':
           throw new CommandFailure('The merchant has too many members and invitations. Remove members first.')
         case 'inviter_removed':
-          throw new Error('An operator is no member.')
+          throw new Error('An operator is not a member of the merchant.')
       }
     }),
 })
 
 export const memberList = command({
   name: 'member list',
-  summary: 'List the members of a merchant, the first one first.',
+  summary: 'List the members of a merchant, oldest first.',
   options: z.strictObject({ merchant }),
   run: (values) =>
     connected(async (context) => {
@@ -170,7 +170,7 @@ export const memberRecover = command({
           const { expiresAt } = outcome
           return {
             json: { id, email, expiresAt, link },
-            text: `Verify who asks for it, then send ${email} this ${linkName}. It is valid once and until ${expiresAt}:\n\n${link}${note}`,
+            text: `Verify the identity of the person, then send ${email} this ${linkName}. It is valid once and until ${expiresAt}:\n\n${link}${note}`,
           }
         }
         case 'unknown':
@@ -181,7 +181,7 @@ export const memberRecover = command({
     }),
 })
 
-/** Runs work on the member that the options name. */
+/** Runs work on the member that the command's options name. */
 function withMember<Result>(
   named: { readonly merchant: string; readonly member: string },
   work: (context: CommandContext, merchantId: MerchantId, member: ListedMember) => Promise<Result>,

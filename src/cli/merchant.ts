@@ -48,7 +48,7 @@ export const merchantList = command({
 
 const suspensionOptions = {
   merchant: merchantOptions.merchant,
-  reason: textOption('The reason, for the audit log.'),
+  reason: textOption('The reason, which is stored in the audit log.'),
 }
 
 export const merchantSuspend = command({
@@ -86,26 +86,26 @@ export const merchantResume = command({
 const settingOptions = {
   'default-state': option(z.enum(states).optional(), {
     value: 'STATE',
-    meaning: 'The state of addresses without one.',
+    meaning: 'The Nigerian state for addresses in which none is given.',
     must: 'must be one of the 36 states, or FCT',
   }),
   'tax-registered': booleanOption('Whether VAT is charged.').optional(),
   'tax-rate-bps': numberOption('The VAT rate in basis points: 750 is 7.5 %.', settingLimits.taxRateBps).optional(),
   'tax-inclusive': booleanOption('Whether prices include VAT.').optional(),
   'low-stock-threshold': numberOrNoneOption(
-    'The quantity at or below which a variant is low on stock, unless it or its product has a threshold; none for never.',
+    'Available quantity at or below which a variant is low on stock, unless the variant or its product has a threshold. With none, no variant is.',
     settingLimits.lowStockThreshold,
   ).optional(),
   'pending-order-ttl-minutes': numberOrNoneOption(
-    'Minutes after which an unpaid new order expires; none for never.',
+    'Minutes after which a new order expires if it is not paid. With none, orders never expire.',
     settingLimits.pendingOrderTtlMinutes,
   ).optional(),
   'auto-confirm-pay-on-delivery': booleanOption(
     'Whether orders with payment on delivery are confirmed automatically.',
   ).optional(),
-  'default-pickup': placeOrNoneOption('The default pickup address, as JSON; none for no default.').optional(),
+  'default-pickup': placeOrNoneOption('The default pickup address, as JSON. none removes the default.').optional(),
   'rate-limit': rateLimitsOrDefaultOption(
-    'Requests and seconds in which they refill, per token; default for those of RATE_LIMITS.',
+    'Rate limits per token: requests and the seconds in which the quota refills. default restores the limits of RATE_LIMITS.',
   ).optional(),
 }
 
@@ -148,7 +148,7 @@ export const merchantSet = command({
   },
 })
 
-/** Formats a setting the way its option accepts it. */
+/** Formats a setting in the way its command-line option accepts it. */
 function shown(value: SettingsChange[keyof SettingsChange] | string): string | number | boolean {
   if (value === null || value === undefined) return 'none'
   return typeof value === 'object' ? JSON.stringify(value) : value

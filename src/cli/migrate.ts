@@ -11,14 +11,14 @@ import { write } from './output.ts'
 
 export const migrate = command({
   name: 'migrate',
-  summary: 'Migrate the database schema to this release. The service may keep running meanwhile.',
+  summary: 'Migrate the database schema to this release. The service may run during the migration.',
   options: z.strictObject({ check: flag('Only list the pending migrations, and fail if there are any.') }),
   run: ({ check }, { wantsJson }) =>
     withServer(async (server) => {
       await requireUsable(server.ownerConnectionString)
       if (check === true) return checked(server.ownerConnectionString)
       const applied: AppliedMigration[] = []
-      // Each line is printed at once, so that a failure leaves the lines of the migrations before it.
+      // Each line is printed at once, so that after a failed migration the lines of the earlier migrations are visible.
       const onApplied = (migration: AppliedMigration) => {
         applied.push(migration)
         if (!wantsJson) write(`Applied ${migration.name} in ${migration.durationMs} ms.`)
@@ -37,18 +37,18 @@ async function checked(connectionString: string) {
       return { json: { applied: [], migrations: [] }, text: upToDate }
     case 'too_old':
       throw new CommandFailure(
-        `Pending: ${state.pending.join(', ')}. Run migrate without --check.${await pauseOf(state.pending)}`,
+        `Pending migrations: ${state.pending.join(', ')}. Run migrate without --check.${await pauseOf(state.pending)}`,
       )
     case 'too_new':
       throw new CommandFailure(
-        `The schema is newer than this release: it has migration ${state.migration}. Use the release that has it.`,
+        `The schema is newer than this release: it has migration ${state.migration}. Use a release that has this migration.`,
       )
   }
 }
 
-/** Returns the sentence about pending migrations that let requests wait; empty without one. */
+/** Returns a sentence about pending migrations during which requests wait. Empty if there is none. */
 async function pauseOf(pending: readonly string[]): Promise<string> {
   const blocking = await listBlockingMigrations(migrationFolder, pending)
   if (blocking.length === 0) return ''
-  return ` Writes to webhook_deliveries wait while an index is built, about two seconds per million rows: ${blocking.join(', ')}.`
+  return ` Writes to webhook_deliveries wait about two seconds per million rows while these migrations build an index: ${blocking.join(', ')}.`
 }

@@ -5,7 +5,10 @@ interface NamedLine {
   readonly isRequired: boolean
 }
 
-/** Limit of the input: credentials are far shorter, and a wrong input must not be read to its end. */
+/**
+ * Maximum length of the input with credentials. Credentials are far shorter, and a wrong input must not be read to its
+ * end.
+ */
 const textMaxLength = 5_000
 
 /**

@@ -18,14 +18,16 @@ export const notificationList = command({
   summary: 'List the notifications to a merchant, such as a disabled endpoint, newest first.',
   options: z.strictObject({
     ...merchantOptions,
-    member: idOption('Show what this member has read: the id (mbr_…) or the e-mail address.').optional(),
-    unread: flag('Only notifications that the member has not read. Requires --member.'),
-    open: flag('Only notifications that report a problem that is not resolved.'),
+    member: idOption(
+      'Shows which notifications this member has read. Pass the member’s id (mbr_…) or e-mail address.',
+    ).optional(),
+    unread: flag('Lists only notifications that the member has not read. Requires --member.'),
+    open: flag('Lists only notifications about a problem that is not resolved.'),
     limit: limitOption,
   }),
   run: ({ member, unread = false, open = false, ...values }) => {
     if (unread && member === undefined)
-      throw new UsageError('--unread requires --member: each member reads separately.')
+      throw new UsageError('--unread requires --member: each member has their own unread notifications.')
     if (unread && open) throw new UsageError('Give either --unread or --open.')
     return connected(async (context) => {
       const { database } = context
@@ -48,7 +50,7 @@ export const notificationList = command({
 
 export const notificationRead = command({
   name: 'notification read',
-  summary: 'Mark one notification, or all of them, as read by a member. The other members still see them as unread.',
+  summary: 'Mark one notification, or all notifications, as read by a member. For the other members, they stay unread.',
   options: z.strictObject({
     ...merchantOptions,
     member: memberOption,
@@ -94,7 +96,7 @@ interface ReaderValues {
   readonly member: string
 }
 
-/** Returns a member, who belongs to the live merchant, as the reader of the named merchant in the named mode. */
+/** Returns the member, who belongs to the live merchant, as the reader of one merchant's notifications in one mode. */
 async function readerOf(context: CommandContext, { merchant, mode, member }: ReaderValues) {
   const { merchantId } = await tenantOf(context.database, { merchant, mode })
   const live = await liveMerchantOf(context, merchant)

@@ -4,7 +4,10 @@ import type { Actor } from '../store/core/audit.ts'
 
 const { account = accountName(), address } = readOperatorOrigin()
 
-/** The actor of commands in the audit log: the operating system account and the host name, with the address of the person. */
+/**
+ * The actor of commands in the audit log: the account and host name, and the network address of the person who runs the
+ * command.
+ */
 export const operator: Actor = {
   type: 'operator',
   id: null,
@@ -15,7 +18,7 @@ export const operator: Actor = {
   userAgent: null,
 }
 
-/** Returns the account's name, or its uid: in a container the account may have no name. */
+/** Returns the name of the operating system account, or its uid: in a container it may have no name. */
 function accountName(): string {
   try {
     return userInfo().username

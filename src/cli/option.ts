@@ -12,7 +12,7 @@ import type { ReplayableStatus } from '../store/tables/bulk-replay.ts'
 /** Options of commands: Zod schemas with the texts for `--help` and for error messages. */
 
 interface Description {
-  /** Placeholder of the value in the help, such as `ID`. */
+  /** Placeholder of the option's value in the help, such as `ID`. */
   readonly value: string
   readonly meaning: string
   /** Error message for an invalid value, after the option's name. */
@@ -23,21 +23,21 @@ export function option<Schema extends z.ZodType>(schema: Schema, { value, meanin
   return schema.meta({ value, description: meaning, must: must ?? 'must not be empty' })
 }
 
-/** Declares an option without a value. */
+/** Declares a command-line option without a value. */
 export function flag(meaning: string) {
   return z.boolean().optional().meta({ description: meaning })
 }
 
 export interface OptionHelp {
   readonly name: string
-  /** Placeholder of the value; undefined for a flag. */
+  /** Placeholder of the option's value in the help; undefined for a flag. */
   readonly value: string | undefined
   readonly meaning: string
   readonly must: string
   readonly isRequired: boolean
 }
 
-/** Returns the declarations of the options, read from the metadata of their schemas. */
+/** Returns the declarations of a command's options, read from the metadata of their schemas. */
 export function optionHelps(options: z.ZodObject): OptionHelp[] {
   return Object.entries(options.shape).map(([name, schema]) => {
     const { value, description, must } = declared.parse(metaOf(schema))
@@ -46,7 +46,7 @@ export function optionHelps(options: z.ZodObject): OptionHelp[] {
   })
 }
 
-/** Returns the metadata of an option. For an optional schema without its own, that of the wrapped schema. */
+/** Returns the metadata of an option. An optional schema without metadata has that of the schema it wraps. */
 function metaOf(schema: z.core.$ZodType): object {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
   return z.globalRegistry.get(schema) ?? z.globalRegistry.get(inner) ?? {}
@@ -73,14 +73,14 @@ export function textOption(meaning: string) {
   })
 }
 
-const textMaxLength = 120 // the limit of customer names; longer texts break tables
+const textMaxLength = 120 // the limit of customer names; longer texts would break the tables
 
-/** Options of every command about a merchant. */
+/** Options of every command that concerns a merchant. */
 export const merchantOptions = {
   merchant: idOption('The merchant.'),
   mode: option(z.enum(['live', 'test']).optional(), {
     value: 'live|test',
-    meaning: 'test for the merchant’s test mode; default: the mode of the given merchant.',
+    meaning: 'The mode, live or test. Default: the mode of the given merchant.',
     must: 'must be live or test',
   }),
 }
@@ -94,13 +94,13 @@ export function numberOption(meaning: string, bounds: { min: number; max: number
   return option(schema, { value: 'N', meaning, must: `must be a whole number from ${bounds.min} to ${bounds.max}` })
 }
 
-/** Declares a `true|false` option, for settings that can be turned on and off; a flag could only turn one on. */
+/** Declares a `true|false` option, for settings that can be turned on and off. A flag could only turn a setting on. */
 export function booleanOption(meaning: string) {
   const schema = z.enum(['true', 'false']).transform((value) => value === 'true')
   return option(schema, { value: 'true|false', meaning, must: 'must be true or false' })
 }
 
-/** Declares an option for a number, or `none` to clear the setting. */
+/** Declares an option for a number. The value `none` clears the setting. */
 export function numberOrNoneOption(meaning: string, bounds: { min: number; max: number }) {
   const none = z.literal('none').transform(() => null)
   const schema = z.union([none, numberOption(meaning, bounds)])
@@ -111,7 +111,7 @@ export function numberOrNoneOption(meaning: string, bounds: { min: number; max: 
   })
 }
 
-/** Declares an option for a place in the API's JSON format, or `none` to clear the setting. */
+/** Declares an option for a place in the API's JSON format. The value `none` clears the setting. */
 export function placeOrNoneOption(meaning: string) {
   const none = z.literal('none').transform(() => null)
   const place = z.string().transform(readJson).pipe(PlaceInput)
@@ -122,7 +122,7 @@ export function placeOrNoneOption(meaning: string) {
   })
 }
 
-/** Parses JSON; returns undefined for invalid JSON, which the place's schema then rejects. */
+/** Parses JSON. Returns undefined for invalid JSON, which the schema of the place then rejects. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -131,7 +131,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Declares an option for the rate limits of a merchant, or `default` for those of the service. */
+/** Declares an option for the rate limits of a merchant. The value `default` selects those of the service. */
 export function rateLimitsOrDefaultOption(meaning: string) {
   const line = z
     .string()
@@ -145,7 +145,7 @@ export function rateLimitsOrDefaultOption(meaning: string) {
   })
 }
 
-const rateLimitsMaxLength = 200 // several times all limits with their largest numbers
+const rateLimitsMaxLength = 200 // several times the length of a line that sets all rate limits to their largest numbers
 
 export function timestampOption(meaning: string) {
   return option(instant(meaning), { value: 'TIME', meaning, must: 'must be a timestamp such as 2027-01-31T00:00:00Z' })
@@ -171,9 +171,9 @@ export function sinceOf(text: string, nowMs: number): Timestamp {
   return toTimestamp(nowMs - Number.parseInt(text, 10) * unitMs)
 }
 
-/** Default number of rows: one screen. */
+/** Default number of rows in the output of a command, enough for one screen. */
 export const rowsShown = 50
-/** Largest number of rows: a terminal's scrollback. */
+/** Maximum number of rows in the output of a command, about the scrollback of a terminal. */
 const rowsMax = 1_000
 
 export const limitOption = numberOption(`The maximum number of rows; default ${rowsShown}.`, {
@@ -198,7 +198,7 @@ export const networksOption = option(
     .optional(),
   {
     value: 'CIDR,CIDR',
-    meaning: 'The networks from which the token may be used; default: any.',
+    meaning: 'The networks from which the token may be used. Default: any network.',
     must: 'must be one or more networks such as 203.0.113.0/24, separated by commas',
   },
 )
@@ -210,7 +210,7 @@ export const scopesOption = option(
     .refine((list): list is Scope[] => list.length > 0 && list.every(isScope)),
   {
     value: 'A,B|all',
-    meaning: `The scopes of the token: ${Object.keys(scopes).join(', ')}; or all, intended for test mode.`,
+    meaning: `The scopes of the token: ${Object.keys(scopes).join(', ')}; or all, which is intended for test mode.`,
     must: `must be all, or one or more of ${Object.keys(scopes).join(', ')}, separated by commas`,
   },
 )
@@ -222,7 +222,7 @@ export const kindsOption = option(
     .refine((list): list is EventKind[] => list.length > 0 && list.every(isEventKind)),
   {
     value: 'A,B',
-    meaning: `The event types to send: ${eventKinds.join(', ')}.`,
+    meaning: `The event types that the endpoint receives: ${eventKinds.join(', ')}.`,
     must: `must be one or more of ${eventKinds.join(', ')}, separated by commas`,
   },
 )
@@ -234,7 +234,7 @@ export const urlOption = option(z.string().min(1), {
 
 export const descriptionOption = option(z.string().trim().max(webhookDescriptionMaxLength), {
   value: 'TEXT',
-  meaning: 'A description, such as the purpose or owner of the endpoint.',
+  meaning: 'A description of the endpoint, such as its purpose or owner.',
   must: `must be at most ${webhookDescriptionMaxLength} characters long`,
 })
 

@@ -12,7 +12,10 @@ import { idOption, merchantOptions } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
-/** More payments or refunds than an order has. A longer list would be cut, newest first. */
+/**
+ * Page size of the payments and refunds of an order. No order has more; of a longer list, only the newest would be
+ * shown.
+ */
 const page = { limit: pageSize.max, after: undefined }
 
 export const orderShow = command({

@@ -12,7 +12,7 @@ import { tenantOf } from './tenant.ts'
 export const paymentsDispute = command({
   name: 'payments dispute',
   summary:
-    'Record how Paystack resolved the disputes of a payment, after a lost or unclear callback. A loss is final and covers the whole payment.',
+    'Record how Paystack resolved the disputes of a payment when the callback was lost or unclear. A lost dispute is final and covers the whole payment.',
   options: z.strictObject({
     ...merchantOptions,
     reference: textOption('Paystack’s reference of the payment; also accepted as a positional argument.'),
@@ -58,13 +58,13 @@ export const paymentsDispute = command({
             'The dispute is recorded as lost, which is final: the payment went back to the customer.',
           )
         case 'no_dispute':
-          throw new CommandFailure(`Payment ${reference} has no known dispute, so none can be won.`)
+          throw new CommandFailure(`The payment ${reference} has no known dispute that could be recorded as won.`)
         case 'payment_unknown': {
           const waiting = await listUnmatchedDisputes(context.database, { merchantId: tenant.merchantId, reference })
           const more =
             waiting.length === 0
               ? ''
-              : ' Its dispute is stored and applies once the payment is recorded: run payments verify.'
+              : ' The dispute is stored, and is applied when the payment is recorded. To record the payment, run payments verify.'
           throw new CommandFailure(`No Paystack payment with the reference ${reference} is recorded.${more}`)
         }
       }

@@ -7,7 +7,7 @@ import { operator } from './operator.ts'
 export const paymentsRecheck = command({
   name: 'payments recheck',
   summary:
-    'After restoring the database from a backup: mark every open refund to be looked up at its payment provider before it is submitted again. Run this before starting the service.',
+    'Mark every open refund, so that the service looks it up at its payment provider before submitting it again. Run this after restoring the database from a backup, before starting the service.',
   options: z.strictObject({}),
   run: () =>
     connected(async (context) => {

@@ -13,11 +13,11 @@ import { withPayments } from './with-payments.ts'
 
 export const paymentsVerify = command({
   name: 'payments verify',
-  summary: 'Record a payment whose callback was lost, if Paystack confirms it. Idempotent.',
+  summary: 'Record a payment whose callback was lost, if Paystack confirms the payment. The command is idempotent.',
   options: z.strictObject({
     ...merchantOptions,
     reference: textOption('Paystack’s reference of the payment.'),
-    order: textOption('The order of the payment; default: the order named in the payment.').optional(),
+    order: textOption('The order that was paid. Default: the order that the payment names.').optional(),
   }),
   run: (values) =>
     connected(async (context) => {
@@ -38,11 +38,13 @@ export const paymentsVerify = command({
             text: `The payment is already recorded, as ${outcome.existingId}.`,
           }
         case 'order_unknown':
-          throw new CommandFailure('The merchant has no such order.')
+          throw new CommandFailure('The merchant has no order with this id.')
         case 'too_large':
           throw new CommandFailure('The payment exceeds the maximum amount of an order.')
         case 'not_connected':
-          throw new CommandFailure('The merchant has not connected Paystack. Connect it with payments paystack.')
+          throw new CommandFailure(
+            'The merchant has not connected a Paystack account. Connect one with commerce payments paystack.',
+          )
         case 'unavailable':
           throw new CommandFailure(`The request to Paystack failed: ${outcome.reason}.`)
         case 'not_verified':
@@ -53,12 +55,12 @@ export const paymentsVerify = command({
     }),
 })
 
-/** Limit of the period: all pages of Paystack’s lists are read. */
+/** Maximum period of a payment check in days, because all pages of Paystack’s lists are read. */
 const daysMax = 90
 
 export const paymentsReconcile = command({
   name: 'payments reconcile',
-  summary: 'Compare Paystack’s recent payments and refunds with the recorded ones. Changes nothing.',
+  summary: 'Compare the recent payments and refunds at Paystack with the recorded ones. The command changes nothing.',
   options: z.strictObject({
     ...merchantOptions,
     days: numberOption(`How many days to compare; default ${reconciledDays}.`, { min: 1, max: daysMax }).optional(),
@@ -71,12 +73,17 @@ export const paymentsReconcile = command({
         reconcilePayments(payments, merchantId, values.days ?? reconciledDays),
       )
       if (outcome.is === 'not_connected') {
-        throw new CommandFailure('The merchant has not connected Paystack. Connect it with payments paystack.')
+        throw new CommandFailure(
+          'The merchant has not connected a Paystack account. Connect one with commerce payments paystack.',
+        )
       }
       if (outcome.is === 'unavailable') throw new CommandFailure(`The request to Paystack failed: ${outcome.reason}.`)
       const rows = outcome.differences.map((difference) => ({ ...difference }))
       const columns = ['kind', 'reference', 'id', 'amountKobo', 'providerAmountKobo']
-      const text = rows.length === 0 ? `No differences since ${outcome.since}.` : table(rows, columns)
+      const text =
+        rows.length === 0
+          ? `Paystack and the recorded payments and refunds do not differ since ${outcome.since}.`
+          : table(rows, columns)
       return { json: outcome, text }
     }),
 })

@@ -12,7 +12,7 @@ export const paymentsPaystack = command({
   summary: 'Connect a merchant’s Paystack account. Reads the secret key from standard input.',
   options: z.strictObject(merchantOptions),
   run: async (values) => {
-    // Not an option: other programs and the shell history can read a command line.
+    // The secret key comes from standard input: other programs and the shell history can read a command line.
     const secretKey = await readLine()
     return connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
@@ -38,7 +38,9 @@ export const paymentsPaystack = command({
   },
 })
 
-/** Limit of the input: a key is far shorter, and a wrong input must not be read to its end. */
+/**
+ * Maximum length of the input with the secret key. A key is far shorter, and a wrong input must not be read to its end.
+ */
 const lineMaxLength = 1_000
 
 async function readLine(): Promise<string> {

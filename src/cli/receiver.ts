@@ -10,15 +10,15 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Outcome of one received request. */
+/** Outcome of one request that the local webhook receiver got. */
 export interface Receipt {
   readonly receivedAt: string
   readonly kind: string | null
   readonly id: string | null
   readonly verified: boolean
-  /** Why the request was not verified; null if it was. */
+  /** Why the signature of the request was not verified; null if it was verified. */
   readonly reason: string | null
-  /** Status of the response to the forwarded request; null if not forwarded or not answered. */
+  /** Status of the response to the forwarded request; null if the request was not forwarded or got no response. */
   readonly forwardedStatus: number | null
 }
 
@@ -58,7 +58,7 @@ async function receive(request: IncomingMessage, response: ServerResponse, optio
   const forwardedStatus = mayForward ? await forwardTo(options.forward, request, body) : null
   options.onReceipt({ receivedAt: toTimestamp(nowMs), ...nameOf(body), ...verification, forwardedStatus })
   if (forwardedStatus !== null) return answer(response, forwardedStatus)
-  // Bad gateway: the service then retries, as it would while the real receiver is down.
+  // 502 (bad gateway): the service then retries the delivery, as it would while the real receiver is down.
   if (mayForward) return answer(response, 502)
   answer(response, verification.verified || options.secret === undefined ? 200 : 400)
 }
@@ -67,7 +67,7 @@ function answer(response: ServerResponse, status: number): void {
   response.writeHead(status, { connection: 'close' }).end()
 }
 
-/** Reads the body; returns undefined if it is longer than any event. */
+/** Reads the body of a delivery. Returns undefined if the body is longer than any event. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = []
   let length = 0
@@ -103,10 +103,13 @@ function nameOf(body: Buffer): { kind: string | null; id: string | null } {
   }
 }
 
-/** Headers a receiver needs to verify the request; the others belong to the connection. */
+/**
+ * Matches the headers that a receiver needs to verify the request. All other headers concern the connection and are not
+ * forwarded.
+ */
 const forwardedHeaders = /^(content-type|user-agent|service-signature|webhook-.+)$/
 
-/** Forwards the same bytes and signatures. Returns the response status; null on failure or timeout. */
+/** Forwards a delivery with the same bytes and signatures. Returns the response status; null on failure or timeout. */
 async function forwardTo(url: string | undefined, request: IncomingMessage, body: Buffer): Promise<number | null> {
   if (url === undefined) return null
   const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>

@@ -10,7 +10,7 @@ import { tenantOf } from './tenant.ts'
 
 const statusOption = option(z.enum(refundStatuses).optional(), {
   value: 'STATUS',
-  meaning: `Only refunds with this status: ${refundStatuses.join(', ')}.`,
+  meaning: `Lists only refunds with this status: ${refundStatuses.join(', ')}.`,
   must: `must be one of ${refundStatuses.join(', ')}`,
 })
 
@@ -19,9 +19,9 @@ export const refundList = command({
   summary: 'List the refunds of a merchant, newest first.',
   options: z.strictObject({
     ...merchantOptions,
-    order: idOption('Only refunds of this order.').optional(),
+    order: idOption('Returns only refunds of this order.').optional(),
     status: statusOption,
-    since: sinceOption('Only refunds since this time'),
+    since: sinceOption('Lists only refunds since this time'),
     limit: limitOption,
   }),
   run: (values) =>
@@ -29,7 +29,7 @@ export const refundList = command({
       const { merchantId } = await tenantOf(database, values)
       const { status, since } = values
       const orderId = values.order === undefined ? undefined : OrderId.safeParse(values.order).data
-      // An id that is no order's has no refunds, like the id of no order.
+      // An id that belongs to no order has no refunds.
       const isUnknown = values.order !== undefined && orderId === undefined
       const filters = {
         orderId,

@@ -29,7 +29,7 @@ const statusOption = option(
   ]),
   {
     value: 'STATUS',
-    meaning: 'Only this status, such as 404, or class, such as 5xx.',
+    meaning: 'Lists only requests with this status, such as 404, or class of statuses, such as 5xx.',
     must: 'must be a status such as 404, or 2xx, 3xx, 4xx or 5xx',
   },
 )
@@ -38,16 +38,16 @@ const past = ['id', 'since', 'until', 'limit'] as const
 
 export const requestList = command({
   name: 'request list',
-  summary: 'List the API requests of a merchant in the last 7 days, newest first, or find a request by its id alone.',
+  summary: 'List the API requests of a merchant in the last 7 days, newest first, or find one request by its id.',
   options: z.strictObject({
     merchant: idOption('The merchant. Not needed with --id.').optional(),
     mode: merchantOptions.mode,
-    id: idOption('Only the request with this id, as in the header Request-Id.').optional(),
-    operation: textOption('Only this operation, such as createRefund.').optional(),
+    id: idOption('Shows only the request with this id, as in the header Request-Id.').optional(),
+    operation: textOption('Lists only requests of this operation, such as createRefund.').optional(),
     status: statusOption.optional(),
-    token: idOption('Only requests with the token of this id.').optional(),
-    since: sinceOption('Only requests since this time'),
-    until: sinceOption('Only requests before this time'),
+    token: idOption('Lists only requests with the API token of this id.').optional(),
+    since: sinceOption('Lists only requests since this time'),
+    until: sinceOption('Lists only requests before this time'),
     limit: limitOption,
     follow: flag('Print new requests as they arrive, until Ctrl-C. With --json, one JSON object per line.'),
   }),
@@ -99,7 +99,7 @@ function replyOf(rows: readonly RequestRow[], columns: readonly string[]) {
 const shownColumns = ['occurredAt', 'id', 'operation', 'status', 'errorCode', 'durationMs', 'tokenId', 'sourceIp']
 const withMerchant = ['merchantId', ...shownColumns]
 
-/** Reads pages until the limit or the end of the log: a page of a rare result can be empty. */
+/** Reads pages of the request log until the limit or the end of the log. With a narrow filter, a page can be empty. */
 async function readRequests(database: Database, filter: RequestFilter, limit: number): Promise<RequestRow[]> {
   const rows: RequestRow[] = []
   for (let beforeId: string | null | undefined; beforeId !== null && rows.length < limit; ) {

@@ -23,11 +23,11 @@ import { timestampOption } from './option.ts'
 export const restore = command({
   name: 'restore',
   summary:
-    'Restore the embedded PostgreSQL from a backup. The service must be stopped. The replaced database stays beside the restored one.',
+    'Restore the embedded PostgreSQL from a backup. The service must be stopped. The folder of the replaced database remains.',
   options: z.strictObject({
     from: folderOption('The folder that commerce backup wrote to.'),
     to: timestampOption(
-      'The time to restore to; default: the last change in the archive or the replaced database.',
+      'The time to which the database is restored. Default: the last change in the archive or the replaced database.',
     ).optional(),
   }),
   run: async ({ from, to }) => {
@@ -49,11 +49,11 @@ export const restore = command({
     const { restoredTo, base, replaced, reconciled } = await restoring.finally(unwatch)
     const text = [
       `Restored to ${restoredTo}, from ${base}.`,
-      `${reconciled.refunds} open refunds will be looked up at their payment provider before any is submitted. Once the service runs, compare payments and refunds since then with commerce payments reconcile.`,
+      `${reconciled.refunds} open refunds will be looked up at their payment provider before any is submitted. Once the service runs, use commerce payments reconcile to compare the payments and refunds since the restored time.`,
       ...(replaced === undefined
         ? []
         : [`The replaced database is in ${replaced}. Remove it when you no longer need it.`]),
-      'The log is not archived any more. Back up to a new folder: commerce backup --to FOLDER.',
+      'The write-ahead log of the database is no longer archived. Back up to a new folder: commerce backup --to FOLDER.',
     ].join('\n')
     return { json: { restoredTo, base, replaced: replaced ?? null, ...reconciled }, text }
   },
@@ -62,13 +62,13 @@ export const restore = command({
 export const restored = command({
   name: 'restored',
   summary:
-    'After restoring an external PostgreSQL from a backup: look up open refunds at their payment provider, and record the restore in the audit logs. Run this before starting the service.',
+    'Mark open refunds to be looked up at their payment provider, and record the restore in the audit logs. Run this after restoring an external PostgreSQL from a backup, before starting the service.',
   options: z.strictObject({ to: timestampOption('The time to which the database was restored.') }),
   run: ({ to }) =>
     connected(async (context) => {
       const restoredTo = normaliseInstant(to)
       if (context.keyFault !== undefined) throw context.keyFault
-      // A backup of an earlier release names no keys.
+      // A backup of an earlier release does not record which encryption keys it needs, so its secrets are checked.
       await findKeysInUse(context.database, context.vault, 'ENCRYPTION_KEY')
       await requireRestored(context, restoredTo)
       const reconciled = await reconcile({ ...context, signer: context.vault.signer }, restoredTo)
@@ -77,23 +77,25 @@ export const restored = command({
     }),
 })
 
-/** A record of a restore that did not happen would excuse deleted rows. */
+/**
+ * The restore must have happened: the record of a restore that did not happen could hide the deletion of audit rows.
+ */
 async function requireRestored({ database, clock }: Context, restoredTo: string): Promise<void> {
   if (restoredTo > toTimestamp(clock.nowMs())) {
     throw new CommandFailure(
-      '--to is in the future. Nothing was recorded. Pass the time to which the database was restored.',
+      'The time in --to is in the future. Nothing was recorded. Pass the time to which the database was restored.',
     )
   }
   const lastChange = await findLastChange(database)
   if (lastChange === null || lastChange <= restoredTo) return
   throw new CommandFailure(
-    `The database has changes of ${lastChange}, after --to. Nothing was recorded. Restore the database first, or pass the time to which it was restored.`,
+    `The database contains changes of ${lastChange}, which is later than --to. Nothing was recorded. Restore the database first, or pass the time to which it was restored.`,
   )
 }
 
 /** Prepares the restored database for the service, before any job of the service can run. */
 async function reconcileRecovered(server: RecoveredServer, signer: Signer) {
-  // The backup may be of an earlier release.
+  // The backup may be of an earlier release, so the database is migrated.
   await migrateAndGrant(server)
   const database = openDatabase({ connectionString: server.connectionString })
   try {

@@ -15,7 +15,10 @@ export async function run(words: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** Returns the first line of the error message. A failed connection has its message only on the error per address. */
+/**
+ * Returns the first line of an error message. The error of a failed connection has no message of its own; the errors of
+ * the single addresses have one.
+ */
 function lineOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return lineOf(error.errors[0])
   const message = error instanceof Error && error.message !== '' ? error.message : String(error)

@@ -37,8 +37,8 @@ export const secretsReseal = command({
       const text = [
         `All secrets are encrypted with the key ${current}. ${logs} audit logs were signed anew.`,
         retired.length === 0
-          ? 'No older key was in use.'
-          : `The service no longer needs ${retired.join(' and ')}. Remove it from ENCRYPTION_KEY, and keep it with the backups from before: they need it.`,
+          ? 'No older encryption key was in use.'
+          : `The service no longer needs ${retired.join(' and ')}. Remove it from ENCRYPTION_KEY, and keep it with the older backups, which need it.`,
       ].join('\n')
       return { json: { keyId: current, logs, retired }, text }
     }),
@@ -49,7 +49,7 @@ const logged = ({ database, vault }: CommandContext) => ({ database, vault, log:
 function requireNoOthers(holders: readonly KeyHolder[]): void {
   if (holders.length === 0) return
   throw new CommandFailure(
-    `These processes encrypt with another key: ${namesOf(holders)}. Nothing was retired. Restart them with the new key first in ENCRYPTION_KEY, and the old key after it.`,
+    `These processes encrypt with another key: ${namesOf(holders)}. No key was retired. Restart the processes with the new key first in ENCRYPTION_KEY, and the old key after it.`,
   )
 }
 
@@ -57,11 +57,11 @@ async function resealOrFail(context: CommandContext): Promise<0> {
   const unreadable = await sealSecrets(logged(context))
   if (unreadable === 0) return 0
   throw new CommandFailure(
-    `${unreadable} secrets do not open with any key of ENCRYPTION_KEY. Add the key that encrypted them; commerce secrets list names the secrets. The others are encrypted with the first key now.`,
+    `No key of ENCRYPTION_KEY decrypts ${unreadable} secrets, which commerce secrets list names. Add the key that encrypted them. All other secrets are now encrypted with the first key.`,
   )
 }
 
-/** Signs every audit log anew. Returns the number of those with rows. */
+/** Signs every audit log anew. Returns the number of audit logs that have rows. */
 async function resignAll(context: CommandContext): Promise<number> {
   const signing = { ...context, signer: context.vault.signer, actor: operator }
   let signed = 0
@@ -70,7 +70,9 @@ async function resignAll(context: CommandContext): Promise<number> {
     if (outcome.is === 'not_verified')
       throw new CommandFailure(`${chainOf(owner)}: ${faultText(outcome.fault)} The old key was not retired.`)
     if (outcome.is === 'busy')
-      throw new CommandFailure(`${chainOf(owner)}: new rows were linked meanwhile. Run the command again.`)
+      throw new CommandFailure(
+        `${chainOf(owner)}: new rows were linked to the hash chain while the command ran. Run the command again.`,
+      )
     if (outcome.is === 'resigned') signed += 1
   }
   return signed
@@ -79,7 +81,7 @@ async function resignAll(context: CommandContext): Promise<number> {
 export const secretsRetire = command({
   name: 'secrets retire',
   summary:
-    'Declare an encryption key lost, so that the service starts without it. Secrets that were encrypted with it must be created again.',
+    'Declare an encryption key lost, so that the service starts without the key. Secrets that were encrypted with this key must be created again.',
   options: z.strictObject({
     key: option(z.string().regex(/^[0-9a-f]{16}$/), {
       value: 'FINGERPRINT',
@@ -92,7 +94,7 @@ export const secretsRetire = command({
       if (vault.signer.keyIds.includes(key))
         throw new CommandFailure(`ENCRYPTION_KEY has the key ${key}. Run commerce secrets reseal instead.`)
       if (!(await retireLost(database, key))) throw new CommandFailure(`No stored secret needs the key ${key}.`)
-      const text = `The service starts without the key ${key}. Create the secrets again that commerce secrets list names, and run commerce audit resign for each audit log.`
+      const text = `The service now starts without the key ${key}. Create the secrets that commerce secrets list names again, and run commerce audit resign for each audit log.`
       return { json: { retired: key }, text }
     }),
 })

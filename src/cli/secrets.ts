@@ -7,7 +7,7 @@ import { table } from './output.ts'
 
 export const secretsList = command({
   name: 'secrets list',
-  summary: 'List the encryption keys, the processes that have them, and which stored secrets they open.',
+  summary: 'List the encryption keys, the processes that have them, and the stored secrets that they decrypt.',
   options: z.strictObject({}),
   run: () =>
     connected(async ({ database, vault, keyFault, configuredVault }) => {
@@ -29,7 +29,7 @@ export const secretsList = command({
         ),
         ...(unopened.length === 0
           ? []
-          : ['These secrets do not open:', ...unopened.map((binding) => Object.values(binding).join(' '))]),
+          : ['These secrets cannot be decrypted:', ...unopened.map((binding) => Object.values(binding).join(' '))]),
         ...(keyFault === undefined ? [] : [keyFault.message]),
       ].join('\n')
       return { json: { keys, processes: holders, secrets: groups, unopened }, text }

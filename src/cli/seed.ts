@@ -8,7 +8,7 @@ import { flag, merchantOptions, numberOption, textOption } from './option.ts'
 import { endProgress, showProgress } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
-/** Two years of orders of a large shop; more could fill a laptop's disk. */
+/** Maximum number of demo orders: two years of orders of a large shop. More could fill a laptop's disk. */
 const ordersMax = 2_000_000
 
 export const seed = command({
@@ -17,8 +17,10 @@ export const seed = command({
   options: z.strictObject({
     ...merchantOptions,
     orders: numberOption('The number of orders.', { min: 1, max: ordersMax }),
-    seed: textOption('A random seed: the same seed creates the same orders for a new merchant.').optional(),
-    'yes-live': flag('Allow a live merchant in production, where its other orders are real.'),
+    seed: textOption(
+      'A seed for the random generator: the same seed creates the same orders for a new merchant.',
+    ).optional(),
+    'yes-live': flag('Allow demo orders for a live merchant in production, where its other orders are real.'),
     'emit-events': flag('Also send order.created for each order to the merchant’s webhook endpoints.'),
   }),
   run: (values) =>

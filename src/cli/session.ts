@@ -13,7 +13,7 @@ const { merchant } = merchantOptions
 
 export const sessionList = command({
   name: 'session list',
-  summary: 'List the active dashboard sessions of a member, the last used one first.',
+  summary: 'List the active dashboard sessions of a member, most recently used first.',
   options: z.strictObject({ merchant, member: memberOption }),
   run: (values) =>
     connected(async (context) => {
@@ -25,11 +25,11 @@ export const sessionList = command({
 
 export const sessionRevoke = command({
   name: 'session revoke',
-  summary: 'Revoke the dashboard sessions of a member: one, or all.',
+  summary: 'Revoke one or all dashboard sessions of a member.',
   options: z.strictObject({
     merchant,
     member: memberOption,
-    session: idOption('The session (ses_…); default: all sessions of the member.').optional(),
+    session: idOption('The session to revoke (ses_…). Default: all sessions of the member.').optional(),
   }),
   run: (values) =>
     connected(async (context) => {
@@ -40,7 +40,7 @@ export const sessionRevoke = command({
       const sessions = isMalformed ? 0 : await revokeUserSessions(context, operator, which)
       if (sessions === 0 && values.session !== undefined) {
         throw new CommandFailure(
-          `${member.email} has no active session ${values.session}. List them with session list.`,
+          `${member.email} has no active session ${values.session}. List the active sessions with commerce session list.`,
         )
       }
       return { json: { revoked: sessions }, text: `Revoked ${sessions} sessions of ${member.email}.` }

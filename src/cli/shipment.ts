@@ -39,7 +39,7 @@ export const shipmentShow = command({
       const id = ShipmentId.safeParse(values.shipment)
       const found = id.success ? await findShipment(database, { merchantId, id: id.data }) : undefined
       if (found === undefined) throw notFound(`shipment ${values.shipment}`)
-      // Only the API, which has the carriers' clients, reports whether the shipment can be cancelled and the fee.
+      // The output states neither whether the shipment can be cancelled nor the fee: only the API has carrier clients.
       const record = shipmentRecord(found, mode, cancellabilityOf(found, undefined))
       const attempts = record.attempts.map((attempt) => ({ ...attempt, outcome: attempt.outcome?.code }))
       const timeline = record.timeline.map((event) => ({ ...event }))
@@ -65,7 +65,7 @@ export const shipmentShow = command({
     }),
 })
 
-/** Returns the lines for the recipient, the price and the estimates. */
+/** Returns the output lines for the recipient, the price and the estimated times of a shipment. */
 function overview({ dropoff, carrier, courier, ...record }: Shipment): string[] {
   const { pickupEta, deliveryEta } = record
   const price = [
@@ -94,7 +94,7 @@ function kobo(amountKobo: number | null): string {
 const asOption = option(z.enum(closingStatuses), {
   value: closingStatuses.join('|'),
   meaning:
-    'The final status: failed if it was never picked up, cancelled if it was cancelled, lost if it was lost after pickup.',
+    'The final status of the shipment: failed if it was never picked up, cancelled if it was cancelled, lost if it was lost after the pickup.',
   must: `must be one of ${closingStatuses.join(', ')}`,
 })
 
@@ -105,7 +105,7 @@ export const shipmentClose = command({
     ...merchantOptions,
     shipment: idOption('The shipment.'),
     as: asOption,
-    reason: textOption('The reason; the merchant sees it.'),
+    reason: textOption('The reason, which the merchant sees.'),
   }),
   run: ({ as: to, reason, ...values }) =>
     connected(async (context) => {
@@ -116,7 +116,9 @@ export const shipmentClose = command({
       switch (outcome?.is) {
         case 'closed': {
           const { from, orderFollowed, note } = outcome
-          const order = note ?? (orderFollowed ? 'Its order was updated too.' : 'Its order is unchanged.')
+          const order =
+            note ??
+            (orderFollowed ? 'The order of the shipment was updated too.' : 'The order of the shipment is unchanged.')
           const json = { id, from, to, orderFollowed, note }
           return { json, text: `Shipment ${id} changed from ${from} to ${to}. ${order}` }
         }
@@ -124,7 +126,10 @@ export const shipmentClose = command({
           return { json: { id, to, orderFollowed: false }, text: `Shipment ${id} is already ${to}.` }
         case 'not_allowed': {
           const { from, allowed } = outcome
-          const choices = allowed.length === 0 ? 'Its status is final.' : `It can be closed as ${allowed.join(' or ')}.`
+          const choices =
+            allowed.length === 0
+              ? 'The status of the shipment is final.'
+              : `Possible final statuses: ${allowed.join(' or ')}.`
           throw new CommandFailure(`Shipment ${id} is ${from} and cannot be closed as ${to}. ${choices}`)
         }
         default:
@@ -146,7 +151,7 @@ export const shipmentResolve = command({
     ...merchantOptions,
     shipment: idOption('The shipment.'),
     exception: exceptionOption,
-    reason: textOption('The reason; the merchant sees it.'),
+    reason: textOption('The reason, which the merchant sees.'),
   }),
   run: ({ exception: code, reason, ...values }) =>
     connected(async (context) => {
@@ -163,7 +168,10 @@ export const shipmentResolve = command({
           }
         case 'exception_unknown': {
           const { open } = outcome
-          const others = open.length === 0 ? 'It has no open exceptions.' : `Its open exceptions: ${open.join(', ')}.`
+          const others =
+            open.length === 0
+              ? 'The shipment has no open exceptions.'
+              : `Open exceptions of the shipment: ${open.join(', ')}.`
           throw new CommandFailure(`Shipment ${id} has no exception ${code}. ${others}`)
         }
         case 'still_needed':

@@ -14,7 +14,7 @@ import { table } from './output.ts'
 
 const book = option(z.enum(['live', 'test']).default('live'), {
   value: 'live|test',
-  meaning: 'test for the surge of test mode; default live.',
+  meaning: 'The mode of the surge, live or test. Default: live.',
   must: 'must be live or test',
 })
 
@@ -24,12 +24,12 @@ const placeOptions = {
   mode: book,
 }
 
-/** One week: a longer override must be renewed, so that none stays active by accident. */
+/** Maximum minutes of a surge override: one week. A longer one must be renewed, so that none stays on by accident. */
 const minutesMax = 7 * 24 * 60
 
 const untilOptions = {
-  minutes: numberOption('The duration in minutes.', { min: 5, max: minutesMax }),
-  reason: textOption('The reason, for the audit log.'),
+  minutes: numberOption('Duration of the freeze or override, in minutes.', { min: 5, max: minutesMax }),
+  reason: textOption('The reason, which is stored in the audit log.'),
 }
 
 export const surgeFreeze = command({
@@ -41,7 +41,7 @@ export const surgeFreeze = command({
 
 export const surgeOverride = command({
   name: 'surge override',
-  summary: 'Set the multiplier of a zone or city for a limited time.',
+  summary: 'Set the surge multiplier of a zone or city for a limited time.',
   options: z.strictObject({
     ...placeOptions,
     multiplier: option(
@@ -59,7 +59,7 @@ export const surgeOverride = command({
 
 export const surgeClear = command({
   name: 'surge clear',
-  summary: 'End a freeze or override of a zone or city early, so that the computed surge applies.',
+  summary: 'End a freeze or override of the surge in a zone or city early, so that the computed surge applies again.',
   options: z.strictObject({ ...placeOptions, reason: untilOptions.reason }),
   run: (values) => applyChange(values, { kind: 'clear', multiplier: null, minutes: null }),
 })
@@ -118,7 +118,7 @@ function applyChange({ zone, city, mode, reason }: Place, { kind, multiplier, mi
     const wait = Math.max(0, Math.ceil((toMs(publishedAt) - nowMs) / 60_000))
     return {
       json: { ...override, zoneIds, publishedAt },
-      text: `Stored for ${zoneIds.join(', ')}. It takes effect with the next publication at ${publishedAt}, in ${wait} minutes.`,
+      text: `The change is stored for ${zoneIds.join(', ')}. It takes effect with the next publication of surge at ${publishedAt}, in ${wait} minutes.`,
     }
   })
 }

@@ -4,7 +4,7 @@ import type { ReadDb } from '../store/core/database.ts'
 import type { Tenant } from '../store/core/mutation.ts'
 import { CommandFailure } from './failure.ts'
 
-/** Returns the merchant named by a command, or its counterpart in the given mode. Without a mode, the named merchant. */
+/** Returns the merchant that a command names, or its live or test-mode counterpart if the command names a mode. */
 export async function tenantOf(
   db: ReadDb,
   { merchant: id, mode }: { merchant: string; mode?: 'live' | 'test' | undefined },

@@ -56,7 +56,7 @@ export const tokenCreate = command({
         case 'invalid_network':
           throw new UsageError(`--ip must be networks such as 203.0.113.0/24; ${outcome.network} is not a network.`)
         case 'scopes_not_held':
-          throw new Error('An operator may give every scope.')
+          throw new Error('An operator may give a token every scope.')
       }
     }),
 })
@@ -86,19 +86,19 @@ export const tokenList = command({
     }),
 })
 
-/** One week: longer than any deployment, and a limit for the life of a replaced token. */
+/** Maximum overlap of tokens in hours: one week, longer than any deployment. It limits a replaced token's life. */
 const overlapMaxHours = 168
 const overlapDefaultHours = 24
 
 export const tokenRotate = command({
   name: 'token rotate',
   summary:
-    'Rotate a token: create a new one, and expire the old one after an overlap. The new token is shown only once.',
+    'Rotate an API token: create a new token, and expire the old token after an overlap. The new token is shown only once.',
   options: z.strictObject({
     ...merchantOptions,
     token: idOption('The id of the token to replace.'),
     'overlap-hours': numberOption(
-      `Hours for which both tokens are valid; default ${overlapDefaultHours}, 0 to expire the old token at once.`,
+      `Hours for which both tokens are valid; default ${overlapDefaultHours}. 0 expires the old token at once.`,
       { min: 0, max: overlapMaxHours },
     ).optional(),
   }),
@@ -126,11 +126,13 @@ export const tokenRotate = command({
           }
         }
         case 'ended':
-          throw new CommandFailure(`Token ${values.token} is revoked or expired. Create a new one with token create.`)
+          throw new CommandFailure(
+            `Token ${values.token} is revoked or expired. Create a new token with commerce token create.`,
+          )
         case 'unknown':
           throw notFound(`token ${printable(values.token)}`)
         case 'scopes_not_held':
-          throw new Error('An operator may give every scope.')
+          throw new Error('An operator may give a token every scope.')
       }
     }),
 })
@@ -156,7 +158,10 @@ export const tokenRevoke = command({
     }),
 })
 
-/** Returns text for an error message. Hides a token that was given instead of its id, so that it reaches no log. */
+/**
+ * Returns text for an error message. If the text is a token that was entered instead of its id, the token is hidden, so
+ * that it reaches no log.
+ */
 function printable(text: string): string {
   return text.startsWith('svc_') ? 'of that id: --token takes the id (tok_…), not the token itself' : text
 }

@@ -1,10 +1,10 @@
 /**
- * Returns a signal that aborts when the user ends a command that runs until then: Ctrl-C, or the stop of a supervisor. The
- * command can then end by itself, with exit code 0.
+ * Returns a signal that aborts when the user presses Ctrl-C or a supervisor stops the command. The command can then end
+ * by itself, with exit code 0.
  */
 export function untilSignal(): AbortSignal {
   const stopping = new AbortController()
-  // npm forwards a signal that the process group also received, so the listeners stay.
+  // npm forwards a signal that the process group also received, so the listeners stay for the second signal.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
   return stopping.signal
 }

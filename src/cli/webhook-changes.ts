@@ -46,7 +46,7 @@ export const webhookSet = command({
           throw new UsageError('--events must name at least one event type.')
         case 'description_too_long':
           throw new UsageError('--description is too long.')
-        // The command names no version, so none can be stale.
+        // The command names no version of the endpoint, so the outcome `stale` cannot occur.
         case 'stale':
         case 'endpoint_unknown':
           throw noEndpoint(id)
@@ -57,15 +57,16 @@ export const webhookSet = command({
 
 export const webhookRotate = command({
   name: 'webhook rotate',
-  summary: 'Rotate an endpoint’s signing secret and show the new one. The old secret stays valid for a grace period.',
+  summary:
+    'Rotate the signing secret of an endpoint, and show the new secret. The old secret stays valid for a grace period.',
   options: z.strictObject({
     ...merchantOptions,
     ...endpointOptions,
     'grace-hours': numberOption(
-      `Hours for which the old secret stays valid; default ${webhookSecretGraceHours.default}, 0 expires all older secrets at once.`,
+      `Hours for which the old secret stays valid; default ${webhookSecretGraceHours.default}. 0 expires all older secrets at once.`,
       { min: 0, max: webhookSecretGraceHours.max },
     ).optional(),
-    'end-previous': flag('If the old secret of an earlier rotation is still valid, expire it now.'),
+    'end-previous': flag('Expire the secret of an earlier rotation now, if it is still valid.'),
   }),
   run: (values) =>
     connected(async (context) => {
@@ -78,8 +79,8 @@ export const webhookRotate = command({
           const { secret, previousExpiresAt } = outcome
           const old =
             previousExpiresAt === null
-              ? 'No older secret is valid.'
-              : `The old secret is valid until ${previousExpiresAt}.`
+              ? 'No older signing secret is valid.'
+              : `The old signing secret is valid until ${previousExpiresAt}.`
           return {
             json: { id, secret, previousSecretExpiresAt: previousExpiresAt },
             text: `Endpoint ${id} has a new signing secret. ${old}\n\n${secret}`,

@@ -16,12 +16,12 @@ import { tenantOf } from './tenant.ts'
 
 export const webhookReplay = command({
   name: 'webhook replay',
-  summary: 'Replay an endpoint’s undelivered events of a time range, with the same ids and bytes.',
+  summary: 'Replay the undelivered events of a time range to an endpoint, with the same ids and bytes.',
   options: z.strictObject({
     ...merchantOptions,
     ...endpointOptions,
-    since: timestampOption(`Start of the range; at most ${webhookReplayDays} days ago.`),
-    until: timestampOption('End of the range; default now.').optional(),
+    since: timestampOption(`Start of the time range, at most ${webhookReplayDays} days ago.`),
+    until: timestampOption('End of the time range. Default: now.').optional(),
     status: replayableOption.optional(),
   }),
   run: (values) =>
@@ -65,7 +65,7 @@ export const webhookReplayList = command({
   summary: 'List a merchant’s bulk replays and their progress, newest first.',
   options: z.strictObject({
     ...merchantOptions,
-    endpoint: idOption('Only replays to this endpoint.').optional(),
+    endpoint: idOption('Lists only replays to this endpoint.').optional(),
     limit: limitOption,
   }),
   run: (values) =>
@@ -81,8 +81,8 @@ export const webhookReplayList = command({
 
 export const webhookReplayCancel = command({
   name: 'webhook replay-cancel',
-  summary: 'Cancel a bulk replay. Its queued deliveries are skipped.',
-  options: z.strictObject({ ...merchantOptions, replay: idOption('The bulk replay.') }),
+  summary: 'Cancel a bulk replay. The queued deliveries of the replay are skipped.',
+  options: z.strictObject({ ...merchantOptions, replay: idOption('The id of the bulk replay.') }),
   run: (values) =>
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)

@@ -81,11 +81,11 @@ const options = z.strictObject({ ...merchantOptions, ...endpointOptions })
 
 export const webhookEnable = command({
   name: 'webhook enable',
-  summary: 'Enable an endpoint. Its held deliveries are sent first.',
+  summary: 'Enable a webhook endpoint. The deliveries that were held while the endpoint was disabled are sent first.',
   options: z.strictObject({
     ...merchantOptions,
     ...endpointOptions,
-    'replay-skipped': flag('Also replay the deliveries that were skipped while it was disabled.'),
+    'replay-skipped': flag('Also replay the deliveries that were skipped while the endpoint was disabled.'),
   }),
   run: (values) =>
     connected(async (context) => {
@@ -114,21 +114,23 @@ export const webhookEnable = command({
 })
 
 function describeSkipped(skipped: number, replay: SkippedReplay): string {
-  const count = `${skipped} deliveries were skipped while it was disabled`
+  const count = `${skipped} deliveries were skipped while the endpoint was disabled`
   switch (replay.is) {
     case 'started':
       return `${count}; replay ${replay.id} sends them.`
     case 'already_running':
-      return `${count}. Replay ${replay.id} is still running, so no replay was started for them.`
+      return `${count}. Replay ${replay.id} is still running, so the skipped deliveries are not replayed.`
     case 'not_requested':
     case 'nothing_skipped':
-      return skipped === 0 ? 'No deliveries were skipped.' : `${count}. Send them with webhook replay.`
+      return skipped === 0
+        ? 'No deliveries were skipped while the endpoint was disabled.'
+        : `${count}. Send the skipped deliveries with commerce webhook replay.`
   }
 }
 
 export const webhookDisable = command({
   name: 'webhook disable',
-  summary: 'Disable an endpoint. Its queued deliveries are held.',
+  summary: 'Disable a webhook endpoint. Its queued deliveries are held until the endpoint is enabled.',
   options,
   run: (values) =>
     connected(async (context) => {
@@ -151,7 +153,7 @@ export const webhookDisable = command({
 
 export const webhookSecret = command({
   name: 'webhook secret',
-  summary: 'Show an endpoint’s signing secret. The audit log records it.',
+  summary: 'Show the signing secret of an endpoint. The audit log records this access.',
   options,
   run: (values) =>
     connected(async (context) => {

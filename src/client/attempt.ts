@@ -1,8 +1,8 @@
-/** Options of a single attempt to send a request. */
+/** Options of a single attempt to send an API request. */
 export interface AttemptOptions {
   /**
-   * The time in milliseconds until the last byte of the response must arrive. Defaults to 30 seconds. The `wait` of a long
-   * poll is added.
+   * Milliseconds until the last byte of the response must arrive. Defaults to 30 seconds. A long poll also gets the
+   * time of its `wait` parameter.
    */
   readonly timeoutMs?: number
   /** Calls `onTimeout` after a delay in milliseconds. Returns a function that cancels the timer. For tests. */
@@ -10,15 +10,18 @@ export interface AttemptOptions {
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
-/** The slowest operation, a dispatch, responds within 25 seconds. The rest is for a proxy or a slow connection. */
+/**
+ * Default timeout of a request. The slowest operation, a dispatch, responds within 25 seconds. The rest is for slow
+ * networks.
+ */
 const defaultTimeoutMs = 30_000
 
-/** A timer with a longer delay fires after one millisecond, so “never” is 24 days. */
+/** Longest delay of a JavaScript timer, about 24 days. A timer with a longer delay would fire after one millisecond. */
 const timeoutMaxMs = 2 ** 31 - 1
 
 /**
- * Returns a function that sends a request once and reads the whole response. A response whose body breaks off rejects like a
- * response that never arrived, and reading the body of a returned response cannot fail.
+ * Returns a function that sends a request once and reads the whole response. If the body of the response breaks off,
+ * the call rejects as if no response had arrived, so that reading the body of a returned response cannot fail.
  */
 export function withTimeout({
   timeoutMs = defaultTimeoutMs,
@@ -42,17 +45,17 @@ export function withTimeout({
   }
 }
 
-/** Returns the response with the body that was read from it. */
+/** Returns the response with a body that was read from it. */
 export function withBody({ status, statusText, headers }: Response, body: ArrayBuffer | string): Response {
   const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
-  // A 304 must not have a body, not even an empty one.
+  // A 304 response must not have a body, not even an empty one.
   return new Response(isEmpty ? null : body, { status, statusText, headers })
 }
 
-/** Returns the milliseconds that a long poll asks the service to wait, from the query parameter `wait` in seconds. */
+/** Returns the milliseconds that a long poll may wait at the service, from the query parameter `wait` in seconds. */
 function longPollMs({ url }: Request): number {
   const seconds = Number(new URL(url).searchParams.get('wait'))
-  // The service rejects a value that is not a number at once.
+  // A `wait` that is not a number adds no time to the timeout, because the service rejects it at once.
   return seconds > 0 ? seconds * 1000 : 0
 }
 

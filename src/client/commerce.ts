@@ -9,11 +9,11 @@ import { type RetryOptions, withRetries } from './retry.ts'
 import { rejectUnexpectedResponses } from './unexpected-response.ts'
 
 export interface CommerceOptions extends RetryOptions {
-  /** The root of the API with its version, such as `https://api.example.com/api/v1`. */
+  /** The base URL of the API with its version, such as `https://api.example.com/api/v1`. */
   readonly baseUrl: string
-  /** An API token, `svc_live_…` or `svc_test_…`. */
+  /** An API token, such as `svc_live_…` or `svc_test_…`. */
   readonly token: string
-  /** Creates the Idempotency-Key of a request without one. Defaults to a random UUID. */
+  /** Creates the Idempotency-Key of a request that has none. Defaults to a random UUID. */
   readonly newKey?: () => string
 }
 
@@ -48,7 +48,7 @@ export function createCommerce({ baseUrl, token, newKey = randomKey, ...retries 
   return { ...client, ...resourcesOf(client), GET: withNotModified(client.GET), list }
 }
 
-/** Adds an Idempotency-Key to the operations that honour one. */
+/** Adds an Idempotency-Key to requests of the operations that honour the header. */
 function withKey(newKey: () => string): Middleware {
   const honoured: readonly string[] = idempotentOperations
   return {

@@ -2,7 +2,7 @@ import type { components } from '../../generated/api.d.ts'
 
 type Schemas = components['schemas']
 
-/** The bodies of all errors. The type of an operation lists those that it can return. */
+/** The bodies of all errors of the API. The type of each operation lists the errors that it can return. */
 export type ErrorBody = {
   [Name in keyof Schemas]: Schemas[Name] extends { error: { code: string; requestId: string } } ? Schemas[Name] : never
 }[keyof Schemas]
@@ -13,7 +13,7 @@ export type ErrorCode = ErrorBody['error']['code']
 export class CommerceError extends Error {
   override readonly name = 'CommerceError'
   readonly body: ErrorBody
-  /** The key of the request. When the outcome is unknown, send the same key with a retry. */
+  /** The Idempotency-Key of the request. When the outcome is unknown, send the same key with a retry. */
   readonly idempotencyKey: string | undefined
 
   constructor(body: ErrorBody, idempotencyKey?: string) {
@@ -31,7 +31,7 @@ export class CommerceError extends Error {
     return this.body.error.status
   }
 
-  /** Identifies the request in the logs of the service. Include it in a support request. */
+  /** The request id, which identifies the request in the logs of the service. Include it in a support request. */
   get requestId(): string {
     return this.body.error.requestId
   }

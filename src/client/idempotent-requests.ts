@@ -1,11 +1,12 @@
 import { idempotentOperations } from '../../generated/idempotent-operations.ts'
 
-/** Methods that change nothing. */
+/** HTTP methods that change nothing at the service. */
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Returns a function that reports whether a request can be repeated safely when the outcome of the first attempt is unknown:
- * a read, or an operation that honours the `Idempotency-Key` of the request. Other operations ignore the key.
+ * Returns a function that reports whether a request can be repeated safely when the outcome of the first attempt is
+ * unknown. Reads can be repeated, and so can requests with an `Idempotency-Key` to an operation that honours it. Other
+ * operations ignore the key.
  */
 export function idempotentRequestsOf(baseUrl: string): (request: Request) => boolean {
   const honouring = idempotentOperations.map((each) => new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`))

@@ -28,12 +28,12 @@ type QueryOf<Path extends ListPath> =
 type PathOf<Path extends ListPath> =
   ParametersOf<Path> extends { path: infer Names } ? { path: Names } : { path?: never }
 
-/** The signal ends the iteration: the request in progress and all that follow. */
+/** The signal ends the iteration: it aborts the request in progress, and no further request is sent. */
 export type ListParameters<Path extends ListPath> = { query?: QueryOf<Path>; signal?: AbortSignal } & PathOf<Path>
 
 /**
- * Yields the records of a list. Each page is requested when the previous one is used up. Throws a CommerceError when the API
- * responds with an error, and NoResponseError or UnexpectedResponseError like every call.
+ * Yields the records of a list. The next page is requested when all records of the previous page were consumed. Throws
+ * a CommerceError when the API responds with an error, and NoResponseError or UnexpectedResponseError like every call.
  */
 export async function* walkList<Path extends ListPath>(
   client: Client<paths>,
@@ -44,7 +44,7 @@ export async function* walkList<Path extends ListPath>(
     const params = { ...others, query: { ...Object(query), ...(cursor === undefined ? {} : { cursor }) } }
     const { data, pagination } = await pageOf(client, path, { params, ...(signal === undefined ? {} : { signal }) })
     yield* data
-    // Spec 4.1. Without a cursor, the next request would return the first page again.
+    // The end of the list (spec 4.1). Without a cursor, the next request would return the first page again.
     if (!pagination.hasMore || pagination.cursor === null) return
     cursor = pagination.cursor
   }

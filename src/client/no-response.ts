@@ -4,12 +4,12 @@
  */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError'
-  /** The key of the request. Send the same key with a retry: with another key, the request may take effect twice. */
+  /** The Idempotency-Key of the request. Send it with a retry: with another key, the request may take effect twice. */
   readonly idempotencyKey: string | undefined
 
   constructor(request: Request, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    // The query may contain personal data.
+    // The message contains only the path of the URL, because the query may contain personal data.
     super(`${request.method} ${new URL(request.url).pathname} got no response: ${reason}`, { cause })
     this.idempotencyKey = request.headers.get('Idempotency-Key') ?? undefined
   }

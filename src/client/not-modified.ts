@@ -1,7 +1,7 @@
 import type { Client, ClientPathsWithMethod, FetchResponse, MaybeOptionalInit } from 'openapi-fetch'
 import type { paths } from '../../generated/api.d.ts'
 
-/** The outcome of a 304 response: neither a record nor an error, because the record of the caller is current. */
+/** The outcome of a 304 response: neither a record nor an error, because the caller's copy of the record is current. */
 export interface NotModified {
   readonly data?: never
   readonly error?: never
@@ -10,13 +10,13 @@ export interface NotModified {
 
 type ReadPath = ClientPathsWithMethod<Client<paths>, 'get'>
 
-/** `GET` of openapi-fetch with the outcome that it lacks: a 304 response to `If-None-Match`. */
+/** `GET` of openapi-fetch with an additional outcome: a 304 response to `If-None-Match`. */
 export type Get = <Path extends ReadPath, Init extends MaybeOptionalInit<paths[Path], 'get'>>(
   path: Path,
   ...init: Record<never, never> extends Init ? [(Init & Extra)?] : [Init & Extra]
 ) => Promise<FetchResponse<paths[Path]['get'], Init, 'application/json'> | NotModifiedFor<paths[Path]['get'], Init>>
 
-/** The options of `fetch`, which openapi-fetch accepts besides its own. */
+/** The options of `fetch`, which openapi-fetch accepts in addition to its own options. */
 interface Extra {
   readonly [name: string]: unknown
 }
@@ -27,7 +27,7 @@ type NotModifiedFor<Operation, Init> = Operation extends { responses: { 304: unk
     : never
   : never
 
-/** Untyped `headers` may contain `If-None-Match` as well. */
+/** Untyped `headers` may contain `If-None-Match`, so their requests can get a 304 response. */
 type MaySendCondition<Init> = Init extends { headers: unknown }
   ? true
   : Init extends { params: { header?: infer Header } }
@@ -36,10 +36,10 @@ type MaySendCondition<Init> = Init extends { headers: unknown }
       : false
     : false
 
-/** Distributes over unions. */
+/** The condition makes the type distribute over unions. */
 type NameIn<Record> = Record extends unknown ? keyof Record : never
 
-/** Adds the outcome to the type. The compiler cannot compare the two types for all paths at once. */
+/** Adds the 304 outcome to the type of `GET`. The compiler cannot compare the two types for all paths at once. */
 export function withNotModified(get: Client<paths>['GET']): Get {
   return get as unknown as Get
 }

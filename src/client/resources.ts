@@ -6,8 +6,9 @@ import { type Result, unwrap } from './unwrap.ts'
 
 /**
  * The operations as methods of their resources: `commerce.orders.create(body)`, `commerce.orders.get(id)`,
- * `commerce.orders.list(query)`. A method takes the ids of the path, then the body or the query, then the options; it returns
- * the record, or throws a CommerceError when the API responds with an error. A list is an iterator over all its records.
+ * `commerce.orders.list(query)`. A method takes the ids of the path, then the body or the query, then the options. It
+ * returns the record, or throws a CommerceError when the API responds with an error. A list method returns an iterator
+ * over all records.
  */
 export type Resources = {
   readonly [Resource in keyof Methods]: {
@@ -17,7 +18,7 @@ export type Resources = {
 
 type Methods = typeof clientMethods
 
-/** One entry of the generated table. */
+/** One entry of the generated table of client methods. */
 interface MethodEntry {
   readonly method: string
   readonly path: string
@@ -43,7 +44,10 @@ type OperationOf<Entry> = Entry extends {
     : never
   : never
 
-/** The ids in the order of the path: `/products/{id}/variants/{variantId}` takes `(id, variantId)`. */
+/**
+ * The ids in a path, in the order of the path: a method for `/products/{id}/variants/{variantId}` takes `(id,
+ * variantId)`.
+ */
 type IdsOf<Path> = Path extends `${string}{${string}}${infer Rest}` ? [id: string, ...IdsOf<Rest>] : []
 
 type InputOf<Operation, Kind> = Kind extends 'body'
@@ -61,7 +65,7 @@ type InputOf<Operation, Kind> = Kind extends 'body'
     : []
 
 export interface ListOptions {
-  /** Ends the iteration: the request in progress and all that follow. */
+  /** Signal that ends the iteration: it aborts the request in progress, and no further request is sent. */
   readonly signal?: AbortSignal
 }
 
@@ -70,7 +74,10 @@ export interface CallOptions<Operation> extends ListOptions {
   readonly headers?: HeadersOf<Operation>
 }
 
-/** Conditional reads have an outcome without a record, so they need `GET`, which returns the response as well. */
+/**
+ * The headers exclude `If-None-Match`: a conditional read may return no record, so it needs `GET`, which returns the
+ * response.
+ */
 type HeadersOf<Operation> = Operation extends { parameters: { header?: infer Headers } }
   ? Omit<NonNullable<Headers>, 'If-None-Match'>
   : never
@@ -86,7 +93,7 @@ export function resourcesOf(client: Client<paths>): Resources {
     resource,
     Object.fromEntries(Object.entries(methods).map(([name, entry]) => [name, methodOf(client, entry)])),
   ])
-  // The table and the types above are derived from the same registry; the compiler cannot follow the loop.
+  // The generated table and the types are derived from the same registry, but the compiler cannot follow the loop.
   return Object.fromEntries(resources) as Resources
 }
 
@@ -111,7 +118,7 @@ function methodOf(client: Client<paths>, { method, path, input }: MethodEntry) {
   }
 }
 
-/** The path and the parameters were checked where the method was called. */
+/** The path and the parameters were already checked where the method was called. */
 async function request(client: Client<paths>, method: string, path: string, init: object): Promise<unknown> {
   type Request = (method: string, path: string, init: object) => Promise<Result<unknown>>
   return unwrap(await (client.request as unknown as Request)(method.toLowerCase(), path, init))

@@ -3,25 +3,25 @@ import { NoResponseError } from './no-response.ts'
 
 /** How often and when a request is retried. */
 export interface RetryOptions extends AttemptOptions {
-  /** The maximum number of retries. Defaults to 4; 0 disables retries. */
+  /** The maximum number of retries of a request. Defaults to 4; 0 disables retries. */
   readonly maxRetries?: number
   /** Waits for a delay in milliseconds, and rejects when the signal is aborted. For tests. */
   readonly wait?: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
-/** The delays add up to at most 7.5 seconds, which covers most restarts of a service. */
+/** Default number of retries. Their delays add up to at most 7.5 seconds, which covers most restarts of a service. */
 const defaultMaxRetries = 4
 
-/** Short enough for a user who waits for the response. Each delay is twice the previous one. */
+/** Delay before the first retry, short enough for a user who waits. Each delay is twice the previous one. */
 const firstDelayMs = 500
 
-/** With more retries than the default, an unavailable service gets a request every 30 seconds. */
+/** Maximum delay. With more retries than the default, an unavailable service gets a request every 30 seconds. */
 const delayMaxMs = 30_000
 
-/** The client does not wait for a longer `Retry-After`. The caller gets the error and can retry later. */
+/** Maximum `Retry-After` for which the client waits. After a longer one, the caller can retry later. */
 const retryAfterMaxMs = 60_000
 
-/** The statuses of a proxy that cannot reach the service or gets no response from it. */
+/** The HTTP statuses of a proxy that cannot reach the service or gets no response from the service. */
 const proxyStatuses = [502, 503, 504]
 
 /**
@@ -62,7 +62,7 @@ function retryAfterMs(response: Response | undefined): number | undefined {
   return seconds === null || seconds === undefined || !/^\d+$/.test(seconds) ? undefined : Number(seconds) * 1000
 }
 
-/** Exponential backoff. Half of the delay is random, so that clients that failed together do not retry together. */
+/** Exponential backoff. Half of each delay is random, so that clients that failed together retry at other times. */
 function backoffMs(failures: number): number {
   const fullMs = Math.min(delayMaxMs, firstDelayMs * 2 ** failures)
   return fullMs / 2 + Math.random() * (fullMs / 2)

@@ -9,20 +9,22 @@ import type { ErrorBody } from './error.ts'
 export class UnexpectedResponseError extends Error {
   override readonly name = 'UnexpectedResponseError'
   readonly status: number
-  /** The start of the body. */
+  /** The first characters of the response body. */
   readonly text: string
-  /** The key of the request. Send the same key with a retry, because the proxy may have forwarded the request. */
+  /** The Idempotency-Key of the request. Send it with a retry, because the proxy may have forwarded the request. */
   readonly idempotencyKey: string | undefined
 
   constructor(request: Request, { status }: Response, text: string) {
-    super(`${request.method} ${new URL(request.url).pathname} returned ${status} from something other than the API.`)
+    super(
+      `${request.method} ${new URL(request.url).pathname} returned ${status} from a server other than the API, such as a proxy.`,
+    )
     this.status = status
     this.text = text.slice(0, textMaxLength)
     this.idempotencyKey = request.headers.get('Idempotency-Key') ?? undefined
   }
 }
 
-/** Enough of an error page to recognise the proxy in a log. */
+/** Maximum number of stored characters of the body, enough of an error page to recognise the proxy in a log. */
 const textMaxLength = 500
 
 /** Rejects every response that the types of the OpenAPI document do not describe. */
@@ -37,14 +39,14 @@ export const rejectUnexpectedResponses: Middleware = {
   },
 }
 
-/** openapi-fetch treats every status outside 2xx as an error, unless `Content-Length` is 0. */
+/** openapi-fetch treats any status outside 2xx as an error unless `Content-Length` is 0, so the header is set to 0. */
 function withoutError(response: Response): Response {
   const empty = withBody(response, '')
   empty.headers.set('Content-Length', '0')
   return empty
 }
 
-/** Adds the key of the request to the response. The service returns a key only if it stored the key. */
+/** Adds the Idempotency-Key of the request to the response. The service returns a key only if it stored the key. */
 function withKey(response: Response, request: Request): Response {
   const key = request.headers.get('Idempotency-Key')
   if (key !== null) response.headers.set('Idempotency-Key', key)
@@ -61,7 +63,7 @@ function parsed(text: string): unknown {
 
 function isErrorBody(body: unknown): body is ErrorBody {
   if (!isRecord(body) || !isRecord(body.error)) return false
-  // The errors of other APIs may have a code too, but no request id.
+  // The errors of other APIs may also have a code, but they have no request id.
   return typeof body.error.code === 'string' && typeof body.error.requestId === 'string'
 }
 

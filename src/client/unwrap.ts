@@ -5,7 +5,10 @@ export type Result<Data> =
   | { readonly data: Data; readonly error?: never; readonly response?: Response }
   | { readonly data?: never; readonly error: ErrorBody; readonly response?: Response }
 
-/** Distributes over the union, so that the type is the same with and without `exactOptionalPropertyTypes`. */
+/**
+ * The conditional type distributes over the union, so that it is the same with and without
+ * `exactOptionalPropertyTypes`.
+ */
 type RecordOf<Outcome> = Outcome extends { readonly data?: never; readonly error?: never }
   ? undefined
   : Outcome extends { readonly data: infer Data }
@@ -13,8 +16,8 @@ type RecordOf<Outcome> = Outcome extends { readonly data?: never; readonly error
     : never
 
 /**
- * Returns the record, or throws a CommerceError: `unwrap(await commerce.GET('/orders/{id}', …))`. Returns undefined for a 304
- * response to `If-None-Match`.
+ * Returns the record of a response, or throws a CommerceError: `unwrap(await commerce.GET('/orders/{id}', …))`. Returns
+ * undefined for a 304 response to `If-None-Match`.
  */
 export function unwrap<Outcome extends Result<unknown> | NotModified>(result: Outcome): RecordOf<Outcome>
 export function unwrap({ data, error, response }: Result<unknown> | NotModified): unknown {

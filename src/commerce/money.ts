@@ -1,11 +1,11 @@
 import type { Kobo } from '../../registry/values/vocabulary.ts'
 
 /**
- * Money is whole kobo. Products of two amounts can exceed 2^53, so they are computed with BigInt; floats are never
- * used.
+ * Amounts of money are whole numbers of kobo. Products of two amounts can exceed 2^53, so they are computed with
+ * BigInt; floats are never used.
  */
 
-/** Converts a number to kobo; the only conversion. Throws on an unsafe or fractional amount, which is a bug. */
+/** Converts a number to kobo. No other function does so. Throws on an unsafe or fractional amount, which is a bug. */
 export function toKobo(value: number): Kobo {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number of kobo.`)
   return value as Kobo
@@ -25,8 +25,8 @@ export function share(amount: Kobo, numerator: number, denominator: number): Kob
 }
 
 /**
- * Splits an amount by weights so that the parts add up exactly (largest remainder method): each part is rounded down,
- * and the remaining kobo go to the parts with the largest remainder, one each; ties go to the earlier part.
+ * Splits an amount by weights so that the parts add up exactly (largest remainder method). Each part is rounded down,
+ * and each remaining kobo goes to one of the parts with the largest remainders; the earlier part wins a tie.
  */
 export function allocate(amount: Kobo, weights: readonly number[]): Kobo[] {
   const total = weights.reduce((all, weight) => all + BigInt(weight), 0n)

@@ -23,8 +23,8 @@ import { confirmPage } from './sign-in/confirm-page.ts'
 import { expiredPage } from './sign-in/expired-page.ts'
 
 /**
- * Answers a POST request. Each rendered form has an id, which an action claims before it runs, so a form that is submitted
- * twice acts once. The claim of an action that changed nothing is released.
+ * Answers a POST request. Each rendered form has an id, which the action claims before it runs, so a form that is
+ * submitted twice has one effect. If the action changed nothing, the claim is released.
  */
 export async function answerAction(site: Site, visitor: Visitor): Promise<Response> {
   const found = await findOpenSession(site.dashboard, visitor)
@@ -32,9 +32,9 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   const query = site.routes.findQuery(path)
   if (query !== undefined) return answerQuery(site, visitor, { found, route: query.route })
   const matched = site.routes.findAction(path)
-  if (matched === undefined) throw new PageError(404, 'There is no such page.')
+  if (matched === undefined) throw new PageError(404, 'This page does not exist.')
   if (found.is !== 'open') {
-    // The form's session has ended, so its token cannot be checked. The input is shown again after sign-in, not acted on.
+    // The form's session has ended, so its CSRF token cannot be checked. The input is shown again after sign-in.
     requireOwnOrigin(visitor)
     return expiredPage(site, visitor, path)
   }
@@ -58,7 +58,7 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   return responseOf(site, visit, { matched, values, submitted })
 }
 
-/** The form of an id that was claimed. Ids have a prefix and 26 characters. */
+/** Pattern of the id of a submitted form: a prefix and 26 characters. */
 const formIdForm = /^frm_[0-9a-z]{26}$/
 
 async function submit(
@@ -74,9 +74,10 @@ async function submit(
   try {
     submitted = await matched.route.submit(visit, matched.params, values)
   } catch (error) {
-    // A page error is thrown before anything is changed.
+    // A page error is thrown before anything is changed, so the form can be submitted again.
     if (error instanceof PageError) await releaseForm(context, claim)
-    // After an unknown outcome, a second submission could act twice.
+    // If the outcome of an action is unknown, a second submission of its form could repeat the effect, so the form
+    // stays claimed.
     if (!(error instanceof Refusal) || error.isOutcomeUnknown) throw error
     submitted = { is: 'refused', message: error.message }
   }

@@ -23,7 +23,7 @@ export async function answerPage(site: Site, visitor: Visitor): Promise<Response
     requirePermission(visit, file.route)
     return fileResponse(await file.route.open(visit), requestId)
   }
-  if (matched === undefined) throw new PageError(404, 'There is no such page.')
+  if (matched === undefined) throw new PageError(404, 'This page does not exist.')
   requirePermission(visit, matched.route)
   const content = await matched.route.show(visit, matched.params)
   const notice = site.routes.findDone(visit.query.done)

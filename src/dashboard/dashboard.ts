@@ -19,7 +19,7 @@ import { type DashboardEnv, visitorOf } from './kit/visitor.ts'
 import { allRoutes } from './routes.ts'
 import { mountSignIn } from './sign-in/mount.ts'
 
-/** Only this origin: no inline script or style, no frames, and forms post only here. */
+/** Content security policy: only this origin, no inline script or style, no frames, and forms post only here. */
 const contentSecurityPolicy = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
@@ -31,7 +31,7 @@ const contentSecurityPolicy = {
   frameAncestors: ["'none'"],
 }
 
-/** The dashboard needs no device of the browser but its passkeys. */
+/** Permissions policy: the dashboard needs no device of the browser except its passkeys. */
 const permissionsPolicy = { camera: [], geolocation: [], microphone: [], payment: [] }
 
 /** Returns the Hono app of the dashboard, which serves every path below /dashboard. */

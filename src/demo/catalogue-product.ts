@@ -9,10 +9,10 @@ export interface CatalogueProduct {
   readonly variants: readonly CatalogueVariant[]
 }
 
-/** Size or colour is null for a product with a single one. */
+/** Size or colour is null if the product has only one of them. */
 export type CatalogueVariant = readonly [size: string | null, colour: string | null, priceKobo: number, stock: number]
 
-/** Returns the SKU, such as `ANK-MAX-M-IND`: the product, the size and the first letters of the colour. */
+/** Returns the SKU of a variant, such as `ANK-MAX-M-IND`: the product, the size and the first letters of the colour. */
 export function skuOf(product: CatalogueProduct, [size, colour]: CatalogueVariant): string {
   const parts = [product.sku, size, colour?.slice(0, 3)]
   return parts
@@ -22,7 +22,7 @@ export function skuOf(product: CatalogueProduct, [size, colour]: CatalogueVarian
     .replaceAll(' ', '')
 }
 
-/** Returns the title derived from the option values, such as `M / Indigo`. */
+/** Returns the title of a variant, which is derived from the option values, such as `M / Indigo`. */
 export function variantTitleOf([size, colour]: CatalogueVariant): string {
   return [size, colour].filter((part) => part !== null).join(' / ')
 }
@@ -31,7 +31,7 @@ export function optionValuesOf([size, colour]: CatalogueVariant): Record<string,
   return { ...(size === null ? {} : { size }), ...(colour === null ? {} : { colour }) }
 }
 
-/** Returns the product's options with their values, in order of appearance. */
+/** Returns the options of a demo product with their values, in order of appearance. */
 export function optionsOf({ variants }: CatalogueProduct): { name: string; values: string[] }[] {
   const values = (index: 0 | 1) => [
     ...new Set(variants.map((variant) => variant[index]).filter((each) => each !== null)),

@@ -11,8 +11,8 @@ import { base32 } from '../base/ids.ts'
 import { type Random, randomOf } from './random.ts'
 
 /**
- * Reproducible ids for demo records: in the format of ids.ts (UUIDv7 in Crockford's base32), but derived from a seed.
- * The merchant is part of the seed, so that two merchants have equal orders with different ids.
+ * Reproducible ids for demo records. They have the format of ids.ts (UUIDv7 in Crockford's base32), but are derived
+ * from a seed. The merchant is part of the seed, so that two merchants have equal orders with different ids.
  */
 export interface DemoIds {
   product(atMs: number): ProductId
@@ -21,11 +21,11 @@ export interface DemoIds {
   order(atMs: number): OrderId
   item(atMs: number): OrderItemId
   payment(atMs: number): PaymentId
-  /** The sequence number precedes the random part, so that movements sort in order of creation. */
+  /** In a movement's id, the sequence number precedes the random part, so that movements sort by creation. */
   movement(atMs: number, sequence: number): string
 }
 
-/** The only casts from text to a branded id: idOf() returns well-formed ids with the given prefix. */
+/** The only casts from text to a branded id here: idOf() returns well-formed ids with the given prefix. */
 export function demoIds(merchantId: MerchantId, ...keys: readonly (string | number)[]): DemoIds {
   const random = randomOf('ids', merchantId, ...keys)
   return {
@@ -42,11 +42,14 @@ export function demoIds(merchantId: MerchantId, ...keys: readonly (string | numb
   }
 }
 
-const timeLength = 10 // 50 bits: two zeros, then the 48 bits of a UUIDv7's time
-const randomLength = 12 // the rest of the 26 characters after the time and the four that hold the fixed bits
-const sequenceLength = 7 // 34 billion movements, more than will ever exist
+const timeLength = 10 // length of the time: 50 bits, which are two zeros and the 48 bits of a UUIDv7's time
+const randomLength = 12 // number of characters left of the 26 after the time and the four with the fixed bits
+const sequenceLength = 7 // length of a sequence number: 34 billion movements, more than will ever exist
 
-/** After the time follow the version (7) and 12 random bits, then the variant (binary 10) and 62 random bits. */
+/**
+ * After the time in a UUIDv7 follow the version (7) and 12 random bits, then the variant (binary 10) and 62 random
+ * bits.
+ */
 function idOf(prefix: string, atMs: number, random: Random): string {
   const version = base32.charAt(0b01110 | random.between(0, 1))
   const variant = base32.charAt((random.between(0, 1) << 4) | 0b01000 | random.between(0, 3))
@@ -57,14 +60,14 @@ function timeOf(atMs: number): string {
   return digits(atMs, timeLength)
 }
 
-/** Six characters are 30 bits, as much as one draw gives. */
+/** Six base32 characters are 30 bits, as many as one draw of the generator gives. */
 function randomText(random: Random, length: number): string {
   const drawn = Math.min(length, 6)
   const text = digits(Math.floor(random.fraction() * 32 ** drawn), drawn)
   return length > drawn ? text + randomText(random, length - drawn) : text
 }
 
-/** Uses division, because a timestamp exceeds the 32 bits of JavaScript's shifts. */
+/** Returns a number in base32 digits. Uses division, because a timestamp exceeds the 32 bits of JavaScript's shifts. */
 function digits(value: number, length: number): string {
   let text = ''
   let left = value

@@ -18,7 +18,7 @@ export interface OrderPlan {
   readonly seed: string
   readonly merchantId: MerchantId
   readonly nowMs: number
-  /** The number of orders, spread evenly over the period. */
+  /** The number of demo orders, spread evenly over the period. */
   readonly count: number
   readonly tax: TaxRule
   readonly pendingOrderTtlMinutes: number | null
@@ -26,15 +26,16 @@ export interface OrderPlan {
 }
 
 /**
- * A range of orders: `index` counts from the first order of the run, `position` from the merchant's first demo order.
+ * A range of orders in a seeding run. `index` counts from the first order of the run, `position` from the merchant's
+ * first demo order.
  */
 export interface OrderRange {
   readonly index: number
   readonly position: number
   readonly count: number
-  /** Incremented when an order number is already in use. */
+  /** Number of the attempt to seed the orders, which is incremented when an order number is already in use. */
   readonly attempt: number
-  /** The time of the inventory movements: the present, regardless of the order's date. */
+  /** Time of the inventory movements: the present, regardless of the order's date. */
   readonly ledgerMs: number
 }
 
@@ -44,12 +45,12 @@ export interface GeneratedOrder {
   readonly payments: readonly SeedPayment[]
   readonly statusChanges: readonly SeedStatusChange[]
   readonly movements: readonly SeedMovement[]
-  /** The customer, whose record exists already if they ordered before. */
+  /** The customer of the order. The record already exists if the customer ordered before. */
   readonly customer: SeedCustomer
   readonly shippingAddress: Address | null
 }
 
-/** Generates orders with all their rows, oldest first. A pure function of plan and range. */
+/** Generates orders with all their rows, oldest first. The result depends only on the plan and the range. */
 export function generateOrders(plan: OrderPlan, range: OrderRange): GeneratedOrder[] {
   return Array.from({ length: range.count }, (_, step) =>
     generateOrder(plan, { ...range, index: range.index + step, position: range.position + step }),
@@ -91,14 +92,17 @@ function generateOrder(plan: OrderPlan, place: OrderRange): GeneratedOrder {
   }
 }
 
-const periodMs = 180 * 24 * 60 * 60 * 1000 // half a year: enough for a season and small enough to page through
+const periodMs = 180 * 24 * 60 * 60 * 1000 // half a year of orders: enough for a season, and few enough to page through
 
-/** Returns a creation time, random within the order's equal share of the period, so that times are increasing. */
+/** Returns a random creation time within the order's share of the period, so that later orders are newer. */
 function creationOf(random: Random, plan: OrderPlan, index: number): number {
   return plan.nowMs - periodMs + Math.floor(((index + random.fraction()) / plan.count) * periodMs)
 }
 
-/** Every third order is from a new customer; the others are from existing customers, early ones more often. */
+/**
+ * Returns the customer of an order. Every third order is from a new customer; the other orders are from existing
+ * customers, early customers more often.
+ */
 function customerOf(random: Random, position: number): number {
   const known = Math.ceil(position / 3)
   if (position % 3 === 0) return known

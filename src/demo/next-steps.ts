@@ -7,8 +7,9 @@ import type { Database } from '../store/core/database.ts'
 const commerce = 'npm run -s commerce --'
 
 /**
- * Returns next steps for a service that was started before. Tokens and links are shown only on the first start. With a server
- * of the operator's own, the commands need the same settings: without them, they would use an embedded database.
+ * Returns the next steps for a service that was started before. Tokens and links are shown only on the first start. If
+ * the operator has a database server of its own, the commands need the same settings: without them, they would use an
+ * embedded database.
  */
 export async function nextSteps(database: Database, url: string, hasOwnServer = false): Promise<string> {
   const steps = await stepsOf(database, url)
@@ -23,7 +24,7 @@ async function stepsOf(database: Database, url: string): Promise<string> {
   const merchant = live[0]
   if (merchant === undefined) {
     return [
-      'There is no merchant yet. Create one, then a token for it:',
+      'There is no merchant yet. Create a merchant, then an API token for it:',
       '',
       `${commerce} merchant create --name 'My shop'`,
     ].join('\n')
@@ -32,7 +33,7 @@ async function stepsOf(database: Database, url: string): Promise<string> {
   return [
     `Merchant ${merchant.name}, ${merchant.id}${others}`,
     ...(await dashboardSteps(database, merchant.id, url)),
-    'Tokens are shown only once, at creation. List them, or create one for test mode and use it:',
+    'API tokens are shown only once, when they are created. List the tokens, or create one for test mode:',
     '',
     `${commerce} token list --merchant ${merchant.id} --mode test`,
     `export COMMERCE_TOKEN=$(${commerce} token create --merchant ${merchant.id} --mode test --name laptop --scopes all | tail -n 1)`,
@@ -44,14 +45,14 @@ async function dashboardSteps(database: Database, merchantId: MerchantId, url: s
   const owner = (await listMembers(database, merchantId)).find(({ role }) => role === 'owner')
   if (owner === undefined) {
     return [
-      'The dashboard has no user of this merchant yet. Create an invitation link for its owner:',
+      'The merchant has no member who can sign in to the dashboard. Create an invitation link for its owner:',
       '',
       `${commerce} member invite --merchant ${merchantId} --role owner --email you@example.com`,
       '',
     ]
   }
   return [
-    `Sign in to the dashboard at ${url}/dashboard. If its owner cannot sign in, create a link that sets a new password:`,
+    `Sign in to the dashboard at ${url}/dashboard. If the owner of the merchant cannot sign in, create a link that sets a new password:`,
     '',
     `${commerce} member recover --merchant ${merchantId} --member ${owner.email}`,
     '',

@@ -14,7 +14,7 @@ import { listOrders } from '../store/orders/order-list.ts'
 import { seedOrders } from './seed-orders.ts'
 import { seedSamples } from './seed-samples.ts'
 
-/** Three pages of the default size, so that the first curl command has pages to follow. */
+/** Number of demo orders: three pages of the default size, so that the first curl command has pages to follow. */
 const demoOrders = 60
 
 export interface Demo {
@@ -22,16 +22,19 @@ export interface Demo {
   readonly token: string
   /** A test mode token with all scopes, used by the samples. Simulated carriers are free and deliver nothing. */
   readonly testToken: string
-  /** A paid order for the curl command that refunds. */
+  /** Id of a paid order, for the curl command that creates a refund. */
   readonly paidOrderId: string
-  /** The token of the owner's first sign-in link. */
+  /** The token of the sign-in link with which the owner signs in first. */
   readonly signInToken: string
 }
 
-/** The owner of the demo merchant. Mail to example.com is not delivered. */
+/** The owner of the demo merchant. E-mail to example.com is not delivered. */
 const demoOwner = { email: 'demo-owner@example.com', name: 'Adaeze Okafor', role: 'owner' } as const
 
-/** Test mode has all scopes, because a sample may call any operation and test mode is harmless. */
+/**
+ * Scopes of the demo tokens. The token of test mode has all scopes, because a sample may call any operation and does no
+ * harm.
+ */
 const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
   live: [
     'orders:read',
@@ -53,7 +56,7 @@ const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
 
 /**
  * Creates a merchant with a catalogue, orders and tokens in a database without tokens. The tokens are created last, so
- * that an interrupted first start is repeated by the next one.
+ * that the next start repeats an interrupted first start.
  */
 export async function openDemo(
   context: LogisticsContext,
@@ -87,7 +90,7 @@ async function demoToken(context: Context, actor: Actor, tenant: Tenant): Promis
   return created.token
 }
 
-/** Uses the simulated carrier whose rider arrives within three minutes. */
+/** Dispatch request of the demo. It uses the simulated carrier whose rider arrives within three minutes. */
 const demoParcel = {
   reference: 'demo-1',
   carriers: ['simulator-swift'],
@@ -107,16 +110,16 @@ export function demoCommands(demo: Demo, url: string): string {
     '',
     `  ${signInLink(url, demo.signInToken)}`,
     '',
-    `Demo merchant ${demo.merchantId}. Its token, shown only now:`,
+    `The demo merchant is ${demo.merchantId}. Its API token is shown only now:`,
     '',
     `  ${demo.token}`,
     '',
-    'Every example of the reference runs as pasted after this line. Its token is for test mode, where payments and carriers',
+    'After this line, every example of the reference runs as pasted. The token is for test mode, where payments and carriers',
     'are simulated:',
     '',
     `export COMMERCE_TOKEN=${demo.testToken}`,
     '',
-    'Or paste these: the newest orders; every order, page by page; a refund that is safe to repeat.',
+    'Or run these requests. They list the newest orders, list every order page by page, and create a refund that is safe to repeat.',
     '',
     `curl -sS --fail-with-body '${api}/orders?limit=3' ${bearer}`,
     '',
@@ -124,7 +127,7 @@ export function demoCommands(demo: Demo, url: string): string {
     '',
     `curl -sS --fail-with-body -X POST ${api}/refunds ${bearer} -H 'Content-Type: application/json' -H 'Idempotency-Key: demo-refund-1' -d '${refund}'`,
     '',
-    'In test mode: dispatch a parcel, then track its rider.',
+    'Requests for test mode: dispatch a parcel, then track its rider.',
     '',
     `s=$(curl -sS --fail-with-body -X POST ${api}/logistics/dispatch ${testBearer} -H 'Content-Type: application/json' -d '${JSON.stringify(demoParcel)}' | tee /dev/stderr | grep -o 'shp_[0-9a-z]*' | head -n 1)`,
     '',

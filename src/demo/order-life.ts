@@ -4,8 +4,8 @@ import { share, toKobo } from '../commerce/money.ts'
 import type { Random } from './random.ts'
 
 /**
- * Generates the life cycle of a demo order. A whole life cycle is drawn and then truncated at the present time, so that
- * recent orders are pending or on their way, as in a real shop.
+ * Generates the life cycle of a demo order. A whole life cycle is drawn at random and then cut off at the present time,
+ * so that recent orders are pending or on their way, as in a real shop.
  */
 export interface DemoOrderLife {
   readonly status: OrderStatus
@@ -55,7 +55,7 @@ interface LifeCourse {
   readonly reason?: CancelReason
 }
 
-/** Approximate percentages; returns and refused deliveries are common with payment on delivery. */
+/** Possible life cycles with approximate percentages. Refused deliveries are common with payment on delivery. */
 const courses: readonly LifeCourse[] = [
   { weight: 73, steps: ['processing', 'shipped', 'delivered'] },
   { weight: 4, steps: ['processing', 'shipped', 'delivered', 'returned'] },
@@ -71,12 +71,15 @@ const courses: readonly LifeCourse[] = [
   { weight: 2, steps: ['processing', 'cancelled'], reason: 'inventory' },
 ]
 
-/** In the shop itself the customer takes the order with them. */
+/** A sale in the shop itself: the customer takes the goods at once. */
 const overTheCounter: LifeCourse = { weight: 1, steps: ['processing', 'delivered'] }
 
 const hour = 60
 
-/** The duration of a step in minutes: riders in Lagos deliver the same day, buses to other states take days. */
+/**
+ * Minimum and maximum duration of each step in minutes: riders in Lagos deliver the same day, buses to other states
+ * take days.
+ */
 const stepMinutes: Readonly<Record<OrderStatus, readonly [min: number, max: number]>> = {
   pending: [0, 0],
   on_hold: [10, 2 * hour],
@@ -101,7 +104,8 @@ function changesOf(random: Random, course: LifeCourse, birth: NewDemoOrder): Sta
 }
 
 /**
- * Replaces reasons that cannot occur: a declined payment without an attempt, or an expiry of orders that never expire.
+ * Replaces cancellation reasons that cannot occur: a declined payment without a payment attempt, or an expiry of orders
+ * that never expire.
  */
 function cancelReasonOf({ reason }: LifeCourse, birth: NewDemoOrder): CancelReason {
   if (reason === 'payment_declined' && birth.paymentMethod === 'pay_on_delivery') return 'customer'
@@ -110,7 +114,7 @@ function cancelReasonOf({ reason }: LifeCourse, birth: NewDemoOrder): CancelReas
 }
 
 function minutesUntil(random: Random, to: OrderStatus, course: LifeCourse, birth: NewDemoOrder): number {
-  if (course === overTheCounter) return random.between(1, 4) // packing and paying
+  if (course === overTheCounter) return random.between(1, 4) // the time to pack the goods and to pay
   if (course.reason === 'expired' && birth.pendingOrderTtlMinutes !== null) return birth.pendingOrderTtlMinutes
   const [min, max] = stepMinutes[to]
   return random.between(min, max)

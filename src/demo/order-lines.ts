@@ -28,7 +28,7 @@ export function basketOf(
   const chosen = new Map<string, BasketLine>()
   for (let line = 0; line < count; line++) {
     const variant = random.pick(variants)
-    // A variant drawn twice is one line, because an order has at most one line per variant.
+    // If a variant is drawn twice, the basket has one item of it, because an order has at most one item per variant.
     chosen.set(variant.variantId, { variant, quantity: random.weighted(quantities).quantity })
   }
   const lines = [...chosen.values()]
@@ -45,7 +45,7 @@ export function basketOf(
   }
 }
 
-/** Baskets in a fashion shop are small. */
+/** Numbers of items in a basket. Baskets in a fashion shop are small. */
 const lineCounts = [
   { weight: 45, count: 1 },
   { weight: 30, count: 2 },
@@ -62,7 +62,7 @@ const quantities = [
 
 const sent: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
-/** Returns the item rows. All items of a demo order share one status. */
+/** Returns the rows of the order items. All items of a demo order share one status. */
 export function itemRowsOf(
   basket: Basket,
   order: { merchantId: MerchantId; id: OrderId; createdMs: number; status: OrderStatus },
@@ -70,7 +70,7 @@ export function itemRowsOf(
 ): SeedItem[] {
   return basket.lines.map(({ variant, quantity }, position) => {
     const totals = basket.totals.lines[position]
-    if (totals === undefined) throw new Error('Totals must have one entry per line.')
+    if (totals === undefined) throw new Error('The totals must have one entry for each order item.')
     return {
       merchant_id: order.merchantId,
       order_id: order.id,

@@ -1,9 +1,9 @@
 import { orderNumberOf } from '../base/ids.ts'
 
 /**
- * Returns the number of a demo order by its position. Positions have distinct numbers, which random numbers would not
- * guarantee: with 100,000 random ones, one run in seven has a collision. Another `attempt` gives other numbers, used
- * when a real order has one of them.
+ * Returns the number of a demo order by its position. Each position has a distinct number. Random numbers would not
+ * guarantee this: with 100,000 random numbers, one run in seven has a collision. Another `attempt` gives other numbers,
+ * for the case that a real order already has one of them.
  */
 export function demoOrderNumber(position: number, attempt: number): string {
   let value = shuffled(BigInt(position) + BigInt(attempt % attempts) * positions)
@@ -15,15 +15,15 @@ export function demoOrderNumber(position: number, attempt: number): string {
   return orderNumberOf(values)
 }
 
-const mask = (1n << 35n) - 1n // seven characters of five bits
-const positions = 1n << 33n // leaves two bits for the attempts
+const mask = (1n << 35n) - 1n // mask of seven characters of five bits
+const positions = 1n << 33n // number of positions of demo orders; two of the 35 bits are left for the attempts
 const attempts = 4
 
-/** A pseudo-random permutation: every step is invertible, so distinct values stay distinct. */
+/** Returns a pseudo-random permutation of a number. Every step is invertible, so distinct numbers stay distinct. */
 function shuffled(value: bigint): bigint {
   let mixed = value
   for (let round = 0; round < 2; round++) {
-    mixed = (mixed * 0x5851f42d5n + 0x14057b7efn) & mask // an odd factor, as a bijection needs; Knuth's digits
+    mixed = (mixed * 0x5851f42d5n + 0x14057b7efn) & mask // an odd factor is invertible; its digits are Knuth's
     mixed ^= mixed >> 17n
   }
   return mixed

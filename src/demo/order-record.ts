@@ -65,7 +65,7 @@ export function orderRecordOf({ order, items, shippingAddress }: GeneratedOrder,
   }
 }
 
-/** The rows type these as plain text and arbitrary JSON. */
+/** The database rows type these order fields as plain text and arbitrary JSON, so the fields are parsed. */
 const cancelReason = z.enum(['customer', 'payment_declined', 'expired', 'inventory']).nullable()
 const optionValues = z.record(z.string(), z.string())
 

@@ -1,12 +1,12 @@
-/** Returns the external reference that marks a demo order. A seeding run continues after the last one. */
+/** Returns the external reference that marks a demo order. The next seeding run continues after the last reference. */
 export function demoReference(position: number): string {
   return `${prefix}${String(position).padStart(digits, '0')}`
 }
 
-/** Returns the position after a reference, or 0 without one. */
+/** Returns the position after the position in a reference, or 0 without a reference. */
 export function positionAfter(reference: string | undefined): number {
   return reference === undefined ? 0 : Number(reference.slice(prefix.length)) + 1
 }
 
 const prefix = 'demo-'
-const digits = 10 // a fixed length, so that references sort by position
+const digits = 10 // number of digits; a fixed length, so that references sort by position

@@ -71,7 +71,7 @@ export function orderRowOf(facts: OrderFacts): SeedOrder {
     source: life.source,
     cancel_reason: life.cancelReason,
     metadata: {},
-    // An order pending for longer was given more time by the merchant.
+    // A pending demo order that would have expired by now: its merchant gave it more time.
     expires_at: expires ? toTimestamp(expiresMs) : null,
     ...momentsOf(life),
     paid_at: lastPayment !== undefined && paidKobo >= totals.totalKobo ? toTimestamp(lastPayment.atMs) : null,
@@ -143,8 +143,8 @@ export function customerRowOf({ plan, person, createdMs }: OrderFacts, ids: Demo
 }
 
 /**
- * Returns the order's version at each event. Each event increments it by one; a payment and its confirmation are one
- * event.
+ * Returns the version of an order at each event. Each event increments the version by one; a payment and the
+ * confirmation that it causes are one event.
  */
 function versionsOf({ changes, payments }: DemoOrderLife): ReadonlyMap<number, number> {
   const moments = new Set([...changes, ...payments].map((event) => event.atMs))

@@ -10,7 +10,10 @@ export interface Person {
   readonly address: Address
 }
 
-/** Returns the person of a seed and an index, always the same. The index in the e-mail distinguishes equal names. */
+/**
+ * Returns the fictional person of a seed and an index, which is always the same. The index in the e-mail distinguishes
+ * namesakes.
+ */
 export function personOf(seed: string, index: number): Person {
   const random = randomOf('person', seed, index)
   const group = random.weighted(ethnicGroups)

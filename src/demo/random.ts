@@ -3,14 +3,14 @@
  * never for secrets or ids of real records, which come from ids.ts.
  */
 export interface Random {
-  /** A fraction of at least 0 and below 1. */
+  /** Returns a random fraction of at least 0 and below 1. */
   fraction(): number
-  /** A whole number from min to max, both included. */
+  /** Returns a random whole number from min to max, both included. */
   between(min: number, max: number): number
-  /** Returns true with this probability. */
+  /** Returns true with the given probability in percent. */
   chance(percent: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** Picks an item with a probability proportional to its weight. */
+  /** Returns a random item, with a probability proportional to the item's weight. */
   weighted<Item extends { readonly weight: number }>(items: readonly Item[]): Item
 }
 
@@ -34,7 +34,7 @@ export function randomOf(...keys: readonly (string | number)[]): Random {
   return random
 }
 
-/** The number of values of 32 bits. */
+/** Number of different values of 32 bits. */
 const wholeRange = 0x1_0000_0000
 
 /**
@@ -42,7 +42,7 @@ const wholeRange = 0x1_0000_0000
  * prevents a short cycle from a bad seed.
  */
 function generatorOf(key: string): () => number {
-  let a = hash(key, 0x9e3779b9) // four unrelated beginnings, taken from the digits of the golden ratio and of roots
+  let a = hash(key, 0x9e3779b9) // four unrelated start values: digits of the golden ratio and of roots
   let b = hash(key, 0x243f6a88)
   let c = hash(key, 0xb7e15162)
   let counter = 1

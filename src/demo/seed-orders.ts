@@ -23,9 +23,9 @@ import { restockFor } from './stock-movements.ts'
 
 export interface SeedOptions {
   readonly orders: number
-  /** The same seed generates the same orders for the same merchant at the same position. */
+  /** Seed of the generator. The same seed generates the same orders for the same merchant at the same position. */
   readonly seed?: string
-  /** Whether to send order.created to the merchant's webhook endpoints for each order. */
+  /** Whether to emit order.created to the merchant's webhook endpoints for each order. */
   readonly emitEvents?: boolean
   readonly onProgress?: (done: number) => void
 }
@@ -34,7 +34,7 @@ export type SeedOutcome =
   | { readonly is: 'seeded'; readonly orders: number; readonly products: number; readonly events: number }
   | { readonly is: 'nothing_to_sell' }
 
-/** Large enough to make a batch's fixed cost negligible, small enough to hold locks only briefly. */
+/** Orders per batch: enough to make a batch's fixed cost negligible, and few enough to hold locks only briefly. */
 const batchSize = 2_000
 
 /** Creates demo orders of the last half year for a merchant, and a catalogue first if there is none. */
@@ -52,7 +52,7 @@ export async function seedOrders(
   for (let index = 0; index < plan.count; index += batchSize) {
     const count = Math.min(batchSize, plan.count - index)
     await seedBatch(context, actor, tenant, { plan, index, count, emitEvents: options.emitEvents ?? false })
-    // After the first batch for the following ones, and after the last for readers of the orders.
+    // The tables are analysed after the first batch, for the later batches, and after the last one, for readers.
     if (index === 0 || index + count === plan.count) await analyzeSeededTables(context.database)
     options.onProgress?.(index + count)
   }
@@ -80,9 +80,9 @@ interface Batch {
 }
 
 /**
- * Seeds a batch in one transaction with one audit row. The start position is read inside: mutate() retries the
- * transaction after a conflict with another seeding run or a real order's number, and then uses a new position and
- * other numbers.
+ * Seeds a batch in one transaction with one audit row. The start position is read within the transaction: after a
+ * conflict with another seeding run or the number of a real order, mutate() retries the transaction, which then uses a
+ * new position and other numbers.
  */
 async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: Batch): Promise<void> {
   let attempt = 0
@@ -101,7 +101,7 @@ async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: 
   })
 }
 
-const referenceBounds = { first: demoReference(0), last: demoReference(9_999_999_999) } // the range of ten digits
+const referenceBounds = { first: demoReference(0), last: demoReference(9_999_999_999) } // all references with ten digits
 
 async function writeBatch(
   work: Work<'order.created'>,
@@ -140,13 +140,13 @@ async function writeBatch(
   note({ orders: [position, position + generated.length], seed: [null, batch.plan.seed] })
 }
 
-/** Creates missing customers and returns the ids of all. */
+/** Creates missing customers and returns the ids of all customers of the orders. */
 async function customersOf(
   trx: WriteTrx,
   merchantId: MerchantId,
   generated: readonly GeneratedOrder[],
 ): Promise<ReadonlyMap<string, CustomerId>> {
-  // A customer's first order in the batch provides the record: the map keeps the first of each key.
+  // A customer's first order in the batch provides the record: the reversed map keeps the first of each customer.
   const records = new Map([...generated].reverse().map(({ customer }) => [customer.email.toLowerCase(), customer]))
   seedCustomers.insert(trx, [...records.values()])
   return findCustomerIds(trx, merchantId, [...records.keys()])

@@ -20,8 +20,9 @@ import { type Context, mutate, type Tenant, type Work } from '../store/core/muta
 import { scheduleRefundCheck } from '../store/refunds/refund-claims.ts'
 
 /**
- * Creates the records that the examples of the OpenAPI document name, each in the state that its operation needs. They
- * are created by the same functions as any merchant's, with the bodies of the examples; only their ids are fixed.
+ * Creates the records that the examples of the OpenAPI document name, each in the state that its operation needs. The
+ * functions are those that create any merchant's records, and the bodies are those of the examples; only the ids are
+ * fixed.
  */
 
 const emits = [
@@ -37,14 +38,17 @@ const emits = [
 
 type DemoWork = Work<(typeof emits)[number]>
 
-/** Creates records with these ids. Throws on any outcome but the expected one, which would be our own fault. */
+/**
+ * Creates records with the given ids. Throws on any outcome except the expected one, because another outcome would be a
+ * bug in the demo data.
+ */
 type Make = <Outcome extends { readonly is: string }, Is extends Outcome['is']>(
   is: Is,
   ids: readonly string[],
   verb: (work: DemoWork) => Promise<Outcome>,
 ) => Promise<Extract<Outcome, { readonly is: Is }>>
 
-/** Demo refunds are never submitted to a provider, so their next poll is ten years away. */
+/** Demo refunds are never submitted to a provider, so the next poll of each is ten years away. */
 const nextPollMs = 10 * 365 * 24 * 3_600_000
 
 export async function seedSamples(context: LogisticsContext, actor: Actor, tenant: Tenant): Promise<void> {
@@ -67,7 +71,7 @@ function makerOf(context: Context, actor: Actor, tenant: Tenant): Make {
     emits,
   }
   return async (is, ids, verb) => {
-    // Inside the mutation, because mutate() may retry it.
+    // The fixed ids are set within the mutation, because mutate() may retry it.
     const outcome = await mutate(context, mutation, (work: DemoWork) => withIds(ids, () => verb(work)))
     if (!hasOutcome(outcome, is)) throw new Error(`Seeding ${ids.join(', ')}: expected ${is}, got ${outcome.is}.`)
     return outcome
@@ -81,7 +85,7 @@ function hasOutcome<Outcome extends { readonly is: string }, Is extends Outcome[
   return outcome.is === is
 }
 
-/** Enough stock for many test orders. */
+/** Opening stock of each variant, enough for many test orders. */
 const testStock = 500
 
 async function seedProducts(make: Make): Promise<void> {
@@ -95,7 +99,7 @@ async function seedProducts(make: Make): Promise<void> {
     title: 'Ankara maxi dress',
     description: 'Floor-length dress in wax print, lined, with side pockets.',
     status: 'active',
-    // Size L stays unused for the sample that adds a variant.
+    // No variant has size L, because the sample that adds a variant uses it.
     options: [
       { name: 'size', values: ['S', 'M', 'L'] },
       { name: 'colour', values: ['Indigo'] },
@@ -132,7 +136,7 @@ async function seedCustomers(make: Make): Promise<void> {
 
 async function seedDiscounts(make: Make, { clock }: Context): Promise<void> {
   const { schema, example } = endpoints.createDiscount.body
-  // Starts now and has no end, because the example's dates will pass.
+  // The demo discount starts now and has no end, because the dates of the documented example will pass.
   const terms = {
     ...example,
     startsAt: toTimestamp(clock.nowMs()),
@@ -148,7 +152,7 @@ async function seedDiscounts(make: Make, { clock }: Context): Promise<void> {
   await discount(sampleIds.discountToArchive, 'Easter', 'EASTER10')
 }
 
-const orderTotalKobo = toKobo(3_250_000) // two dresses and delivery, as in the document's other examples
+const orderTotalKobo = toKobo(3_250_000) // price of two dresses and delivery, as in the other examples of the document
 
 async function seedOrders(make: Make): Promise<void> {
   await seedOrder(make, sampleIds.order, { discountCodes: ['DETTY10'] })
@@ -160,7 +164,7 @@ async function seedOrders(make: Make): Promise<void> {
 
 async function seedOrder(make: Make, id: string | undefined, more: object = {}): Promise<OrderId> {
   const { schema, example } = endpoints.createOrder.body
-  // The example's reference stays unused for the sample that creates an order.
+  // The external reference of the example is left out, because the sample that creates an order uses it.
   const request = schema.parse({ ...example, externalReference: undefined, ...more })
   const { order } = await make('created', id === undefined ? [] : [id], (work) => createOrder(work, request))
   return order.id
@@ -172,7 +176,8 @@ async function payManually(make: Make, id: OrderId, paymentIds: readonly string[
 }
 
 /**
- * Seeds one succeeded refund and two of a provider: one that needs a bank account, and one that was not submitted yet.
+ * Seeds a succeeded manual refund and two refunds through a provider: one needs a bank account, and the other was not
+ * submitted yet.
  */
 async function seedRefunds(make: Make): Promise<void> {
   const { schema, example } = endpoints.createRefund.body
@@ -198,15 +203,15 @@ async function seedRefunds(make: Make): Promise<void> {
   }
 }
 
-/** Uses the simulated carrier whose rider arrives within minutes. */
+/** Dispatches the sample shipment with the simulated carrier whose rider arrives within minutes. */
 async function seedShipment(context: LogisticsContext, actor: Actor, tenant: Tenant): Promise<void> {
   const { schema, example } = endpoints.dispatchShipment.body
-  // The example's reference stays unused for the sample that dispatches.
+  // The reference of the documented example is not used, because the sample that dispatches a shipment uses it.
   const request = schema.parse({ ...example, reference: 'demo-parcel', carriers: ['simulator-swift'] })
   const call = { context, tenant, actor, isDryRun: false }
   const outcome = await withIds([sampleIds.shipment], () => dispatchShipment(call, request, noRequestHash))
   if (outcome.is !== 'shipment') throw new Error(`The demo shipment was not dispatched: ${outcome.is}.`)
 }
 
-/** The same request is never repeated, so its hash does not matter. */
+/** Placeholder hash of a request. The request is never repeated, so the hash does not matter. */
 const noRequestHash = '0'.repeat(64)

@@ -11,7 +11,7 @@ const fulfilled: Step = { reason: 'order_fulfilled', on_hand_delta: -1, reserved
 const released: Step = { reason: 'order_released', on_hand_delta: 0, reserved_delta: -1 }
 const returned: Step = { reason: 'order_returned', on_hand_delta: 1, reserved_delta: 0 }
 
-/** The movements of one unit by the status of its order. */
+/** Inventory movements of one unit for each status of its order. */
 const steps: Readonly<Record<OrderStatus, readonly Step[]>> = {
   pending: [reserved],
   on_hold: [reserved],
@@ -43,8 +43,8 @@ export function orderMovements(
 }
 
 /**
- * Returns restocks that balance a batch of orders: available quantities stay as they were, so no variant runs out or
- * becomes low. They precede the batch's first order.
+ * Returns restocks that balance the movements of a batch of orders. Available quantities stay as they were, so no
+ * variant runs out or becomes low. The restocks come before the first order of the batch.
  */
 export function restockFor(
   movements: readonly SeedMovement[],
@@ -58,7 +58,7 @@ export function restockFor(
   return [...removed]
     .filter(([, quantity]) => quantity > 0)
     .map(([variantId, quantity]) => ({
-      // Restocks are of different variants, so they may share one sequence number.
+      // Each restock is of a different variant, so all restocks may share one sequence number.
       id: ids.movement(place.atMs, sequenceOf(place.position) - 1),
       variant_id: variantId,
       reason: 'restock',
@@ -68,10 +68,10 @@ export function restockFor(
     }))
 }
 
-/** Four lines with three movements each, and one restock before them. */
+/** Sequence numbers per order: four items with three movements each, and one restock before them. */
 const sequencesPerOrder = 13
 
-/** Reserved for the opening stock: one number per variant of the catalogue, with room to spare. */
+/** Sequence numbers that are reserved for the opening stock: more than one per variant of the catalogue. */
 const openingSequences = 1_000
 
 function sequenceOf(position: number): number {

@@ -56,7 +56,11 @@ export function createApp(
     })
     app.all(route, measureReference, (c) => {
       const headers = { Allow: 'GET, HEAD' }
-      const refusal = new Refusal('method_not_allowed', `The reference does not support ${c.req.method}.`, { headers })
+      const refusal = new Refusal(
+        'method_not_allowed',
+        `The pages of the API reference do not support the method ${c.req.method}.`,
+        { headers },
+      )
       return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))
     })
   }
@@ -98,7 +102,7 @@ export function createApp(
   })
   app.onError((error, c) => {
     const requestId = newRequestId(service)
-    // Without the path, in which clients may send personal data and keys.
+    // The log line does not contain the URL path, because clients may send personal data and keys in it.
     return failure(refusalOf(service, error, requestId), requestId, service.originOf(c.env.incoming))
   })
   return app
@@ -127,7 +131,8 @@ async function respond(
       path: `${apiRoot}${path}`,
       run: () => answer(service, operation, incoming),
       headersOfFailure: repeated,
-      // Spec 9: every response of a beta operation is marked. A rejected request has no rate headers but those of its refusal.
+      // Responses of beta operations have the `Beta` header (spec 9). The response to a rejected request has only its
+      // own rate limit headers.
       headers: () => ({
         ...(stability === 'beta' ? { Beta: 'true' } : {}),
         ...deprecationHeaders(endpoint),
@@ -138,21 +143,24 @@ async function respond(
   )
 }
 
-/** A request as logs and traces see it. */
+/** The parts of a request that its log line and its trace contain. */
 type Received = Pick<Incoming, 'message' | 'requestId' | 'caller'>
 
 interface RequestedOperation {
   readonly operation: string
   readonly method: string
-  /** The path with placeholders. */
+  /** The path of the operation, with placeholders instead of ids. */
   readonly path: string
   readonly run: () => Promise<Answer>
   readonly headersOfFailure?: Readonly<Record<string, string>>
-  /** The headers of every response, known once the operation has run. */
+  /** The headers of every response to the request, which are known once the operation has run. */
   readonly headers?: () => Readonly<Record<string, string>>
 }
 
-/** Returns the response once the handler has finished. Logs one line, and the request of a token in its request log. */
+/**
+ * Returns the response once the handler has finished. Logs one line, and stores the request of a token in the request
+ * log.
+ */
 async function respondAndLog(service: Service, requested: RequestedOperation, incoming: Received): Promise<Response> {
   const { operation, method, path } = requested
   const { requestId } = incoming

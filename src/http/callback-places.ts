@@ -6,25 +6,29 @@ import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { Refusal } from './pipeline/refusal.ts'
 
 /**
- * Limits the callbacks that the process handles at the same time. A callback is anonymous until its signature is verified, so it
- * has neither a token nor a rate limit. Carriers and payment providers repeat a rejected callback.
+ * Limits the callbacks that the process handles at the same time. A callback is anonymous until its signature is
+ * verified, so neither a token nor a rate limit applies to it. Carriers and payment providers repeat a rejected
+ * callback.
  */
 export interface CallbackPlaces {
-  /** Runs the handler of a callback whose body has arrived. Throws a Refusal if there is no place for it. */
+  /** Runs the handler of a callback whose body has arrived. Throws a Refusal if too many callbacks are in progress. */
   run<Result>(sourceIp: string, handle: () => Promise<Result>): Promise<Result>
 }
 
-/** The parts that the handlers of callbacks share. */
+/** The dependencies that the handlers of callbacks share. */
 export interface CallbackParts {
   readonly trustedProxies: number
   readonly clientWaits: ClientWaits
   readonly places: CallbackPlaces
 }
 
-/** A body has at most 256 KiB, so the bodies of all callbacks in progress take at most 32 MiB. */
+/** Maximum number of callbacks in progress. A body has at most 256 KiB, so all their bodies take at most 32 MiB. */
 const totalMax = 128
 
-/** Providers send from a few addresses each, in short bursts. One address must not take the places of the others. */
+/**
+ * Maximum number of callbacks in progress of one source address. Providers send from a few addresses each, in short
+ * bursts. One address must not displace callbacks from other addresses.
+ */
 const eachMax = 32
 
 export function openCallbackPlaces(load: LoadShedder | undefined, heldResponses: HeldResponses): CallbackPlaces {

@@ -54,23 +54,27 @@ export const updateDiscount = implement('updateDiscount', async ({ work, params,
       const fields = [...outcome.fields]
       return refuse(
         'discount_locked',
-        `The discount is used or archived, so these fields cannot change: ${fields.join(', ')}.`,
+        `Orders use the discount, or it is archived, so these fields cannot change: ${fields.join(', ')}.`,
         { fields },
       )
     }
     case 'type_differs': {
       const { type } = outcome
       const fields = [...outcome.fields]
-      return refuse('discount_type_mismatch', `A discount of the type ${type} has no ${fields.join(', ')}.`, {
-        type,
-        fields,
-      })
+      return refuse(
+        'discount_type_mismatch',
+        `A discount of the type ${type} does not support these fields: ${fields.join(', ')}.`,
+        {
+          type,
+          fields,
+        },
+      )
     }
     case 'limit_below_uses': {
       const { redemptionCount } = outcome
       return refuse(
         'discount_limit_below_uses',
-        `${redemptionCount} orders use the discount. The limit must be at least ${redemptionCount}.`,
+        `${redemptionCount} orders use the discount. Its usage limit must be at least ${redemptionCount}.`,
         { redemptionCount },
       )
     }
@@ -100,7 +104,7 @@ export const listDiscountRedemptions = implement(
     const range = timeRangeOf(filters)
     const uses = await listUses(db, { merchantId, discountId: params.id }, range, page)
     if (uses.length > 0) return uses
-    // An empty list is valid only for an existing discount.
+    // An empty list of redemptions is valid only if the discount exists.
     const discount = await findDiscount(db, merchantId, params.id)
     return discount === undefined ? refuse('discount_not_found', `No discount has the id ${params.id}.`) : uses
   },

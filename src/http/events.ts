@@ -20,7 +20,10 @@ export const getEvent = implement('getEvent', async ({ db, caller, params, now, 
 
 const msPerDay = 86_400_000
 
-/** Returns the start of the feed's period. Older rows may still exist, because old partitions are dropped later. */
+/**
+ * Returns the start of the period that the event feed covers. Older rows may exist, because partitions are deleted
+ * later.
+ */
 function oldestOf(now: Timestamp): Timestamp {
   return toTimestamp(toMs(now) - eventFeedDays * msPerDay)
 }

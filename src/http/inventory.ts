@@ -16,16 +16,18 @@ export const adjustInventory = implement('adjustInventory', async ({ work, param
     }
     case 'changed': {
       const { currentOnHand } = outcome
-      return refuse('inventory_changed', `The on-hand quantity is ${currentOnHand}.`, { currentOnHand })
+      return refuse('inventory_changed', `The on-hand quantity of the variant is ${currentOnHand}.`, { currentOnHand })
     }
     case 'out_of_range': {
       const { currentOnHand } = outcome
-      return refuse('on_hand_out_of_range', `The on-hand quantity is ${currentOnHand}.`, { currentOnHand })
+      return refuse('on_hand_out_of_range', `The on-hand quantity of the variant is ${currentOnHand}.`, {
+        currentOnHand,
+      })
     }
   }
 })
 
-/** Lists the inventory movements of a variant. Both queries are sent at once, so they take one round trip. */
+/** Lists the inventory movements of a variant. Both database queries are sent at once, so they take one round trip. */
 export const listInventoryMovements = implement(
   'listInventoryMovements',
   async ({ db, caller, params, filters, page, refuse }) => {

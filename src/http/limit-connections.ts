@@ -5,23 +5,27 @@ import type { Log } from '../base/log.ts'
 import { plainAddressOf } from './pipeline/caller.ts'
 
 /**
- * An idle connection takes about 10 KB and a file descriptor, so a client without a token could otherwise exhaust the memory or the
- * descriptors of the process. Proxies reuse connections: even 400 requests in progress need a tenth of this number.
+ * Maximum number of open connections. An idle connection takes about 10 KB and a file descriptor, so a client without a
+ * token could otherwise exhaust the memory or the file descriptors of the process. Proxies reuse connections: even 400
+ * requests in progress need a tenth of this number.
  */
 export const connectionsMax = 4_000
 
 /**
- * One address must not use all connections. An office, or a proxy that TRUSTED_PROXIES does not name, needs far fewer, and three
- * quarters remain for the others.
+ * Maximum number of open connections from one address, which must not use all connections. An office, or a proxy that
+ * TRUSTED_PROXIES does not include, needs far fewer, and three quarters remain for other addresses.
  */
 export const connectionsPerAddress = 1_000
 
-/** Under a flood, thousands of lines would tell the same as one. */
+/**
+ * Minimum interval of log lines about closed connections. In a flood of connections, thousands of lines would say the
+ * same as one.
+ */
 const loggedEveryMs = 60_000
 
 export interface ConnectionLimits {
   readonly total: number
-  /** Connections of one address; undefined behind proxies, whose addresses are those of all connections. */
+  /** Maximum connections of one address. Undefined behind proxies, whose addresses are those of all connections. */
   readonly perAddress: number | undefined
 }
 
@@ -31,13 +35,16 @@ interface Reports {
   readonly dropped: () => void
 }
 
-/** Closes connections above the limits as soon as they are accepted. Those that are open are served further. */
+/** Closes new connections above the limits as soon as they are accepted. Open connections stay open. */
 export function limitConnections(server: Server, { total, perAddress }: ConnectionLimits, reports: Reports): void {
-  const dropAboveTotal = openReport('Connections are closed, because too many are open.', reports)
+  const dropAboveTotal = openReport('New connections are closed, because too many connections are open.', reports)
   server.maxConnections = total
   server.on('drop', () => dropAboveTotal({ connections: total }))
   if (perAddress === undefined) return
-  const dropOfAddress = openReport('Connections of an address are closed, because it has too many open.', reports)
+  const dropOfAddress = openReport(
+    'Connections from a source address are closed, because too many connections from this address are open.',
+    reports,
+  )
   const counts = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
     const network = networkOf(plainAddressOf(socket))
@@ -56,7 +63,7 @@ export function limitConnections(server: Server, { total, perAddress }: Connecti
   })
 }
 
-/** Returns the function that counts a closed connection, and logs one a minute. */
+/** Returns the function that counts a closed connection and logs at most once a minute. */
 function openReport(message: string, { log, nowMs, dropped }: Reports): (details: object) => void {
   let loggedMs = Number.NEGATIVE_INFINITY
   return (details) => {

@@ -5,9 +5,9 @@ import { authorize } from './pipeline/authenticate.ts'
 import type { Caller } from './pipeline/caller.ts'
 import type { Refuse } from './pipeline/refusal.ts'
 
-/** Rules that creating and previewing an order share. */
+/** Rules that both order creation and order preview apply. */
 
-/** Requires products:write for custom prices: an orders-only token, as in a till, must not set them. */
+/** Requires products:write for custom prices. A token with only the order scopes, as in a till, must not set prices. */
 export function authorizePrices(caller: Caller, order: OrderInput): void {
   if (order.items.some((item) => item.unitPriceKobo !== undefined)) authorize(caller, 'products:write')
 }

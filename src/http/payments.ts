@@ -62,7 +62,7 @@ export const voidPayment = implement('voidPayment', async ({ work, params, body,
 
 const notVoidable = {
   provider: 'a payment provider received the money',
-  voided: 'it is voided already',
+  voided: 'the payment is already voided',
   refunded: 'a refund has returned a part of the money',
 }
 
@@ -90,8 +90,10 @@ function refuseRecord(
     }
     case 'exceeds_due': {
       const { dueKobo } = outcome
-      const rule = `The amount exceeds the ${dueKobo} kobo that are due.`
-      return refuse('payment_exceeds_due', `${rule} To record it in full, send allowOverpayment: true.`, { dueKobo })
+      const rule = `The amount exceeds the ${dueKobo} kobo that are due for the order.`
+      return refuse('payment_exceeds_due', `${rule} To record the full amount, send allowOverpayment: true.`, {
+        dueKobo,
+      })
     }
     case 'paid_at_out_of_range': {
       const { earliest, latest } = outcome

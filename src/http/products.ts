@@ -42,7 +42,9 @@ export const updateProduct = implement('updateProduct', async ({ work, params, b
       return refuse('product_not_found', `No product has the id ${params.id}.`)
     case 'images_unknown': {
       const imageIds = [...outcome.imageIds]
-      return refuse('image_not_found', `The product has no image ${imageIds.join(', ')}.`, { imageIds })
+      return refuse('image_not_found', `The product has no images with these ids: ${imageIds.join(', ')}.`, {
+        imageIds,
+      })
     }
     case 'transition_invalid': {
       const { from, to, allowed } = outcome
@@ -50,7 +52,10 @@ export const updateProduct = implement('updateProduct', async ({ work, params, b
       return refuse('invalid_transition', message, { from, to, allowed: [...allowed] })
     }
     case 'needs_variant':
-      return refuse('product_needs_variant', 'The product has no variant. Add one before you activate it.')
+      return refuse(
+        'product_needs_variant',
+        'The product has no variant. Add a variant before you activate the product.',
+      )
     case 'options_in_use': {
       const variantIds = [...outcome.variantIds]
       return refuse('options_in_use', `These variants use the option values: ${variantIds.join(', ')}.`, { variantIds })
@@ -75,7 +80,7 @@ export const deleteProduct = implement('deleteProduct', async ({ work, params, r
       return refuse('product_not_found', `No product has the id ${params.id}.`)
     case 'in_use': {
       const { status } = outcome
-      const what = status === 'draft' ? 'an order names it' : `it is ${status}`
+      const what = status === 'draft' ? 'an order contains it' : `it is ${status}`
       return refuse('product_in_use', `The product cannot be deleted: ${what}.`, { status })
     }
   }

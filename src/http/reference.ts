@@ -3,7 +3,7 @@ import { ReferenceBusyError, type ReferenceSite } from '../reference/thread.ts'
 import { codingOf, weightsOf } from './pipeline/coding.ts'
 import { Refusal } from './pipeline/refusal.ts'
 
-/** Serves the reference: pages, their Markdown and assets, with a Content-Security-Policy that blocks other sources. */
+/** Serves the reference: pages, Markdown and assets. A Content-Security-Policy blocks sources on other hosts. */
 
 export const referenceRoutes = ['/', '/docs', '/docs.md', '/docs/*', '/llms.txt']
 
@@ -12,11 +12,12 @@ const commonPolicy =
 
 const policies = {
   page: `default-src 'none'; style-src 'self'; ${commonPolicy}`,
-  // The API explorer's components add inline styles, and its script contains icons and fonts as data URLs.
+  // The policy of the API explorer allows inline styles and data URLs: its components add inline styles, and its script
+  // contains icons and fonts as data URLs.
   explorer:
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
     "font-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // An SVG file that is opened directly contains its own styles.
+  // The policy of an SVG file allows inline styles, because a file that is opened directly contains its own styles.
   drawing: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 }
 
@@ -29,13 +30,13 @@ const securityHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
-/** Limit of a search query: longer than typed queries, and each word costs a lookup. */
+/** Maximum length of a search query, longer than typed queries. Each query word costs a lookup in the index. */
 const queryCharacters = 100
 
-/** Limit of a path: twice the longest path of a page. */
+/** Maximum length of a requested path, twice the longest path of a page. */
 const pathCharacters = 200
 
-/** The origin the page is rendered for, and the id of the request. */
+/** The origin for which the page is rendered, and the id of the request. */
 interface Visit {
   readonly origin: string
   readonly requestId: string
@@ -59,9 +60,9 @@ async function answerFrom(site: ReferenceSite, request: Request, { origin, reque
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
     return responseOf(await site.search(query, origin), request, requestId)
   }
-  // A temporary redirect, because `/` may become a page.
+  // The redirect of `/` is temporary, because `/` may become a page.
   if (pathname === '/') return redirect('/docs', requestId, 'temporary')
-  // The document's links are relative to /docs/.
+  // Redirects to a path below /docs/, because the links of the Markdown document are relative to it.
   if (pathname === '/docs.md') return redirect('/docs/index.md', requestId)
   if (pathname === '/docs' && prefersMarkdown(request)) return redirect('/docs/index.md', requestId, 'temporary')
   const entity = await site.find(pathname, origin)
@@ -97,7 +98,7 @@ function responseOf(entity: Entity, request: Request, requestId: string, isNegot
     ...(entity.isFound ? { ETag: entity.etag } : {}),
     Vary: isNegotiated ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
   })
-  // Preconditions apply only to responses that would be 200 (RFC 9110, 13.2.1).
+  // Preconditions apply only to responses whose status would be 200 (RFC 9110, 13.2.1).
   if (entity.isFound && isUnmodified(entity.etag, request)) return new Response(null, { status: 304, headers })
   const coding = codingOf(request.headers.get('accept-encoding'))
   const bytes = entity.bytes[coding]

@@ -28,7 +28,7 @@ export const createRefund = implement(
       case 'order_fully_refunded':
         return refuse(
           'order_fully_refunded',
-          `The paid amount of order ${body.orderId} is fully refunded, or in pending refunds.`,
+          `The whole paid amount of order ${body.orderId} is refunded, or is part of pending refunds.`,
         )
       case 'too_much': {
         const { refundableKobo } = outcome
@@ -45,7 +45,9 @@ export const createRefund = implement(
         return refuse('payment_disputed', `The payment of order ${body.orderId} is disputed.`)
       case 'items_unknown': {
         const { itemIds } = outcome
-        return refuse('item_not_found', `The order has no item ${itemIds.join(', ')}.`, { itemIds: [...itemIds] })
+        return refuse('item_not_found', `The order has no items with these ids: ${itemIds.join(', ')}.`, {
+          itemIds: [...itemIds],
+        })
       }
       case 'too_many': {
         const message = outcome.items
@@ -69,7 +71,7 @@ export const createRefund = implement(
       }
     }
   },
-  // Without items, the refund locks only its order.
+  // A refund without items locks only its order.
   ({ orderId, items }) => (items === undefined ? orderId : undefined),
 )
 

@@ -6,24 +6,35 @@ import { isTransient } from '../store/core/faults.ts'
 import { QueueRefused } from '../store/core/keyed-queue.ts'
 import { insertRequests, type LoggedRequest } from '../store/requests/request-log.ts'
 
-/** Stores the requests of this process in batches, after their responses. No request waits for it or fails because of it. */
+/**
+ * Stores the requests of this process in the request log, in batches after their responses. No request waits for the
+ * log or fails because of it.
+ */
 export interface RequestLog {
-  /** Adds a request. Never throws. While the buffer is full, the request is only counted. */
+  /**
+   * Adds a request to the buffer of the request log. Never throws. While the buffer is full, the request is only
+   * counted.
+   */
   add(request: LoggedRequest): void
-  /** Stores all requests so far. Those that cannot be stored now are dropped. */
+  /** Stores all requests that are in the buffer. Requests that cannot be stored now are discarded. */
   close(): Promise<void>
 }
 
-/** A request is visible in the log within a second, and an idle process writes nothing. */
+/** Interval of the batches. A request is visible in the log within a second; an idle process writes nothing. */
 const intervalMs = 500
 
-/** About 100 KB, which PostgreSQL inserts in a few milliseconds. A full batch is stored at once. */
+/**
+ * Maximum number of requests in a batch: about 100 KB, inserted in a few milliseconds. A full batch is stored at once.
+ */
 const batchMax = 500
 
-/** About 3 MB, several seconds of the requests of a busy process. An outage of the database must not fill the memory. */
+/**
+ * Maximum number of requests in the buffer: about 3 MB, several seconds of requests of a busy process. An outage of the
+ * database must not fill the memory.
+ */
 const bufferMax = 10_000
 
-/** An insert takes milliseconds. A frozen server must not hold a connection for longer. */
+/** Time limit of an insert, which takes milliseconds. A frozen server must not occupy a connection for longer. */
 const answerMs = 5_000
 
 export function openRequestLog(whole: Database, log: Log): RequestLog {
@@ -35,7 +46,7 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
   let running: Promise<void> | undefined
   let wake = () => {}
 
-  /** Waits for the interval, for a full batch or for the stop. */
+  /** Waits until the interval has passed, a batch is full, or the request log is closed. */
   const pause = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, intervalMs)
@@ -44,7 +55,7 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
         resolve()
       }
     })
-  /** Stores the oldest requests. They stay in the buffer until they are stored. Returns whether they are. */
+  /** Stores the oldest requests, which stay in the buffer until they are stored. Returns whether they were stored. */
   const storeBatch = async (isRepeated: boolean): Promise<boolean> => {
     const batch = buffer.slice(0, batchMax)
     try {
@@ -57,7 +68,7 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
       return false
     }
   }
-  /** Logs the number of dropped requests once per interval. */
+  /** Logs the number of discarded requests once per interval. */
   const reportDropped = () => {
     if (dropped > 0) log.warn({ requests: dropped }, 'Requests are missing from the request log.')
     dropped = 0
@@ -65,7 +76,7 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
   const run = async () => {
     let isFailing = false
     while (buffer.length > 0) {
-      // After a failure, a full batch waits too.
+      // After a failed insert, even a full batch waits for the interval.
       if (!isClosing && (isFailing || buffer.length < batchMax)) await pause()
       isFailing = !(await storeBatch(isFailing))
       reportDropped()

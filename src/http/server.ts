@@ -14,19 +14,19 @@ import type { Service } from './pipeline/request.ts'
 import { requestLineRefusal, versionRefusal } from './pipeline/request-head.ts'
 import { failure, failureHeaders } from './pipeline/respond.ts'
 
-/** Time limit for receiving a whole request. Slower clients occupy connections. */
+/** Time limit for receiving a whole request. Slower clients would occupy connections. */
 const requestTimeoutMs = 15_000
 
-/** How often Node checks for slow requests. Its default of 30 seconds would add that much to the limit. */
+/** Interval at which Node.js checks for slow requests. The default of 30 seconds would add to the time limit. */
 const timeoutCheckMs = 1000
 
-/** Longer than the idle timeout of common proxies, so that the proxy closes a connection first and loses no request. */
+/** Idle timeout, longer than that of common proxies, so that a proxy closes first and loses no request. */
 const keepAliveTimeoutMs = 65_000
 
-/** The limit documented for headers_too_large. */
+/** Maximum size of the headers in bytes, as documented for headers_too_large. */
 const headersMaxBytes = 16 * 1024
 
-/** Creates the API's HTTP server. Requests that Node's parser rejects get an error of the catalogue too. */
+/** Creates the API's HTTP server. Requests that the parser of Node.js rejects also get an error of the catalogue. */
 export function createApiServer(
   service: Service,
   operations?: readonly Operation[],
@@ -47,7 +47,7 @@ export function createApiServer(
     headersTimeout: requestTimeoutMs,
     connectionsCheckingInterval: timeoutCheckMs,
     maxHeaderSize: headersMaxBytes,
-    // Node would reject a request without Host with an empty body; the listener rejects it with a full error.
+    // Node.js would reject a request without Host with an empty body; the listener rejects it with a complete error.
     requireHostHeader: false,
   }
   const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal) => {
@@ -80,27 +80,32 @@ export function createApiServer(
       else answerUnparsed(socket, clientRefusal(error.code), newRequestId(), ownOrigin())
     }
     const last = latest.get(socket)
-    // A complete request before the malformed bytes is answered first, so that its client does not read this error.
+    // The response to a complete request before the malformed bytes is sent first: its client must not get this error.
     if (last?.incoming.complete && !last.outgoing.writableFinished) last.outgoing.once('finish', respond)
     else respond()
   })
   server.on('checkExpectation', (incoming, outgoing) => {
-    refuse(incoming, outgoing, malformed('The only supported expectation is 100-continue.'))
+    refuse(incoming, outgoing, malformed('The header Expect supports only 100-continue.'))
   })
   server.on('connect', (_incoming, socket) => {
-    answerUnparsed(socket, malformed('This service is not a proxy.'), newRequestId(), ownOrigin())
+    answerUnparsed(
+      socket,
+      malformed('This service is not a proxy and does not support CONNECT.'),
+      newRequestId(),
+      ownOrigin(),
+    )
   })
   return server
 }
 
-/** Writes an error to the socket: an unparsed request has no response object. */
+/** Writes an error response to the socket, because an unparsed request has no response object. */
 function answerUnparsed(socket: Duplex, refusal: Refusal, requestId: string, origin: string): void {
   const { headers, body } = closingResponse(refusal, requestId, origin)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${refusal.status} ${reasons[refusal.status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Returns an error that closes the connection: the bytes after it cannot be parsed safely. */
+/** Returns an error response that closes the connection, because the bytes after the error cannot be parsed safely. */
 function closingResponse(refusal: Refusal, requestId: string, origin: string) {
   const body = refusalBody(refusal, requestId, origin)
   const length = String(Buffer.byteLength(body))
@@ -129,7 +134,7 @@ function clientRefusal(code: string | undefined): Refusal {
   return malformed('The received bytes are not a valid HTTP request.')
 }
 
-/** Another version in the request line, and the preface of HTTP/2. */
+/** Error codes of the parser for an unsupported HTTP version in the request line, and for the preface of HTTP/2. */
 const versionErrors = new Set(['HPE_INVALID_VERSION', 'HPE_PAUSED_H2_UPGRADE'])
 
 function methodNotAllowed(probe: Probe): Refusal {

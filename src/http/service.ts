@@ -31,19 +31,19 @@ import { openWriteQueues } from './pipeline/write-queues.ts'
 import type { RequestLog } from './request-log.ts'
 
 export interface RateOptions {
-  /** The default limits when left out. */
+  /** The rate limits of tokens. The default limits apply when left out. */
   readonly limits?: RateLimits | 'off'
-  /** Undefined for a process that counts alone. */
+  /** Reports requests to the shared rate limits. Undefined for a process that applies the limits alone. */
   readonly report?: ReportUses | undefined
-  /** Without it, two processes share the limits. */
+  /** Function that counts the processes. Without it, two processes are assumed to share the limits. */
   readonly countProcesses?: CountProcesses | undefined
-  /** Monotonic milliseconds. Tests replace it. */
+  /** Returns monotonic milliseconds. Tests replace this function. */
   readonly nowMs?: () => number
 }
 
 const monotonicMs = () => performance.now()
 
-/** Opens what request handling needs: authentication, the cursor keys, the write queues and the subscriptions. */
+/** Opens the parts of request handling: authentication, the cursor keys, the write queues and the subscriptions. */
 export async function openService(
   context: Context & {
     readonly vault?: Vault
@@ -53,11 +53,11 @@ export async function openService(
     readonly health?: Health | undefined
     readonly meters?: Meters | undefined
     readonly rates?: RateOptions | undefined
-    /** Undefined if the primary serves all reads. */
+    /** Reads from standbys. Undefined if the primary serves all reads. */
     readonly standbyReads?: StandbyReads | undefined
-    /** Undefined for a process that accepts any load. */
+    /** The load shedder. Undefined for a process that accepts any load. */
     readonly load?: LoadShedder | undefined
-    /** The default bounds when left out. */
+    /** Limits of requests that wait for their clients. The default limits apply when left out. */
     readonly waitBounds?: WaitBounds | undefined
   },
   log: Log,
@@ -66,7 +66,7 @@ export async function openService(
 ): Promise<Service> {
   const { clock, vault } = context
   const database = shareDatabase(context.database)
-  // First, because nothing is open yet if it fails.
+  // The cursor keys are read first: if this step fails, nothing is open yet that must be closed.
   const cursorKeys = await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs()))
   const logistics = context.logistics && { ...context.logistics, database }
   const payments = context.payments && { ...context.payments, database }
@@ -101,7 +101,7 @@ export async function openService(
     writeQueues: openWriteQueues(),
     logistics,
     payments,
-    // Reads for all merchants at once, so it bypasses the per-merchant limits of the shared database.
+    // The subscriptions read for all merchants at once, so they bypass the database's limits for each merchant.
     subscription: openSubscriptions({ database: context.database, log }),
     answerCarrierCallback:
       logistics && createAnswerCarrierCallback({ ...logistics, database: callbackDatabase }, callbacks),

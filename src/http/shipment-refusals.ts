@@ -39,7 +39,7 @@ export function refuseShipment(
     }
     case 'order_on_hold': {
       const { status } = outcome
-      return refuse('order_not_dispatchable', 'The order is on hold. Release it first.', { status })
+      return refuse('order_not_dispatchable', 'The order is on hold. Release the order first.', { status })
     }
     case 'order_unpaid': {
       const { status } = outcome
@@ -53,7 +53,7 @@ export function refuseShipment(
       )
     case 'items_unknown': {
       const itemIds = [...outcome.itemIds]
-      return refuse('item_not_found', `The order has no item ${itemIds.join(', ')}.`, { itemIds })
+      return refuse('item_not_found', `The order has no items with these ids: ${itemIds.join(', ')}.`, { itemIds })
     }
     case 'items_unavailable': {
       const items = [...outcome.items]
@@ -64,7 +64,7 @@ export function refuseShipment(
       const missing = [...outcome.missing]
       return refuse(
         'order_not_shippable',
-        `The order does not have ${missing.join(' and ')}. Send it with the request.`,
+        `The order does not have ${missing.join(' and ')}. Send the missing fields with the request.`,
         { missing },
       )
     }
@@ -76,7 +76,7 @@ export function refuseShipment(
     }
     case 'address_imprecise': {
       const { place, precisionMeters } = outcome
-      const message = `The ${place} is known to ${precisionMeters} m. On-demand riders need ${onDemandPrecisionMeters} m or better: send its \`location\`.`
+      const message = `The location of the ${place} may be wrong by ${precisionMeters} m. On-demand riders need a precision of ${onDemandPrecisionMeters} m: send \`location\`.`
       return refuse('address_imprecise', message, {
         place,
         precisionMeters,

@@ -26,7 +26,7 @@ export const trackShipment = implement('trackShipment', async ({ db, caller, par
   }
   const first = await read()
   const isUnmodified = since === first.version || waiting.isUnmodified(first)
-  // A final shipment does not change any more.
+  // A shipment with a final status does not change any more, so the long poll does not wait for it.
   if (wait === 0 || !isUnmodified || first.pollAfterSeconds === 0) return first
   await waiting.subscription.wait(key, first, { waitMs: wait * 1000, onDisconnect: waiting.onDisconnect })
   return read()
@@ -68,7 +68,10 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       )
     }
     case 'quote_unknown':
-      return refuse('quote_not_found', `No quote has the id ${body.quoteId}, or the quote does not have the offer.`)
+      return refuse(
+        'quote_not_found',
+        `No quote has the id ${body.quoteId}, or the quote does not have the requested offer.`,
+      )
     case 'quote_expired': {
       const { expiredAt } = outcome
       const { quoteId = null, offerId = null, priceKobo = null } = outcome.newQuote ?? {}

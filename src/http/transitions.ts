@@ -11,7 +11,9 @@ export const transitionOrder = implement('transitionOrder', async ({ work, param
       return refuse('order_not_found', `No order has the id ${params.id}.`)
     case 'items_unknown': {
       const { itemIds } = outcome
-      return refuse('item_not_found', `The order has no item ${itemIds.join(', ')}.`, { itemIds: [...itemIds] })
+      return refuse('item_not_found', `The order has no items with these ids: ${itemIds.join(', ')}.`, {
+        itemIds: [...itemIds],
+      })
     }
     case 'items_carried': {
       const { items } = outcome

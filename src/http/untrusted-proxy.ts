@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Log } from '../base/log.ts'
 
 /**
- * Logs a warning at the first request with X-Forwarded-For. The process trusts no proxy, so behind one every client has the
- * address of the proxy: in audit entries, in the request log and in the limit of failed authentications. One line is enough,
- * because a client without a proxy can send the header too.
+ * Logs a warning at the first request with X-Forwarded-For in a process that trusts no proxy. Behind a proxy, every
+ * client then has the address of the proxy: in audit entries, in the request log and in the limit of failed
+ * authentications. The warning is logged once, because a client without a proxy can send the header too.
  */
 export function warnOfUntrustedProxy(server: Pick<Server, 'on' | 'off'>, log: Log): void {
   const check = ({ headers }: IncomingMessage) => {

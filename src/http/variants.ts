@@ -62,7 +62,7 @@ export const deleteVariant = implement('deleteVariant', async ({ work, params, r
       return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
     }
     case 'needs_variant':
-      return refuse('product_needs_variant', 'The variant is the last one of an active product.')
+      return refuse('product_needs_variant', 'The variant is the only variant left of an active product.')
   }
 })
 
@@ -73,7 +73,7 @@ type VariantRefusal = Extract<
   { is: 'image_unknown' | 'sku_in_use' | 'options_mismatch' | 'option_values_in_use' }
 >
 
-/** Refuses for the outcomes that creating and updating a variant share. */
+/** Throws the refusal for an outcome that creating and updating a variant share. */
 function refuseVariant(refuse: Refuse<VariantCode>, outcome: VariantRefusal): never {
   switch (outcome.is) {
     case 'image_unknown': {

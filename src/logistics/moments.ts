@@ -16,21 +16,22 @@ export function momentsOf(
   return { p50: at(minutes.p50), p90: at(minutes.p90) }
 }
 
-/** A median and a 90th percentile: times, or minutes after a common start. */
+/** A median and a 90th percentile, as times or as minutes after a common start. */
 interface Span<Moment> {
   readonly p50: Moment
   readonly p90: Moment
 }
 
 /**
- * Returns an estimate that is at none of its percentiles before an event that comes first. The delivery and the pickup are often
- * estimated by different sources, such as the carrier and past riders, so that the delivery alone could be before the pickup.
+ * Returns an estimate whose percentiles are never earlier than those of an event that comes first. The delivery and the
+ * pickup are often estimated by different sources, such as the carrier and past riders, so that the delivery alone
+ * could be before the pickup.
  */
 export function notBefore<Moment extends number | Timestamp>(
   estimate: Span<Moment>,
   ...earlier: readonly (Span<Moment> | null)[]
 ): Span<Moment> {
-  // Timestamps have a fixed format, so that their texts are in the order of time.
+  // Timestamps have a fixed format, so that sorting them as text sorts them by time.
   const latest = (one: Moment, other: Moment) => (other > one ? other : one)
   const given = earlier.filter((each) => each !== null)
   const p50 = given.map((each) => each.p50).reduce(latest, estimate.p50)

@@ -1,5 +1,6 @@
 /**
- * Runs independent steps one after another, also after a failure, and throws the error or errors after the last step.
+ * Runs independent steps one after another. After a failure, the remaining steps still run, and the error or errors are
+ * thrown after the last one.
  */
 export async function tryEach(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []

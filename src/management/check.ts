@@ -1,4 +1,4 @@
-/** The names of the checks, as /readyz reports them. */
+/** The names of the health checks, as /readyz reports them. */
 export type CheckName =
   | 'process'
   | 'database'
@@ -12,18 +12,18 @@ export type CheckName =
   | 'embedded_server'
 
 /**
- * The result of a check. The details are public, so they are fixed texts with numbers: the message of an error may contain
- * an address or a role. A warning is reported and does not make the process not ready.
+ * The result of a health check. The details are public, so they are fixed texts with numbers: an error message may
+ * contain an address or a role. A process with a warning stays ready.
  */
 export type CheckResult = { readonly is: 'passed' } | { readonly is: 'warned' | 'failed'; readonly detail: string }
 
 export interface Check {
   readonly name: CheckName
-  /** Delay between a result and the next run. */
+  /** Delay between the result of a health check and its next run. */
   readonly everyMs: number
-  /** The status while there is no result, because the run is late or rejects; `failed` when left out. */
+  /** The status of a health check without a result, because its run is late or rejected; `failed` when left out. */
   readonly withoutResult?: 'warned'
-  /** May reject. The error is logged. */
+  /** Runs the health check. May reject; the caller then logs the error. */
   run(): Promise<CheckResult>
 }
 

@@ -8,20 +8,30 @@ import { readSchemaState } from '../store/core/schema-state.ts'
 import { readOldestDueMs } from '../store/webhooks/delivery-sweeps.ts'
 import { type Check, failed, passed, warned } from './check.ts'
 
-/** Requests fail at once when the database is lost, so load balancers must know within seconds. */
+/**
+ * Interval of the database check. Requests fail at once when the database is lost, so load balancers must know within
+ * seconds.
+ */
 const databaseEveryMs = 2_000
 
-/** The schema changes with a deployment or a restore, and the clock is measured as often. */
+/**
+ * Interval of the schema and clock checks. The schema changes only with a deployment or a restore, and the clock is
+ * measured at the same interval.
+ */
 const schemaEveryMs = 10_000
 
-/** The statement reads an index entry of every endpoint, as each sweep of the worker does. */
+/**
+ * Interval of the check for a backlog of deliveries. Its statement reads an index entry of every endpoint, as each
+ * sweep of the worker does.
+ */
 const deliveriesEveryMs = 15_000
 
 const secondMs = 1_000
 
 /**
- * Checks that the database accepts connections and writes. `database` is a pool of its own: when all connections of the
- * requests are in use, the process is busy and not broken, and without it the others would be busier still.
+ * Checks that the database accepts connections and writes. `database` is a separate pool: when requests use all
+ * connections of their pool, the process is busy but works, and making it not ready would load the other processes even
+ * more.
  */
 export function databaseCheck(database: Database, space: DiskSpace): Check {
   return {
@@ -34,7 +44,10 @@ export function databaseCheck(database: Database, space: DiskSpace): Check {
   }
 }
 
-/** Checks that the schema fits this release: a backup may have been restored, or a later release migrated. */
+/**
+ * Checks that the schema fits this release. It may not fit after a backup was restored or a later release migrated the
+ * database.
+ */
 export function schemaCheck(database: Database): Check {
   return {
     name: 'schema',
@@ -67,12 +80,15 @@ export function clockCheck(clock: Pick<DatabaseClock, 'compare'>): Check {
   }
 }
 
-/** Workers send a delivery within milliseconds. After five minutes, merchants notice that their webhooks are late. */
+/**
+ * Age from which due deliveries count as a backlog. Workers send a delivery within milliseconds. After five minutes,
+ * merchants notice that their webhooks are late.
+ */
 const dueMaxMs = 300_000
 
 /**
- * Reports a backlog of deliveries. A backlog, and one that cannot be read in time, is a warning only: all processes share it, so
- * taking them out of service would not shorten it. A worker that is stuck fails its own check.
+ * Reports a backlog of deliveries. A backlog is a warning only, also when it cannot be read in time: all processes
+ * share it, so taking them out of service would not shorten it. A stuck worker fails its own check.
  */
 export function deliveriesCheck(database: Database): Check {
   return {
@@ -89,12 +105,15 @@ export function deliveriesCheck(database: Database): Check {
   }
 }
 
-/** A sweep takes milliseconds every five seconds, and the limits of its statements end within this time. */
+/**
+ * Maximum age of the last completed sweep. A sweep takes milliseconds every five seconds, and its statements time out
+ * earlier than this.
+ */
 const sweepMaxMs = 120_000
 
 /**
- * Checks that the worker of this process makes progress. A stuck worker makes a process that only works not ready. A process
- * that also serves requests does so as well as before, so it reports a warning.
+ * Checks that the worker of this process makes progress. A process with the role `worker` is not ready when its worker
+ * is stuck. A process that also serves requests still serves them, so it reports a warning.
  */
 export function workerCheck(role: Config['role'], sinceSweepMs: () => number): Check {
   const report = role === 'worker' ? failed : warned
@@ -111,8 +130,9 @@ export function workerCheck(role: Config['role'], sinceSweepMs: () => number): C
 }
 
 /**
- * Names the recurring work whose last run failed. A warning only: all processes share the database, so taking this one out of
- * service would not help, and requests do not need the work. A worker that completes no sweep fails its own check.
+ * Names the recurring work whose last run failed. A warning only: all processes share the database, so taking this
+ * process out of service would not help, and requests do not need the work. A worker that completes no sweep fails its
+ * own check.
  */
 export function recurringWorkCheck({ failing }: Pick<RecurringWork, 'failing'>): Check {
   return {
@@ -120,12 +140,14 @@ export function recurringWorkCheck({ failing }: Pick<RecurringWork, 'failing'>):
     everyMs: databaseEveryMs,
     run: async () => {
       const names = failing()
-      return names.length === 0 ? passed : warned(`Failing, and repeated until it succeeds: ${names.join(', ')}.`)
+      return names.length === 0
+        ? passed
+        : warned(`These tasks fail and are repeated until they succeed: ${names.join(', ')}.`)
     },
   }
 }
 
-/** Checks the API processes of this process. Those that run serve the requests meanwhile. */
+/** Checks that all child processes that serve the API run. While one is down, the others serve the requests. */
 export function apiProcessesCheck(total: number, serving: () => number): Check {
   return {
     name: 'api_processes',
@@ -139,10 +161,16 @@ export function apiProcessesCheck(total: number, serving: () => number): Check {
   }
 }
 
-/** A process is seen by the others at each run, and counts as ended after 30 seconds. */
+/**
+ * At each run, this check records that the process runs. Other processes treat it as ended after 30 seconds without a
+ * record.
+ */
 const encryptionKeyEveryMs = 5_000
 
-/** Checks that this process has every key that stored secrets need. `isComplete` also records that the process runs. */
+/**
+ * Checks that this process has every encryption key that stored secrets need. `isComplete` also records in the database
+ * that the process runs.
+ */
 export function encryptionKeyCheck(isComplete: () => Promise<boolean>): Check {
   return {
     name: 'encryption_key',

@@ -4,25 +4,27 @@ import { isUnavailable } from '../store/core/faults.ts'
 import { type Check, type CheckName, type CheckResult, failed, passed, warned } from './check.ts'
 
 /**
- * The health of this process: the latest result of each check, which background runs refresh. A probe therefore costs no
+ * The health of this process: the latest result of each check. Checks run in the background, so that a probe costs no
  * query, however often it is sent, and never waits for a database that does not respond.
  */
 export interface Health {
-  /** Runs a check at regular intervals. The process is not ready before its first result. */
+  /** Runs a check at regular intervals. The process is not ready before the check has its first result. */
   add(check: Check): void
-  /** The start has completed. */
+  /** Records that the start of the process has completed. */
   markStarted(): void
-  /** The process is stopping. It is not ready from now on. */
+  /** Records that the process is stopping. It is not ready from now on. */
   markDraining(): void
-  /** A part of the process has ended that should not. The process is neither ready nor live from now on. */
+  /** Records that a part of the process has ended unexpectedly. The process is neither ready nor live from now on. */
   markEnded(): void
   readiness(): Readiness
   isLive(): boolean
-  /** Records that a load balancer or supervisor read the readiness. */
+  /** Records that a load balancer or supervisor probed the readiness of the process. */
   noteProbe(): void
-  /** Reports whether the readiness was read recently, so that its reader will notice a change. */
+  /**
+   * Reports whether the readiness of the process was probed recently. The prober notices when the readiness changes.
+   */
   isProbed(): boolean
-  /** Ends the checks. */
+  /** Ends all health checks. */
   stop(): void
 }
 
@@ -40,22 +42,32 @@ interface CheckReport {
 interface State {
   result: CheckResult
   atMs: number
-  /** A passed result is out of date after this time. */
+  /** A passed result of a health check is out of date after this time. */
   readonly maxAgeMs: number
-  /** Returns the result while the check has none. */
+  /** Returns the result to report while the health check has no current result. */
   readonly withoutResult: (detail: string) => CheckResult
 }
 
-/** A healthy check takes milliseconds. With the interval of two seconds, a hanging server is reported within five seconds. */
+/**
+ * Time limit of one run of a health check. A healthy check takes milliseconds. With the interval of two seconds, a
+ * hanging server is reported within five seconds.
+ */
 const runLimitMs = 3_000
 
-/** A busy process runs its timers late. A result that is older by more than this comes from a process that was frozen. */
+/**
+ * A busy process runs its timers late. A result that is late by more than this comes from a process that was frozen.
+ */
 const lateMs = 5_000
 
-/** A failed check runs again so soon, however long its interval, so that the end of a fault is reported within five seconds. */
+/**
+ * Delay until a failed check runs again, regardless of its interval, so that the end of a fault is reported within five
+ * seconds.
+ */
 const failedEveryMs = 2_000
 
-/** The longest interval of common load balancers is 30 seconds, so one that uses the readiness has read it twice. */
+/**
+ * Time within which common load balancers have probed the readiness twice: their longest probe interval is 30 seconds.
+ */
 const probedWithinMs = 60_000
 
 type Phase = 'starting' | 'serving' | 'draining' | 'ended'
@@ -67,7 +79,7 @@ const phaseResults: Readonly<Record<Phase, CheckResult>> = {
   ended: failed('A part of the process has ended.'),
 }
 
-/** Opens the health of this process. `onProbe` is called at each probe of the readiness. */
+/** Starts the health checks of this process. `onProbe` is called at each probe of the readiness. */
 export function openHealth(log: Log, onProbe: () => void = () => undefined): Health {
   const stopping = new AbortController()
   const states = new Map<CheckName, State>()
@@ -79,7 +91,7 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
   return {
     add: (check) => {
       const state: State = {
-        result: failed('The check has not run yet.'),
+        result: failed('The health check has not run yet.'),
         atMs: performance.now(),
         maxAgeMs: check.everyMs + runLimitMs + lateMs,
         withoutResult: withoutResultOf(check),
@@ -93,7 +105,7 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
     readiness: () => readinessOf(phaseResults[phase], states),
     isLive: () => phase !== 'ended',
     noteProbe: () => {
-      // A process that was never ready has no traffic to lose.
+      // A probe before the process is ready is not included: a load balancer does not send requests to the process yet.
       if (phase === 'serving') probedAtMs = performance.now()
       onProbe()
     },
@@ -102,12 +114,12 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
   }
 }
 
-/** The phases in their order. A process never returns to an earlier one. */
+/** The phases of a process in order, from start to end. A process never returns to an earlier phase. */
 const order: readonly Phase[] = ['starting', 'serving', 'draining', 'ended']
 
 type Recorder = (result: CheckResult, error?: unknown) => void
 
-/** Returns a function that stores each result, and logs it if the outcome changed. */
+/** Returns a function that stores each result of a check, and logs it if the outcome changed. */
 function recorder(name: CheckName, state: State, log: Log): Recorder {
   let last: CheckResult['is'] = 'passed'
   return (result, error) => {
@@ -126,7 +138,7 @@ interface Repetition {
   readonly stopping: AbortSignal
 }
 
-/** Runs the check again and again, once at a time, until the stop. */
+/** Repeats a health check, never two runs at once, until the process stops. */
 async function repeat(check: Check, { state, record, stopping }: Repetition): Promise<void> {
   while (!stopping.aborted) {
     await runOnce(check, (result, error) => {
@@ -141,13 +153,17 @@ function withoutResultOf({ withoutResult }: Check): State['withoutResult'] {
   return withoutResult === 'warned' ? warned : failed
 }
 
-/** A check that hangs counts as failed after the limit, unless that is only a warning. It is not started again before it ends. */
+/**
+ * A health check that hangs past the time limit counts as failed, or as a warning if it can only warn. It is not
+ * started again before it ends.
+ */
 async function runOnce(check: Check, record: Recorder): Promise<void> {
   let isEnded = false
   const late = () => {
-    if (!isEnded) record(withoutResultOf(check)(`No result within ${runLimitMs / 1000} s.`))
+    if (!isEnded) record(withoutResultOf(check)(`The health check had no result within ${runLimitMs / 1000} s.`))
   }
-  // In a busy process the timer fires late and the result may have arrived: setImmediate lets it be read first.
+  // In a busy process the timer fires late although the result may have arrived. setImmediate lets the result be read
+  // first.
   const timer = setTimeout(() => setImmediate(late), runLimitMs)
   timer.unref()
   try {
@@ -162,11 +178,13 @@ async function runOnce(check: Check, record: Recorder): Promise<void> {
   }
 }
 
-/** Never the message of the error, which may contain an address or a role. */
+/**
+ * Returns the public detail of an error. It never contains the error message, which may contain an address or a role.
+ */
 function detailOf(error: unknown): string {
   return isUnavailable(error)
     ? 'The database cannot be reached.'
-    : 'The check ended with an error, which is in the log.'
+    : 'The health check ended with an error, which is in the log.'
 }
 
 function readinessOf(process: CheckResult, states: ReadonlyMap<CheckName, State>): Readiness {
@@ -175,11 +193,14 @@ function readinessOf(process: CheckResult, states: ReadonlyMap<CheckName, State>
   return { status: checks.some(({ status }) => status === 'failed') ? 'not_ready' : 'ready', checks }
 }
 
-/** A passed result that was not refreshed in time proves nothing: the process was frozen, or its timers do not run. */
+/**
+ * Returns the current result of a check. A passed result that was not refreshed in time proves nothing: the process was
+ * frozen, or its timers do not run.
+ */
 function currentOf({ result, atMs, maxAgeMs, withoutResult }: State): CheckResult {
   const ageMs = performance.now() - atMs
   if (result.is === 'failed' || ageMs <= maxAgeMs) return result
-  return withoutResult(`The last check was ${Math.round(ageMs / 1000)} s ago.`)
+  return withoutResult(`The last health check was ${Math.round(ageMs / 1000)} s ago.`)
 }
 
 const statuses = { passed: 'ok', warned: 'warning', failed: 'failed' } as const

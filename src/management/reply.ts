@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A response of the management port, and of the probes on the API's port. */
+/** A response of the management port. The API port uses it for probes. */
 export interface Reply {
   readonly status: number
   readonly contentType: string

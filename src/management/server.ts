@@ -15,10 +15,10 @@ export interface ManagementServer {
   close(): Promise<void>
 }
 
-/** Answers GET and HEAD of one path. */
+/** Answers GET and HEAD requests for one path. */
 export type ManagementRoute = () => Reply | Promise<Reply>
 
-/** The answers by path, such as `/metrics`. */
+/** The functions that answer requests, by path, such as `/metrics`. */
 export type ManagementRoutes = Readonly<Record<string, ManagementRoute>>
 
 export interface ManagementOptions {
@@ -28,26 +28,26 @@ export interface ManagementOptions {
   readonly log: Log
 }
 
-/** Probes and scrapes have no body, so a slower request is not one of them. */
+/** Timeout for receiving a request. Probes and scrapes have no body, so they arrive well within this time. */
 const requestTimeoutMs = 5_000
 
-/** The default timeout of a Prometheus scrape is ten seconds. */
+/** Timeout for sending a response, less than the default timeout of a Prometheus scrape, which is ten seconds. */
 const routeTimeoutMs = 5_000
 
-/** Far more than the load balancers, supervisors and scrapers of one process. */
+/** Maximum number of connections, far more than the load balancers, supervisors and scrapers of one process need. */
 const connectionsMax = 100
 
-/** Their requests have a few short headers. */
+/** Maximum size of the request headers. Probes and scrapes have a few short ones. */
 const headersMaxBytes = 8 * 1024
 
-/** Starts the server. Rejects with a ListenError. */
+/** Starts the management server. Rejects with a ListenError. */
 export async function openManagementServer(options: ManagementOptions): Promise<ManagementServer> {
   const limits = {
     requestTimeout: requestTimeoutMs,
     headersTimeout: requestTimeoutMs,
     connectionsCheckingInterval: 1000,
     maxHeaderSize: headersMaxBytes,
-    // Simple probes send HTTP/1.0 without Host.
+    // Simple probes send HTTP/1.0 without a Host header.
     requireHostHeader: false,
   }
   const server = createServer(limits, (incoming, outgoing) => void answer(options, incoming, outgoing))
@@ -57,7 +57,7 @@ export async function openManagementServer(options: ManagementOptions): Promise<
   return { url, close: () => close(server) }
 }
 
-/** Returns the routes of the probes. */
+/** Returns the routes of the probes `/livez` and `/readyz`. */
 export function probeRoutes(health: Health): ManagementRoutes {
   return { '/livez': () => probeReply(health, 'livez'), '/readyz': () => probeReply(health, 'readyz') }
 }
@@ -84,7 +84,10 @@ function text(status: number, line: string): Reply {
   return { status, contentType: 'text/plain; charset=utf-8', body: `${line}\n` }
 }
 
-/** Cuts open connections: scrapers keep theirs alive, and their requests are complete within milliseconds. */
+/**
+ * Closes the server and its open connections: scrapers keep connections alive, and their requests are complete within
+ * milliseconds.
+ */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())

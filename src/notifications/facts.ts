@@ -2,21 +2,22 @@ import { koboPerNaira } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 
 /**
- * The data of a notification, read without trust: it was stored by any release, and contains texts of payment providers.
+ * The data of a notification. It is validated when it is read, because any release may have stored it and it contains
+ * texts of payment providers.
  */
 export interface Facts {
-  /** Returns a short text on one line; undefined if there is none. */
+  /** Returns a text field, shortened and on one line; undefined if there is none. */
   text(name: string): string | undefined
-  /** Returns the id of a record with this prefix; undefined for anything else. */
+  /** Returns an id field if it has the prefix of a record; undefined for anything else. */
   id(prefix: string, name: string): string | undefined
   number(name: string): number | undefined
-  /** Returns an amount in naira as text. */
+  /** Returns an amount of the notification's data as text in naira. */
   money(name: string): string | undefined
-  /** Returns a time in Lagos as text. */
+  /** Returns a time of the notification's data as text, in Lagos time. */
   time(name: string): string | undefined
 }
 
-/** Longer than every id, reference and reason of a payment provider. */
+/** Maximum length of a text field, longer than every id, reference and reason of a payment provider. */
 const textMaxLength = 100
 
 export function factsOf(data: unknown): Facts {
@@ -49,7 +50,7 @@ export function factsOf(data: unknown): Facts {
   }
 }
 
-// Formats load megabytes of locale data, so each is created at its first use.
+// Formatters load megabytes of locale data, so each is created at its first use.
 let naira: Intl.NumberFormat | undefined
 let lagosTime: Intl.DateTimeFormat | undefined
 
@@ -58,9 +59,9 @@ function nairaOf(kobo: number): string {
   return naira.format(kobo / koboPerNaira)
 }
 
-/** Shows a time in Lagos, such as `21 Nov 2026, 09:30`. */
+/** Returns a time as text in Lagos time, such as `21 Nov 2026, 09:30`. */
 export function lagosTimeOf(at: string): string {
-  // Africa/Lagos is the time zone of the merchants.
+  // Times are shown in the merchants' time zone, Africa/Lagos.
   lagosTime ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Lagos', dateStyle: 'medium', timeStyle: 'short' })
   return lagosTime.format(new Date(at))
 }

@@ -4,8 +4,8 @@ import { lagosTimeOf } from './facts.ts'
 import { messageOf } from './messages.ts'
 
 /**
- * Returns the e-mail about a notification. Without a public URL, it names commands instead of links: a request that could tell
- * the origin does not exist.
+ * Returns the e-mail about a notification. Without a configured public URL, the e-mail names commands instead of links,
+ * because there is no request from which the origin could be read.
  */
 export function mailOf(claimed: ClaimedMail, publicUrl: string | undefined): Mail {
   const { merchantId, notificationId, memberId, merchantName, memberName, email, auditHead } = claimed
@@ -24,7 +24,8 @@ export function mailOf(claimed: ClaimedMail, publicUrl: string | undefined): Mai
     text,
     act,
     `Time: ${lagosTimeOf(claimed.createdAt)} (Lagos). Notification ${notificationId}, merchant ${merchantId}.`,
-    // Outside the database, a head shows that no earlier row was replaced since.
+    // The head (last signed hash) of the audit log, stored outside the database, proves later that no earlier row of
+    // the log was replaced.
     ...(auditHead === null ? [] : [`Head of the audit log, for a later verification: ${auditHead}`]),
     `You get this e-mail because you are a member of ${merchantName}. Choose your e-mails ${preferences}.`,
   ]

@@ -4,8 +4,8 @@ import type { Reader } from '../store/notifications/member-notifications.ts'
 import { markAllRead, markRead } from '../store/notifications/read-marks.ts'
 
 /**
- * Marks notifications as read by a member. There is no audit row: reading changes nothing for other members, and the log of
- * changes would fill with clicks.
+ * Outcome of marking notifications as read by a member. There is no audit row: reading changes nothing for other
+ * members, and clicks would fill the audit log.
  */
 
 export type MarkOutcome = { readonly is: 'marked' } | { readonly is: 'unknown' }

@@ -8,18 +8,18 @@ import { type Facts, factsOf } from './facts.ts'
 
 export interface NotificationMessage {
   readonly title: string
-  /** The cause and the next step, as plain text. */
+  /** The cause of the notification and the next step, as plain text. */
   readonly text: string
-  /** The page on which a member acts. */
+  /** The page of the dashboard on which a member can resolve the problem. */
   readonly link: { readonly path: string; readonly label: string }
-  /** The command that shows the same, for an operator without the dashboard. */
+  /** The command that shows the same information to an operator without the dashboard. */
   readonly command: string
 }
 
-/** The notification that a message is about. */
+/** The notification that a message describes. */
 export interface NotificationSource {
   readonly merchantId: MerchantId
-  /** A kind of this release, or of a newer one during an upgrade. */
+  /** A notification kind of this release, or of a newer release during an upgrade. */
   readonly kind: string
   readonly endpointId: EndpointId | null
   readonly data: unknown
@@ -31,7 +31,7 @@ export function messageOf({ merchantId, kind, endpointId, data }: NotificationSo
   return { title: titles[kind], ...messages[kind](factsOf(data), { merchantId, endpointId }) }
 }
 
-/** Returns the title of the notifications of a kind, which their data does not change. */
+/** Returns the title of the notifications of a kind. It does not depend on their data. */
 export function titleOf(kind: NotificationKind): string {
   return titles[kind]
 }
@@ -48,10 +48,10 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'webhook_endpoint.held_expired': 'Held webhook deliveries expired',
   'payment.not_recorded': 'Payment not recorded',
   'payment.overpaid': 'Payment above the amount due',
-  'payment.of_cancelled_order': 'Payment of a cancelled order',
+  'payment.of_cancelled_order': 'Payment for a cancelled order',
   'order.cancelled_unrefunded': 'Cancelled order that is not refunded',
   'order.refunded_unshipped': 'Refunded order that keeps units reserved',
-  'order.partly_paid': 'Order paid in part only',
+  'order.partly_paid': 'Order that is paid only in part',
   'payment.dispute_lost': 'Dispute lost',
   'payment.dispute_unclear': 'Dispute with an unclear result',
   'payment.differences': 'Payments differ from the payment provider',
@@ -59,18 +59,18 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'refund.needs_bank_details': 'Refund that needs bank details',
   'refund.by_provider': 'Refund made at the payment provider',
   'refund.not_recorded': 'Refund not recorded',
-  'refund.contradicted': 'Refund contradicted by the payment provider',
-  'refund.amount_differs': 'Refund with another amount',
+  'refund.contradicted': 'Refund status contradicted by the payment provider',
+  'refund.amount_differs': 'Refund with a different amount than requested',
   'refund.dispute_lost': 'Refund to end at the payment provider',
   'shipment.exception': 'Shipment needs attention',
 }
 
-/** Each kind has a message: a new kind without one is a compile error. */
+/** Each notification kind has a message: a new kind without one is a compile error. */
 const messages: {
   readonly [Kind in NotificationKind]: (facts: Facts, source: Source) => Omit<NotificationMessage, 'title'>
 } = {
   'webhook_endpoint.disabled': ({ number }, source) => ({
-    text: `The endpoint failed ${number('consecutiveFailures') ?? 'several'} times in a row and gets no events. Repair the receiver, then enable the endpoint. Its held deliveries are then sent. Events since it was disabled are skipped deliveries of up to ${webhookReplayDays} days: the dashboard also sends them unless you clear the box, the command line only with --replay-skipped.`,
+    text: `The endpoint failed ${number('consecutiveFailures') ?? 'several'} times in a row and gets no events. Repair the receiver, then enable the endpoint: its held deliveries are sent. Deliveries of later events were skipped. The dashboard also sends the skipped deliveries of the last ${webhookReplayDays} days unless you clear the box; the command line sends them only with --replay-skipped.`,
     ...endpointOf(source),
   }),
   'webhook_endpoint.failing': ({ number }, source) => ({
@@ -82,7 +82,7 @@ const messages: {
     ...endpointOf(source),
   }),
   'webhook_endpoint.held_expired': ({ number, time }, source) => ({
-    text: `${number('held') ?? 'Some'} deliveries of a disabled endpoint expired, the oldest of ${time('since') ?? 'last month'}. Read the missed changes with the API.`,
+    text: `${number('held') ?? 'Some'} deliveries of a disabled endpoint expired. The oldest was of ${time('since') ?? 'last month'}. Use the API to read the changes that the receiver missed.`,
     ...endpointOf(source),
   }),
   'payment.not_recorded': (facts, source) => ({
@@ -153,7 +153,7 @@ const messages: {
   'shipment.exception': (facts, source) => ({ text: shipmentTextOf(facts.text('code')), ...shipmentOf(facts, source) }),
 }
 
-/** The codes of `shipment.exception`. */
+/** Message texts by the code of a `shipment.exception` notification. */
 const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
   outcome_unknown: 'The carrier has not confirmed whether it accepted the shipment. Contact the carrier.',
   possible_duplicate: 'Another carrier may also have accepted the shipment. Contact the carrier to avoid two riders.',
@@ -162,29 +162,30 @@ const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
   carrier_not_connected: 'The account with the carrier of the shipment is no longer connected. Connect it again.',
   carrier_account_blocked: 'The carrier rejects requests about the shipment. Renew the credentials of its account.',
   order_missing: 'The carrier no longer finds the shipment. Contact the carrier.',
-  order_not_moved: 'The order could not follow its shipment. Check the status and the stock of the order.',
+  order_not_moved: 'The order could not be changed to match its shipment. Check the status and the stock of the order.',
   order_cancelled:
     'The order was cancelled after a carrier had accepted the shipment. Its units stay reserved. Cancel the shipment, or have it returned.',
-  courier_late: 'No rider came in time. Contact the carrier, or cancel the shipment.',
+  courier_late: 'No rider arrived in time. Contact the carrier, or cancel the shipment.',
   pickup_late: 'The parcel was not picked up in time. Contact the carrier, or cancel the shipment.',
   tracking_stalled: 'The carrier has sent no tracking update for hours. Contact the carrier.',
   unknown_carrier_status: 'The carrier reports an unknown status. Ask the carrier for its meaning.',
   price_above_ceiling:
     'The carrier charges more than the maximum price. Cancel the shipment, or accept the difference.',
-  price_above_offer: 'The carrier charged more than the guaranteed price. Ask the carrier for the difference.',
+  price_above_offer: 'The carrier charged more than the guaranteed price. Ask the carrier to refund the difference.',
   cancellation_fee_above_accepted:
-    'The cancellation costs more than was accepted. Open the shipment to see the amounts.',
+    'The cancellation costs more than the accepted maximum. Open the shipment to see the amounts.',
   cancelled_after_pickup: 'The carrier cancelled the shipment after the pickup. Contact the carrier.',
-  dispatch_failed: 'No carrier took the units of the order. Dispatch the order again.',
+  dispatch_failed: 'No carrier accepted a shipment of the units of the order. Dispatch the order again.',
   parcel_returned: 'The parcel came back. Inspect the units, then send them again or restock them.',
-  parcel_lost: 'The carrier lost the parcel, and its units left the stock. Claim the loss, and refund the customer.',
+  parcel_lost:
+    'The carrier lost the parcel, whose units are written off. Claim compensation from the carrier, and refund the customer.',
   delivered_after_cancellation:
     'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.',
   units_refunded:
     'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.',
 }
 
-/** The causes of `payment.not_recorded`. */
+/** Message texts by the cause of a `payment.not_recorded` notification. */
 const notRecorded: Readonly<Record<string, string>> = {
   no_order: 'The payment provider received a payment that names no order.',
   unreadable: 'The payment provider received a payment whose data is unreadable.',
@@ -247,8 +248,11 @@ function listOf(merchantId: MerchantId): Place {
   }
 }
 
-/** A newer release of the service stored the notification. */
+/**
+ * Returns a general message for a notification kind that this release does not have. A newer release of the service
+ * stored the notification.
+ */
 function unknownKind(kind: string, merchantId: MerchantId): NotificationMessage {
   const title = kind.replaceAll(/[._]/g, ' ')
-  return { title, text: 'This release has no text for the notification.', ...listOf(merchantId) }
+  return { title, text: 'This release has no text for this kind of notification.', ...listOf(merchantId) }
 }

@@ -10,25 +10,28 @@ export interface MailContext {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  /** Undefined if no e-mails are sent. */
+  /** The mailer. Undefined if sending e-mails is not configured. */
   readonly mailer: Mailer | undefined
-  /** Origin of links; undefined if none is configured. */
+  /** Origin (base URL) of the links in e-mails; undefined if none is configured. */
   readonly publicUrl: string | undefined
-  /** Ends the run before the next e-mail. */
+  /** When this signal is aborted, the run ends before the next e-mail. */
   readonly stopping?: AbortSignal | undefined
 }
 
-/** Delays before the retries of an e-mail: a server that is down over a night still delivers it the next day. */
+/**
+ * Delays in minutes before the retries of an e-mail. An e-mail server that is down overnight still delivers it the next
+ * day.
+ */
 export const mailRetryDelaysMinutes = [1, 5, 30, 2 * 60, 12 * 60] as const
 
-/** Concurrent connections of a process. Small SMTP servers allow few. */
+/** Maximum number of concurrent SMTP connections of a process. Small SMTP servers allow few. */
 const connections = 2
 
 const minuteMs = 60_000
 
 /**
- * Plans the e-mails of new notifications and sends all that are due. A crash between a send and its record sends an e-mail
- * twice, with the same Message-ID; nothing else does. Returns the number of e-mails sent.
+ * Plans the e-mails of new notifications and sends all that are due. An e-mail is sent twice, with the same Message-ID,
+ * only if the process crashes between sending and recording it. Returns the number of e-mails sent.
  */
 export async function sendMails(context: MailContext): Promise<number> {
   const { database, clock, mailer } = context
@@ -41,7 +44,10 @@ export async function sendMails(context: MailContext): Promise<number> {
   return sent.reduce((total, count) => total + count, 0)
 }
 
-/** Sends one e-mail after another. Ends when none is due, or when the server is down: the others would fail as well. */
+/**
+ * Sends one e-mail after another. Ends when none is due, or when the server is down, because the other e-mails would
+ * fail as well.
+ */
 async function sendUntilDone(context: MailContext, mailer: Mailer): Promise<number> {
   const { database, clock, stopping } = context
   let sent = 0
@@ -79,7 +85,7 @@ async function sendClaimed(context: MailContext, mailer: Mailer, claimed: Claime
 
 async function outcomeOf({ publicUrl }: MailContext, mailer: Mailer, claimed: ClaimedMail): Promise<ClaimedOutcome> {
   if (!claimed.isWanted) return { is: 'skipped' }
-  // The workers of all earlier attempts died before they could store a result.
+  // The workers of all earlier attempts crashed before they could store a result.
   if (claimed.attempts > mailRetryDelaysMinutes.length + 1)
     return { is: 'rejected', reason: 'no result after the last attempt' }
   return mailer.send(mailOf(claimed, publicUrl))

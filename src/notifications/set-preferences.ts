@@ -9,12 +9,12 @@ import {
   putPreferences,
 } from '../store/notifications/preferences.ts'
 
-/** Returns for each kind whether a member gets it by e-mail. */
+/** Returns, for each notification kind, whether a member gets it by e-mail. */
 export async function preferencesOf(db: ReadDb, owner: PreferenceOwner): Promise<readonly Preference[]> {
   return withDefaults(await listPreferences(db, owner))
 }
 
-/** Completes the choices of a member with the defaults of the other kinds. */
+/** Adds the default setting of every other notification kind to the choices of a member. */
 function withDefaults(chosen: readonly Preference[]): readonly Preference[] {
   const byKind = new Map(chosen.map(({ kind, isByEmail }) => [kind, isByEmail]))
   return notificationKindNames.map((kind) => ({
@@ -24,8 +24,8 @@ function withDefaults(chosen: readonly Preference[]): readonly Preference[] {
 }
 
 /**
- * Chooses the kinds that a member gets by e-mail. Audited, because an attacker with a stolen session could silence the
- * warnings about its misuse.
+ * Sets which notification kinds a member gets by e-mail. Audited, because an attacker with a stolen session could turn
+ * off the warnings about its misuse.
  */
 export async function setPreferences(
   context: Context,

@@ -1,12 +1,19 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Addresses this service may connect to. The policy is injected: production code has no switch that relaxes it. */
+/**
+ * Addresses to which this service may connect. The policy is injected: production code has no switch that relaxes it.
+ */
 export interface AddressPolicy {
   /** Whether loopback addresses are allowed, for receivers in development and tests. */
   readonly allowsLoopback: boolean
-  /** Reports whether an address is this service's own, to which simulated carriers send callbacks. */
+  /**
+   * Reports whether an address belongs to this service itself. Simulated carriers send callbacks to such an address.
+   */
   readonly isOwnAddress?: (address: string) => boolean
-  /** Networks that the operator refuses: own public addresses, the cloud's networks, the NAT64 prefix. */
+  /**
+   * Networks that the operator refuses: the operator's own public addresses, the networks of the cloud, the NAT64
+   * prefix.
+   */
   readonly refusedNetworks?: BlockList
 }
 
@@ -20,7 +27,7 @@ export function addressPolicy({ allowsLoopbackReceivers, webhookRefusedNetworks 
   return { allowsLoopback: allowsLoopbackReceivers, refusedNetworks: toNetworks(webhookRefusedNetworks) }
 }
 
-/** Parses networks in CIDR notation. Throws for an invalid one, because ignoring it would allow its addresses. */
+/** Parses networks in CIDR notation. Throws for an invalid network, because ignoring it would allow its addresses. */
 export function toNetworks(texts: readonly string[]): BlockList {
   const networks = new BlockList()
   for (const text of texts) {
@@ -34,7 +41,7 @@ export function toNetworks(texts: readonly string[]): BlockList {
   return networks
 }
 
-/** IPv4 networks that are not public. All others are. */
+/** IPv4 networks that are not public. All other IPv4 addresses are public. */
 const refusedIpv4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -57,10 +64,13 @@ const refusedIpv4 = [
   ['240.0.0.0', 4], // reserved, with broadcast
 ] as const
 
-/** The only IPv6 block allocated for public use. An allowlist, because a deny list would be incomplete. */
+/**
+ * The only IPv6 block allocated for public use. All others are refused, because a list of refused blocks would be
+ * incomplete.
+ */
 const publicIpv6 = ['2000::', 3] as const
 
-/** Reserved networks inside the public block. */
+/** Reserved networks inside the public IPv6 block. */
 const refusedIpv6 = [
   ['2001::', 23], // Teredo, benchmarks, ORCHID and other protocols
   ['2001:db8::', 32], // documentation
@@ -76,7 +86,7 @@ for (const [network, prefix] of refusedIpv6) refused.addSubnet(network, prefix, 
 const allocated = new BlockList()
 allocated.addSubnet(...publicIpv6, 'ipv6')
 
-// Two lists, because a combined one would match IPv4-mapped IPv6 addresses too, which must be refused.
+// IPv4 and IPv6 have a list each: a combined list would also match IPv4-mapped IPv6 addresses, which must be refused.
 const loopbackIpv4 = new BlockList()
 loopbackIpv4.addSubnet('127.0.0.0', 8, 'ipv4')
 const loopbackIpv6 = new BlockList()
@@ -91,7 +101,7 @@ export function isAllowedAddress(address: string, policy: AddressPolicy): boolea
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !refused.check(address, 'ipv4')
-  // A zone id names an interface of this machine.
+  // An IPv6 address with a zone id (`%`) belongs to an interface of this machine.
   if (family !== 6 || address.includes('%')) return false
   return allocated.check(address, 'ipv6') && !refused.check(address, 'ipv6')
 }

@@ -2,28 +2,30 @@ import { isIP } from 'node:net'
 import { type AddressPolicy, isLoopbackAddress } from './address-policy.ts'
 
 /**
- * Result of checking a receiver's URL at registration. The check reports mistakes early; it is not the protection,
- * because DNS can change later. safe-fetch.ts checks each address it connects to.
+ * Result of checking a receiver's URL at registration. This check reports mistakes early but does not protect, because
+ * DNS can change later. safe-fetch.ts checks each address it connects to.
  */
 export type UrlCheck =
   | { readonly is: 'accepted'; readonly url: string }
   | { readonly is: 'refused'; readonly reason: string }
 
-/** Some servers reject longer URLs. The table's constraint has the same limit. */
+/**
+ * Maximum length of a receiver's URL. Some servers reject longer URLs, and the table's constraint has the same limit.
+ */
 const urlMaxLength = 2000
 
 /** Domains that do not exist in public DNS. */
 const privateSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'lan', 'onion', 'invalid', 'test']
 
-/** Lower ports belong to other protocols. The default port of HTTPS is omitted from URLs. */
+/** Lowest allowed port besides the default of HTTPS, which URLs omit. Lower ports belong to other protocols. */
 const firstFreePort = 1024
 
-/** Ports above 1024 of databases and other servers that often accept unauthenticated clients. */
+/** Refused ports above 1024, of databases and other servers that often accept unauthenticated clients. */
 const refusedPorts = [2049, 2375, 3306, 3389, 5432, 5984, 6379, 9200, 11211, 27017]
 
 export function checkUrl(text: string, policy: AddressPolicy): UrlCheck {
   if (!URL.canParse(text)) return refuse('This is not a URL. Give a full URL, such as https://example.com/webhooks.')
-  // The WHATWG parser normalises all spellings of an IP address.
+  // The WHATWG URL parser normalises all spellings of an IP address.
   const url = new URL(text)
   if (url.href.length > urlMaxLength) return refuse(`The URL has more than ${urlMaxLength} characters.`)
   if (url.username !== '' || url.password !== '') {
@@ -49,7 +51,7 @@ export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Requires https:// in test mode too: test events contain names and addresses that merchants enter. */
+/** Requires https://, even in test mode: test events contain names and addresses that merchants enter. */
 function checkScheme({ protocol }: URL): UrlCheck | undefined {
   if (protocol === 'https:') return undefined
   return refuse(`The URL starts with ${protocol}// and must start with https://.`)
@@ -67,7 +69,7 @@ function checkHost(hostname: string): UrlCheck | undefined {
 }
 
 function checkPort({ port }: URL): UrlCheck | undefined {
-  // The parser leaves the port empty when it is the protocol's own.
+  // The URL parser leaves the port empty when the port is the default of the protocol.
   if (port === '') return undefined
   if (Number(port) >= firstFreePort && !refusedPorts.includes(Number(port))) return undefined
   return refuse(`Port ${port} is not allowed. Use 443, or an HTTPS port from ${firstFreePort} up.`)

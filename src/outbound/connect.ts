@@ -23,17 +23,17 @@ interface ConnectOptions {
 }
 
 /**
- * Connection timeout for each of several addresses. Node abandons an address after the timeout, so its default of 250 ms
- * would never reach a distant receiver. Two seconds also allow for one retransmission of a lost packet.
+ * Connection timeout for each of several addresses. Node abandons an address after this timeout, and a distant receiver
+ * could not be reached within Node's default of 250 ms. Two seconds also allow for one retransmission of a lost packet.
  */
 const addressTimeoutMs = 2_000
 
-/** Interval of TCP keep-alive probes, which detect dead peers of idle connections. */
+/** Interval in milliseconds of TCP keep-alive probes, which detect dead peers of idle connections. */
 const keepAliveProbeMs = 60_000
 
 export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Connect {
-  // Created once, at the first TLS connection, because loading the system's certificate authorities is slow and takes megabytes of
-  // memory. Verification is not configurable.
+  // The TLS context is created once, at the first TLS connection, because loading the system's certificate authorities
+  // is slow and takes megabytes of memory. Verification is not configurable.
   let secureContext: SecureContext | undefined
   const sessions = openTlsSessions()
 
@@ -43,9 +43,10 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
       ...common,
       port: Number(url.port || 443),
       secureContext,
-      // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change the default.
+      // `rejectUnauthorized` is explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change its
+      // default.
       rejectUnauthorized: true,
-      // An IP address has no server name; the certificate is then verified against the address.
+      // An IP address cannot be sent as a server name. The certificate is then verified against the address.
       servername: isIP(common.host) === 0 ? common.host : '',
       ALPNProtocols: ['http/1.1'],
       ...(session === undefined ? {} : { session }),
@@ -63,7 +64,7 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: addressTimeoutMs,
     }
-    // Before the time is taken, so that `connectMs` excludes it.
+    // The TLS context is created before the start time is taken, so that `connectMs` excludes its creation.
     if (isTls) secureContext ??= createSecureContext()
     const startedMs = nowMs()
     let connectedMs = startedMs
@@ -89,7 +90,8 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
     const host = withoutBrackets(url.hostname)
     const family = isIP(host)
     const addresses = family === 0 ? await resolve(resolver, host, attempt, nowMs) : [{ address: host, family }]
-    // One disallowed address refuses the host: a mixed DNS response is an attack or a mistake.
+    // One disallowed address refuses the host: a DNS response with allowed and disallowed addresses is an attack or a
+    // mistake.
     if (!addresses.every(({ address }) => isAllowedAddress(address, policy))) throw refusal(host)
     if (addresses.length === 0) throw new FetchError('dns', `${host} has no address.`)
     return establish(url, addresses, attempt)

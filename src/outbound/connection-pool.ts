@@ -6,14 +6,14 @@ import { Client } from 'undici'
  * timings, and aborting an attempt closes its socket.
  *
  * Requests never wait for a connection: if none is idle, a new one is opened, so no deadline passes in a hidden queue.
- * Callers limit their concurrency; the delivery engine does so per endpoint and in total. undici's limit per origin would
- * make merchants on a shared host block each other.
+ * Callers limit their concurrency; the delivery engine limits it per endpoint and in total. A limit per origin, which
+ * undici offers, would make merchants on a shared host block each other.
  */
 export interface ConnectionPool {
   /** Takes the most recently used idle connection to an origin, which the peer is least likely to have closed. */
   take(origin: string): Connection | undefined
   open(origin: string, socket: Socket): Connection
-  /** Returns a connection to the pool after a successful request. */
+  /** Returns a connection to the pool of idle connections after a successful request. */
   release(connection: Connection): void
   drop(connection: Connection, reason: Error): void
   dropAll(reason: Error): void
@@ -25,16 +25,19 @@ export interface Connection {
   readonly socket: Socket
 }
 
-/** Idle time before a connection is closed. Common servers close theirs after five seconds. */
+/** Idle time in milliseconds before a connection is closed. Common servers close theirs after five seconds. */
 const keepAliveMs = 4_000
 
-/** Maximum number of idle connections: the delivery engine's concurrency, and half of the usual limit of 1,024 handles. */
+/**
+ * Maximum number of idle connections: as many as the delivery engine runs at once, and half of the usual limit of 1,024
+ * file handles.
+ */
 const idleMax = 512
 
 export function openConnectionPool(): ConnectionPool {
   const all = new Set<Connection>()
   const idle = new Map<string, Connection[]>()
-  // Sorted by idle time, longest first.
+  // Idle connections, sorted by idle time, longest first.
   const idleInOrder = new Set<Connection>()
 
   const removeIdle = (connection: Connection) => {
@@ -47,7 +50,7 @@ export function openConnectionPool(): ConnectionPool {
   const drop = (connection: Connection, reason: Error) => {
     removeIdle(connection)
     all.delete(connection)
-    // Destroying the client leaves the socket open if the client has not used it.
+    // The socket is destroyed explicitly: destroying the client leaves the socket open if the client has not used it.
     connection.socket.destroy()
     void connection.client.destroy(reason)
   }
@@ -61,7 +64,7 @@ export function openConnectionPool(): ConnectionPool {
         if (connection === undefined) return undefined
         if (others?.length === 0) idle.delete(origin)
         idleInOrder.delete(connection)
-        // A destroyed socket may not have emitted its close event yet.
+        // The socket may be destroyed although it has not emitted its close event yet.
         if (!connection.socket.destroyed) return connection
       }
     },
@@ -99,18 +102,20 @@ export function openConnectionPool(): ConnectionPool {
   }
 }
 
-/** The socket closed before a request was written to it. */
+/** Error of a socket that closed before a request was written to it. */
 class ConnectionClosed extends Error {
   constructor() {
     super('The connection was closed.')
   }
 }
 
-/** Returns undici's connect function: it yields the given socket once, and an error when undici reconnects. */
+/**
+ * Returns undici's connect function. It passes the given socket to undici once, and an error when undici reconnects.
+ */
 function handOver(socket: Socket): NonNullable<Client.Options['connect']> {
   let isHandedOver = false
   return (_, callback) => {
-    // Asynchronously, because undici does not send the request if the callback runs within the call.
+    // The callback runs asynchronously, because undici does not send the request if the callback runs within the call.
     queueMicrotask(() => {
       if (isHandedOver || socket.destroyed) {
         callback(new ConnectionClosed(), null)

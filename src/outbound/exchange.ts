@@ -4,7 +4,10 @@ import { FetchError } from './fetch-error.ts'
 import { elapsedMs, type OutboundAttempt } from './outbound-attempt.ts'
 import { retryAfterIn } from './retry-after.ts'
 
-/** Sends one request on a connection and reads its response. Releases the connection if it is reusable, or drops it. */
+/**
+ * Sends one request on a connection and reads its response. Afterwards it releases a reusable connection to the pool
+ * and closes any other.
+ */
 
 export interface ExchangeRequest {
   readonly path: string
@@ -19,11 +22,11 @@ export interface Answer {
   readonly body: string
   /** The response's Retry-After in seconds, if it has one. */
   readonly retryAfterSeconds?: number
-  /** When the final response head was received. */
+  /** When the head of the final (not informational) response was received. */
   readonly answeredMs: number
 }
 
-/** An exchange failed. The progress of the request shows whether it may be sent again. */
+/** A request failed after it got its connection. The progress of the request shows whether it may be sent again. */
 export class ExchangeFailed extends Error {
   override readonly cause: unknown
   readonly isSent: boolean
@@ -31,7 +34,7 @@ export class ExchangeFailed extends Error {
   readonly failedAfterMs: number
 
   constructor(cause: unknown, progress: Pick<ExchangeFailed, 'isSent' | 'hasResponseStarted' | 'failedAfterMs'>) {
-    super('The exchange failed.')
+    super('The HTTP exchange failed.')
     this.cause = cause
     this.isSent = progress.isSent
     this.hasResponseStarted = progress.hasResponseStarted
@@ -48,18 +51,22 @@ interface ExchangeOptions {
 }
 
 /**
- * Limits of what may precede the final status, so that a receiver cannot keep this process parsing until the deadline.
- * Servers send a few informational (1XX) responses, and headers far below 16 KiB, which is undici's limit per response.
+ * Limits of what a receiver may send before the final status, so that it cannot keep this process parsing until the
+ * deadline. Servers send a few informational (1XX) responses, and headers far below 16 KiB, which is undici's limit per
+ * response.
  */
 export const informationalMax = 8
 export const headMaxBytes = 64 * 1024
 
-/** Bytes read beyond the stored part of a body to keep the connection reusable, which is cheaper than a new handshake. */
+/**
+ * Maximum number of bytes that are read and discarded after the stored part of a body, to keep the connection reusable.
+ * This is cheaper than a new handshake.
+ */
 const drainMaxBytes = 64 * 1024
 
 /**
- * Sends a request. Only the status matters (spec 3): once the head has arrived, a later error or timeout still yields a
- * response, with the part of the body received so far.
+ * Sends a request. Only the status matters (spec 3): an error or timeout after the response head has arrived still
+ * yields a response, with the part of the body received so far.
  */
 export function exchange({ pool, connection, request, attempt, nowMs }: ExchangeOptions): Promise<Answer> {
   const { socket } = connection
@@ -82,7 +89,8 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
     attempt.stop = stop
 
     const earlierBytes = socket.bytesRead
-    // Bytes of the connection, because undici does not limit reason phrases, empty lines or chunk extensions.
+    // Counts all bytes of the connection, because undici does not limit reason phrases, empty lines or chunk
+    // extensions.
     const limitBytes = () => {
       const bytes = socket.bytesRead - earlierBytes
       if (head === undefined && bytes > headMaxBytes) {
@@ -93,14 +101,15 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
     }
 
     const handler: Dispatcher.DispatchHandler = {
-      // Called when the request is written to the connected socket.
+      // undici calls this function when it writes the request to the connected socket.
       onRequestStart: () => {
         sentMs = nowMs()
-        // After undici's own listener, so that the bytes are counted once they are parsed.
+        // This listener runs after undici's own, so that the bytes are counted once they are parsed.
         socket.on('readable', limitBytes)
       },
       onResponseStarted: () => {
-        // Early hints start a response of their own; the first byte is that of the first response.
+        // undici also calls this function for an informational response (early hints). The time of the first byte is
+        // that of the first response.
         attempt.timings.firstByteMs ??= elapsedMs(sentMs ?? nowMs(), nowMs())
       },
       onResponseStart: (_, status, headers) => {
@@ -112,12 +121,12 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
           return
         }
         const answeredMs = nowMs()
-        // In a busy process, a late response may be read before the timer fires; it is a timeout all the same (spec 3).
+        // In a busy process, a late response may be read before the timer fires. It still counts as a timeout (spec 3).
         if (answeredMs > attempt.endsAtMs) stop(new FetchError('timeout', 'The response arrived after the deadline.'))
         else head = { status, answeredMs, ...retryAfterIn(headers) }
       },
       onResponseData: (_, chunk) => {
-        // Copied, because a slice would retain the whole buffer it was read into.
+        // The chunk is copied, because a slice would keep the whole buffer it was read into in memory.
         if (size < responseMaxBytes) chunks.push(Buffer.from(chunk.subarray(0, responseMaxBytes - size)))
         size += chunk.length
       },

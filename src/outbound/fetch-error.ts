@@ -14,7 +14,7 @@ export type FetchErrorCode =
   | 'local_fault'
   | 'stopped'
 
-/** An error that this service raises for an attempt. Other errors are classified by fetchErrorCode. */
+/** An error that this service raises for an attempt. fetchErrorCode classifies all other errors. */
 export class FetchError extends Error {
   readonly errorCode: FetchErrorCode
 
@@ -31,32 +31,32 @@ export function isOwnFault(errorCode: FetchErrorCode): errorCode is (typeof ownF
   return ownFaults.some((fault) => fault === errorCode)
 }
 
-/** System errors of a process without free file handles or memory. */
+/** System error codes of a process without free file handles or memory. */
 const localFaults = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM)$/
 
-/** Errors of TLS and of certificate verification, which have no common prefix. */
+/** Error codes of TLS and of certificate verification, listed because they have no common prefix. */
 const tlsFaults = /^(ERR_TLS_|ERR_SSL_|EPROTO|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/
 
-/** Errors of an invalid response head. */
+/** Error codes of an invalid response head. */
 const responseFaults = /^(UND_ERR_RES|UND_ERR_INFO)/
 
 export function fetchErrorCode(error: unknown): FetchErrorCode {
   if (error instanceof FetchError) return error.errorCode
-  // After trying several addresses, Node reports all their failures.
+  // If all of several addresses failed, Node reports all of their failures. The first failure is used.
   if (error instanceof AggregateError && error.errors.length > 0) return fetchErrorCode(error.errors[0])
   const code = errorCodeOf(error)
-  // The kernel's connection timeout. The attempt's own deadline is a FetchError.
+  // ETIMEDOUT is the kernel's connection timeout. The attempt's own deadline is a FetchError.
   if (code === 'ETIMEDOUT') return 'timeout'
   if (localFaults.test(code)) return 'local_fault'
   if (tlsFaults.test(code)) return 'tls'
-  // The headers of one response exceed undici's limit of 16 KiB.
+  // This code means that the headers of one response exceed undici's limit of 16 KiB.
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'response_head_too_large'
-  // A response that is not HTTP has an error class instead of a code.
+  // For a response that is not HTTP, undici throws an error class without a code.
   if (error instanceof errors.HTTPParserError || responseFaults.test(code)) return 'invalid_response'
   return 'connection'
 }
 
-/** Returns the code of an error of Node or undici; '' if it has none. */
+/** Returns the code of an error of Node or undici; an empty text if it has none. */
 export function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

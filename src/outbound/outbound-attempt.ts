@@ -1,15 +1,15 @@
-/** State of one attempt to reach a receiver. */
+/** State of one attempt to send a request to a receiver. */
 
 /**
- * Durations of the phases in whole milliseconds. Null for a phase that did not happen, as on a reused connection, or did
- * not finish: in a failed attempt, the first null after the numbers is the phase that failed.
+ * Durations of the phases of an attempt in whole milliseconds. Null for a phase that did not happen, as on a reused
+ * connection, or did not finish. In a failed attempt, the first null after the numbers is the phase that failed.
  */
 export interface FetchTimings {
-  /** The DNS lookup; 0 for a cached result. */
+  /** Duration of the DNS lookup; 0 when the result was cached. */
   readonly dnsMs: number | null
   readonly connectMs: number | null
   readonly tlsMs: number | null
-  /** From writing the request to the first byte of the response. */
+  /** Time from writing the request to the first byte of the response, in milliseconds. */
   readonly firstByteMs: number | null
 }
 
@@ -33,7 +33,7 @@ export function beginAttempt(startedMs: number, deadlineMs: number): OutboundAtt
   }
 }
 
-/** Returns the time between two readings, in whole milliseconds. */
+/** Returns the time between two readings of the clock, in whole milliseconds. */
 export function elapsedMs(fromMs: number, toMs: number): number {
   return Math.round(toMs - fromMs)
 }

@@ -1,19 +1,27 @@
 /**
- * Decides whether lookups without a response are the fault of a host or of this service's resolver. For a single host
- * they cannot be distinguished. When several hosts fail in a row without a success between them, the resolver is down,
- * and the failures must not count against merchants.
+ * Decides whether DNS lookups without a response are the fault of a host or of this service's DNS resolver. A single
+ * host does not show which. When several hosts fail in a row without a success between them, the resolver is down, and
+ * the failures must not count against merchants.
  */
 
 /** Hosts whose lookups got no response since the last successful one, the most recent last. */
 export type FailureStreak = readonly { readonly host: string; readonly atMs: number }[]
 
-/** Two failing hosts may be a coincidence, or two domains of one merchant; three in a row indicate the resolver. */
+/**
+ * Number of hosts in a row whose failed lookups mean that the resolver is down. Two may be a coincidence, or two
+ * domains of one merchant.
+ */
 const hostsInARow = 3
 
-/** Failures further apart are independent: with little traffic, three dead hosts may follow each other. */
+/**
+ * Lookup failures further apart than this are independent: with little traffic, three dead hosts may follow each other.
+ */
 const windowMs = 60_000
 
-/** The empty streak, after any response of the resolver, including that a name does not exist. */
+/**
+ * The streak of failed lookups after any response of the resolver: empty, even if the response is that the name does
+ * not exist.
+ */
 export const noFailures: FailureStreak = []
 
 export function recordNoResponse(streak: FailureStreak, host: string, atMs: number): FailureStreak {

@@ -8,8 +8,8 @@ import { type FailureStreak, isResolverDown, noFailures, recordNoResponse } from
 import { openSuspectHosts } from './suspect-hosts.ts'
 
 /**
- * Resolves host names with few lookups, because getaddrinfo blocks one of the process's few threads: a host has one
- * lookup at a time, and its result is cached for half a minute.
+ * Resolves host names with few lookups, because each getaddrinfo call blocks one of the process's few threads. A host
+ * has one lookup at a time, and its result is cached for half a minute.
  *
  * Caching does not bypass the address policy: cached addresses are checked again before each connection, and the socket
  * connects only to addresses that were just checked.
@@ -21,7 +21,7 @@ export interface Resolver {
 
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
 
-/** Looks up names as the operating system is configured. */
+/** Looks up host names with the resolver that the operating system is configured to use. */
 export const systemLookup: Lookup = (host) => dns.lookup(host, { all: true, order: 'verbatim' })
 
 interface ResolverOptions {
@@ -30,16 +30,25 @@ interface ResolverOptions {
   readonly timeoutMs?: number
 }
 
-/** Half of an attempt's ten seconds: getaddrinfo retries after five, and a later result would rarely be in time. */
+/**
+ * Lookup timeout: half of an attempt's ten seconds. getaddrinfo retries after five seconds, and a later result would
+ * rarely be in time.
+ */
 const defaultTimeoutMs = 5_000
 
-/** Cache lifetime: long enough for a burst of events, short enough for a merchant who moves a server. */
+/**
+ * Cache lifetime of DNS results in milliseconds: long enough for a burst of events, short enough for a merchant who
+ * moves a server.
+ */
 const cachedMs = 30_000
 
-/** Cache size of about 2 MB. Beyond it, the least recently used entries are evicted and looked up again. */
+/**
+ * Maximum number of cached DNS results, about 2 MB. Beyond it, the least recently used entries are evicted and looked
+ * up again.
+ */
 const cachedMax = 10_000
 
-/** Codes of a negative response: the name does not exist or has no address. */
+/** Error codes of a negative DNS response: the name does not exist or has no address. */
 const negativeResponses = ['ENOTFOUND', 'ENODATA']
 
 export function openResolver({ lookup, nowMs, timeoutMs = defaultTimeoutMs }: ResolverOptions): Resolver {
@@ -58,13 +67,13 @@ export function openResolver({ lookup, nowMs, timeoutMs = defaultTimeoutMs }: Re
   }
 
   const recordFailure = (host: string) => {
-    // A queued lookup was never started, so its host is not at fault.
+    // The host of a queued lookup is not at fault, because its lookup never started.
     if (suspects.isQueued(host))
-      return new FetchError('resolver_down', 'Earlier lookups are still waiting for a response.')
+      return new FetchError('resolver_down', 'The resolver has not responded to earlier DNS lookups.')
     streak = recordNoResponse(streak, host, nowMs())
     suspects.mark(host)
-    if (isResolverDown(streak)) return new FetchError('resolver_down', 'The resolver is not responding.')
-    return new FetchError('dns', `The lookup of ${host} got no response.`)
+    if (isResolverDown(streak)) return new FetchError('resolver_down', 'The DNS resolver is not responding.')
+    return new FetchError('dns', `The DNS lookup of ${host} got no response.`)
   }
 
   const lookUp = async (host: string) => {
@@ -86,7 +95,8 @@ export function openResolver({ lookup, nowMs, timeoutMs = defaultTimeoutMs }: Re
     resolve: async (host) => {
       const cached = cache.get(host)
       if (cached !== undefined) return cached
-      // After a timeout the lookup stays registered: its thread cannot be cancelled, and a second one must not start.
+      // After a timeout the lookup stays registered: its thread cannot be cancelled, and a second lookup of the host
+      // must not start.
       const lookup = running.get(host) ?? lookUp(host)
       running.set(host, lookup)
       return pTimeout(lookup, {

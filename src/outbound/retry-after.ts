@@ -1,4 +1,4 @@
-/** Response headers. Some servers repeat a header. */
+/** Response headers by name. A header that a server repeats has several values. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
@@ -8,7 +8,7 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 export function retryAfterIn(headers: Headers): { readonly retryAfterSeconds?: number } {
   const value = first(headers['retry-after'])?.trim()
   if (value === undefined) return {}
-  // Ten digits are three hundred years; a longer number is not a valid delay.
+  // Ten digits of seconds are three hundred years. A longer number is not a valid Retry-After delay.
   if (/^\d{1,10}$/.test(value)) return { retryAfterSeconds: Number(value) }
   const seconds = Math.ceil((Date.parse(value) - Date.parse(first(headers.date) ?? '')) / 1000)
   return Number.isNaN(seconds) ? {} : { retryAfterSeconds: Math.max(0, seconds) }

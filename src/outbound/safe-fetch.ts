@@ -19,18 +19,21 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Time limit from the DNS lookup to the head of the response. */
+  /** Time limit from the DNS lookup to the head of the response, in milliseconds. */
   readonly deadlineMs?: number
-  /** Aborts the request early, like the deadline: for a caller whose requests share a time limit. */
+  /**
+   * Signal that aborts the request early, as the deadline does. A caller whose requests share a time limit passes this
+   * signal.
+   */
   readonly signal?: AbortSignal
-  /** How many bytes of the response body are stored. */
+  /** The number of bytes of the response body to store, from its beginning. */
   readonly responseMaxBytes?: number
-  /** Whether the request may be processed twice. Without it, a POST never uses a reused connection. */
+  /** Whether the receiver may process the request twice. If not, a POST never uses a reused connection. */
   readonly isIdempotent?: boolean
 }
 
 interface AttemptTimings {
-  /** Until the head of the final response, or until the failure. */
+  /** Time in milliseconds until the head of the final response, or until the failure. */
   readonly durationMs: number
   readonly timings: FetchTimings
   /** Whether an idle connection was reused; null without a connection. */
@@ -42,19 +45,22 @@ export type FetchOutcome =
   | (AttemptTimings & { readonly is: 'failed'; readonly errorCode: FetchErrorCode })
 
 export interface SafeFetch {
-  /** Never rejects: a failure is an outcome. */
+  /** Sends an HTTP request. Never rejects: a failure is an outcome of the returned promise. */
   fetch(request: OutboundRequest): Promise<FetchOutcome>
-  /** Closes all connections. Requests under way fail as `stopped`. */
+  /** Closes all connections. Requests in progress fail with the code `stopped`. */
   close(): Promise<void>
 }
 
 interface SafeFetchOptions {
   readonly lookup?: Lookup
-  /** A monotonic clock. */
+  /** Reads a monotonic clock, in milliseconds. */
   readonly nowMs?: () => number
 }
 
-/** Enough for an error message. The table of attempts stores as many characters. */
+/**
+ * Default number of stored bytes of a response body, enough for an error message. The table of attempts stores as many
+ * characters.
+ */
 const defaultResponseMaxBytes = 4096
 
 const defaultDeadlineMs = webhookAcknowledgementSeconds * 1000
@@ -94,8 +100,9 @@ export function openSafeFetch(policy: AddressPolicy, options: SafeFetchOptions =
       if (outbound.signal?.aborted) return failed('timeout', attempt, nowMs())
       const url = isClosed ? undefined : allowedUrl(outbound, policy)
       if (url === undefined) return failed(isClosed ? 'stopped' : 'destination_refused', attempt, nowMs())
-      // The phases follow each other within one turn of the event loop, so the attempt always has a phase to stop.
-      const giveUp = () => attempt.stop(new FetchError('timeout', 'The deadline passed.'))
+      // Each phase starts in the same turn of the event loop in which the previous one ends, so there is always a phase
+      // that `stop` can abort.
+      const giveUp = () => attempt.stop(new FetchError('timeout', 'The deadline of the request passed.'))
       const timer = setTimeout(giveUp, deadlineMs)
       outbound.signal?.addEventListener('abort', giveUp)
       underWay.add(attempt)
@@ -127,7 +134,7 @@ function timingsOf({ startedMs, timings, isReused }: OutboundAttempt, endedMs: n
   return { durationMs: elapsedMs(startedMs, endedMs), timings, isReused }
 }
 
-/** Checks the scheme again: the URL may have been registered under another policy. */
+/** Checks the URL's scheme again, because the URL may have been registered under another policy. */
 function allowedUrl({ url: text }: OutboundRequest, policy: AddressPolicy): URL | undefined {
   const url = URL.parse(text)
   if (url?.protocol === 'https:') return url
@@ -137,21 +144,26 @@ function allowedUrl({ url: text }: OutboundRequest, policy: AddressPolicy): URL 
 }
 
 /**
- * Reports whether a request may use an idle connection. A receiver may close it just when it is reused, and then it is
- * unknown whether the request was processed. Therefore only idempotent requests may: queries, and deliveries, which
- * receivers deduplicate by id. For a payment the handshake is worth its time.
+ * Reports whether a request may use an idle connection. A receiver may close a connection just when it is reused, and
+ * then it is unknown whether the request was processed. Therefore only idempotent requests may reuse one: queries, and
+ * deliveries, which receivers deduplicate by id. For a payment, a new handshake is worth its time.
  */
 function mayReuseConnection({ method, isIdempotent = method === 'GET' }: OutboundRequest): boolean {
   return isIdempotent
 }
 
-/** A connection closed while idle fails at once. A later failure means that the request was being processed. */
+/**
+ * A request on a connection that was closed while idle fails at once. A failure after this time means that the receiver
+ * was processing the request.
+ */
 const staleWithinMs = 1_000
 
-/** Error codes of a closed socket, of the kernel and of undici. */
+/** Error codes that the kernel and undici use for a closed socket. */
 const closedCodes = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
-/** Reports whether the reused connection was stale. The request is then sent on a new one, in the same attempt. */
+/**
+ * Reports whether the reused connection was stale. If so, the request is sent on a new connection, in the same attempt.
+ */
 function isStale(error: unknown): boolean {
   if (!(error instanceof ExchangeFailed)) return false
   if (!error.isSent) return true

@@ -2,18 +2,21 @@ import type { LookupAddress } from 'node:dns'
 import { LRUCache } from 'lru-cache'
 
 /**
- * Isolates hosts whose name servers do not respond. Such a lookup occupies a thread for ten seconds or more, and four of
- * them would block all lookups of the process. Therefore hosts whose last lookup got no response share one thread, one
- * after another, until they respond.
+ * Isolates hosts whose name servers do not respond. A lookup of such a host occupies a thread for ten seconds or more,
+ * and four of them would block all lookups of the process. Therefore all hosts whose last lookup got no response share
+ * one thread, one after another, until they respond.
  */
 export interface SuspectHosts {
-  /** Looks up a host: at once, or for a suspect host after the lookups queued before it. */
+  /**
+   * Looks up the addresses of a host. The lookup of a suspect host waits for the lookups queued before it; any other
+   * lookup starts at once.
+   */
   lookUp(host: string): Promise<readonly LookupAddress[]>
   /** Reports whether the lookup of a host is queued. */
   isQueued(host: string): boolean
-  /** Marks a host as suspect. */
+  /** Marks a host as suspect, so that its next lookups are queued. */
   mark(host: string): void
-  /** Clears the mark of a host. */
+  /** Marks a host as no longer suspect. */
   clear(host: string): void
 }
 
@@ -22,10 +25,13 @@ interface SuspectHostsOptions {
   readonly nowMs: () => number
 }
 
-/** Longer than the delays between most retries, so that a dead host stays suspect until its next retry. */
+/**
+ * How long a host stays suspect. It is longer than the delays between most retries, so that a dead host is still
+ * suspect at its next retry.
+ */
 const suspectMs = 60 * 60 * 1000
 
-/** Some 2 MB, and as many hosts as the resolver caches. */
+/** Maximum number of suspect hosts, about 2 MB: as many hosts as the resolver caches. */
 const suspectsMax = 10_000
 
 export function openSuspectHosts({ lookup, nowMs }: SuspectHostsOptions): SuspectHosts {

@@ -28,11 +28,11 @@ import { ignoreCallback } from './ignore-callback.ts'
 
 export interface ApplyContext extends Context {
   readonly log: Log
-  /** When aborted, no further callback is claimed. */
+  /** When this signal is aborted, no further callback is claimed for processing. */
   readonly stopping?: AbortSignal
 }
 
-/** Applies all due callbacks of a merchant. Returns their number. */
+/** Applies all due callbacks of a merchant. Returns the number of applied callbacks. */
 export async function applyCallbacks(context: ApplyContext, merchantId: MerchantId): Promise<number> {
   const merchant = await findMerchant(context.database, merchantId)
   if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
@@ -48,7 +48,8 @@ export async function applyCallbacks(context: ApplyContext, merchantId: Merchant
         await ignoreCallback(context, changeBy(tenant, due), { ...due, orderId: orderIdOf(due) }, outcome)
       }
     } catch (error) {
-      // Our own fault, such as a lost database connection: the claim expires and the callback is retried.
+      // The error is a fault of this service, such as a lost database connection: the claim expires and the callback is
+      // retried.
       context.log.error(
         { err: error, merchantId, callbackId: due.id },
         'A payment provider callback could not be applied.',
@@ -120,7 +121,7 @@ async function applyRefund(
   const { database, clock } = context
   const { status, reference, refundId, amountKobo } = report
   const refund = await findPaystackRefund(database, tenant.merchantId, { reference, id: refundId })
-  // The refund was made in the provider's dashboard, or is one of ours that the callback does not identify.
+  // The refund was made in the provider's dashboard, or the callback does not identify a refund of this service.
   if (refund === undefined) return applyUnknownRefund(context, tenant, due, report)
   if (amountKobo !== undefined && amountKobo !== refund.amountKobo) {
     return ignored('other_amount', { refundId: refund.id })
@@ -145,9 +146,9 @@ async function applyRefund(
 }
 
 /**
- * Handles a callback that names no known refund: polls the refunds of its payment, detects that a refund that failed here
- * succeeded at the provider, or records a refund that was made in the provider's dashboard. The daily comparison finds what a
- * callback leaves unclear.
+ * Handles a callback that names no known refund. It polls the refunds of the callback's payment, detects that a refund
+ * that failed here succeeded at the provider, or records a refund that was made in the provider's dashboard. The daily
+ * comparison finds what a callback leaves unclear.
  */
 async function applyUnknownRefund(
   context: ApplyContext,
@@ -165,7 +166,7 @@ async function applyUnknownRefund(
     const refundId = await findContradictedRefund(context.database, about)
     if (refundId !== undefined) return ignored('contradicted', { refundId })
   }
-  // Without an id, later reports of the refund could not be matched to it.
+  // A refund without the provider's reference is not recorded, because later reports could not be matched to it.
   if (status === 'failed' || (status !== 'succeeded' && reference === undefined)) return ignored(reason)
   const change = { ...changeBy(tenant, due), action: 'refund.record', resourceType: 'refund' }
   const mutation = { ...change, resourceId: changedRecordOf, emits: providerRefundEvents } as const
@@ -179,8 +180,8 @@ async function applyUnknownRefund(
 }
 
 /**
- * Polls the open refunds of a payment at once, and after a failure also the succeeded ones. Paystack's callbacks name
- * only the payment, so the refund's status is read from the provider.
+ * Polls the open refunds of a payment at once, and after a failed refund also the succeeded ones. Paystack's callbacks
+ * name only the payment, so each refund's status is read from the provider.
  */
 async function expediteRefunds(
   { database, clock }: ApplyContext,
@@ -199,10 +200,12 @@ async function expediteRefunds(
   return expedited > 0 ? 'refunds_rechecked' : otherwise
 }
 
-/** A refund whose status came from a callback is polled after this delay, in case a later callback is lost. */
+/**
+ * Delay in milliseconds until a refund whose status came from a callback is polled, in case a later callback is lost.
+ */
 const pollAfterCallbackMs = 60 * 60_000
 
-/** Returns the tenant and the actor of changes by a callback. */
+/** Returns the tenant and the actor of changes that a provider callback causes. */
 function changeBy(tenant: Tenant, due: DueCallback) {
   const actor: Actor = {
     type: 'provider',
@@ -217,15 +220,15 @@ function changeBy(tenant: Tenant, due: DueCallback) {
 }
 
 /**
- * Marks the callback as applied in the current transaction. Returns false if it was processed before, so that nothing
- * may change.
+ * Marks the callback as processed in the current transaction. Returns false if it was already processed, so that the
+ * caller must change nothing.
  */
 function markProcessed({ trx, now }: Work, due: DueCallback): Promise<boolean> {
   const { merchantId, id } = due
   return resolveCallback(trx, { merchantId, id, outcome: 'applied', reason: null, orderId: orderIdOf(due), now })
 }
 
-/** Returns the order that a charge names; other callbacks name only a payment. */
+/** Returns the id of the order that a charge callback names; other callbacks name only a payment. */
 function orderIdOf(due: DueCallback): OrderId | null {
   const { callback } = readPaystackCallback(due.body)
   return callback.is === 'charged' ? callback.orderId : null

@@ -13,7 +13,10 @@ type DisputeContext = Context & { readonly log: Log }
 
 type Change = Pick<Mutation<unknown>, 'tenant' | 'actor'>
 
-/** Applies a provider's dispute report. Without its payment, the report is stored until the payment is recorded. */
+/**
+ * Applies a provider's report of a dispute. If the payment is unknown, the report is stored until the payment is
+ * recorded.
+ */
 export async function applyDispute(
   context: DisputeContext,
   change: Change,
@@ -49,15 +52,15 @@ async function applyToPayment(
     const { merchantId } = change.tenant
     context.log.warn(
       { merchantId, paymentId: applied.id, disputeId, resolution, status },
-      'A payment was lost to a dispute.',
+      'The payer won the dispute of a payment.',
     )
   }
   return applied
 }
 
 /**
- * Stores a report whose payment is unknown. Returns false if the payment was recorded meanwhile, so that the report can
- * be applied.
+ * Stores a dispute report whose payment is unknown. Returns false if the payment was recorded meanwhile, so that the
+ * report can be applied.
  */
 function storeUnmatched(
   { database, clock }: Context,

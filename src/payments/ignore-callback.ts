@@ -10,8 +10,8 @@ import { insertNotification } from '../store/webhooks/notifications.ts'
 import type { Ignored, UnmatchedPayment } from './callback-outcome.ts'
 
 /**
- * Reasons that mean a difference between the provider and our records, which needs manual action, with the notification
- * for each.
+ * Reasons for ignoring a callback that need manual action, because the provider and our records differ, with the
+ * notification for each.
  */
 const notificationKinds: Readonly<Record<string, NotificationKind>> = {
   contradicted: 'refund.contradicted',
@@ -40,7 +40,7 @@ export async function ignoreCallback(
   if (isMarked && (kind !== undefined || unmatched !== undefined)) {
     context.log.warn(
       { merchantId, callbackId: id, reason, ...ids },
-      'A payment provider reported money that is not recorded.',
+      'A payment provider reported a payment that cannot be recorded.',
     )
   }
 }
@@ -62,7 +62,7 @@ function markIgnored(
   })
 }
 
-/** Reports a payment without a record to the merchant and its webhook endpoints. */
+/** Reports a payment that could not be recorded to the merchant and its webhook endpoints. */
 function reportUnmatched(
   context: Context,
   change: Pick<Mutation<unknown>, 'tenant' | 'actor'>,

@@ -6,7 +6,7 @@ import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { insertNotificationUnlessKnown } from '../store/webhooks/notifications.ts'
 
-/** Notifies a merchant once: a notification with the same kind and data is not repeated. */
+/** Notifies a merchant, unless a notification with the same kind and data exists. */
 export async function notifyOnce(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   merchantId: MerchantId,

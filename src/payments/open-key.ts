@@ -5,11 +5,11 @@ import type { PaymentProvider } from '../partners/payments/provider.ts'
 import type { Database } from '../store/core/database.ts'
 import { findUsedKey } from '../store/payments/provider-keys.ts'
 
-/** The simulated payment provider of test mode. */
+/** The simulated payment provider of test mode, with its keys and its timing. */
 export interface TestPayments {
   readonly provider: PaymentProvider
   readonly keyOf: (merchantId: MerchantId) => string
-  /** The duration of each step of a refund. */
+  /** The duration of each step of a simulated refund, in milliseconds. */
   readonly stepMs: number
 }
 
@@ -17,7 +17,7 @@ interface KeyContext {
   readonly database: Database
   readonly vault: Vault
   readonly log: Log
-  /** Undefined if no provider is simulated. */
+  /** The simulated payment provider. Undefined if this process has none. */
   readonly testPayments?: TestPayments | undefined
 }
 
@@ -28,7 +28,7 @@ export interface OpenedKey {
 
 /**
  * Decrypts the merchant's payment provider key. A key that cannot be decrypted is logged and treated as missing, so
- * work that needs it waits.
+ * that work that needs the key waits.
  */
 export async function openProviderKey(
   { database, vault, log, testPayments }: KeyContext,
@@ -48,7 +48,7 @@ export async function openProviderKey(
   }
 }
 
-/** Returns the provider that a key belongs to. */
+/** Returns the payment provider that a key belongs to. */
 export function providerOf(
   { provider, testPayments }: { readonly provider: PaymentProvider; readonly testPayments?: TestPayments | undefined },
   { mode }: OpenedKey,

@@ -32,7 +32,7 @@ import {
  *
  *   never submitted, still on the database server it was created on ── claim records the submission ── submit
  *   otherwise ── search by refund id first, because a failover or restore may have lost the recorded submission
- *   payment disputed, and the provider does not have the refund ── held until the dispute is resolved
+ *   payment disputed, and the provider does not have the refund ── postponed until the dispute ends
  *
  *   pending ── claim records the submission ── submit ─┬─ accepted ── reference recorded; polled until final
  *      ^                                               ├─ rejected ── failed; the amount can be refunded again
@@ -45,18 +45,21 @@ import {
 const worker = systemActor('pay_refunds')
 
 /**
- * A worker that was suspended between the claim and the submission must not submit: another worker may have searched
- * meanwhile.
+ * Maximum time between the claim and the submission of a refund. A worker that was suspended for longer must not
+ * submit, because another worker may have searched for the refund meanwhile.
  */
 const claimFreshMs = 30_000
 
-/** The provider filters its list by its own clock, so the search starts a day earlier. */
+/** The provider filters its list by its own clock, so the search starts a day before the refund. */
 const searchMarginMs = 24 * 3_600_000
 
-/** More refunds than one process submits in a day. Older lost claims are found by the search after a restart. */
+/**
+ * Maximum number of submitted refunds that a process keeps in memory, more than it submits in a day. If a claim was
+ * lost earlier, the search after a restart finds the refund.
+ */
 const rememberedMax = 50_000
 
-/** Processes all due refunds of a merchant. Returns their number. */
+/** Processes all due refunds of a merchant. Returns the number of processed refunds. */
 export async function payRefunds(context: PayContext, merchantId: MerchantId): Promise<number> {
   let count = 0
   while (context.stopping?.aborted !== true) {
@@ -67,7 +70,8 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
     const payer = payerOf(context, key)
     await Promise.all(
       claimed.map((refund) =>
-        // Our own fault, such as a lost database connection: the claim expires and the refund is retried.
+        // The error is a fault of this service, such as a lost database connection: the claim expires and the refund is
+        // retried.
         processRefund(payer, refund, key?.secretKey).catch((error) =>
           context.log.error({ err: error, merchantId, refundId: refund.id }, 'A refund could not be processed.'),
         ),
@@ -94,36 +98,36 @@ async function processRefund(context: Payer, refund: ClaimedRefund, secretKey: s
   }
 }
 
-/** Submits a refund that two searches did not find. */
+/** Submits a refund again that two searches at the provider did not find. */
 async function submitMissing(context: Payer, refund: ClaimedRefund, secretKey: string): Promise<void> {
   const { notFoundSince } = refund
   const nowMs = context.clock.nowMs()
   if (notFoundSince === null) await recordRefundNotFound(context.database, refund, toTimestamp(nowMs))
   const settledMs = (notFoundSince === null ? nowMs : toMs(notFoundSince)) + context.searchIntervalMs
-  // The second search began after its claim.
+  // The second search counts only if the refund was claimed after the search interval had passed.
   const isAbsent = context.searchIntervalMs === 0 || (notFoundSince !== null && toMs(refund.claimedAt) >= settledMs)
   if (!isAbsent) {
     return postpone(context, refund, { nextCheckAt: toTimestamp(settledMs), isUnsubmitted: isNeverSubmitted(refund) })
   }
   if (mustWait(refund)) return holdOrFail(context, refund)
   const claimedAt = now(context)
-  // The claim itself recorded the first submission.
+  // Without an earlier submission, the time of the claim counts as the first submission.
   const submittedAt = refund.submittedBeforeAt ?? refund.claimedAt
   const isOurs = await markResubmitted(context.database, refund, submittedAt, claimedAt)
   return isOurs ? submit(context, { ...refund, claimedAt }, secretKey, false) : undefined
 }
 
 /**
- * Reports whether the refund must wait: a disputed payment cannot be refunded, and older refunds have priority for what
- * a lost dispute left.
+ * Reports whether the refund must wait: a disputed payment cannot be refunded, and older refunds have priority for the
+ * amount that a lost dispute left.
  */
 function mustWait({ isDisputed, isLost, isBehind }: ClaimedRefund): boolean {
   return isDisputed || isLost || isBehind
 }
 
 /**
- * Holds or fails a refund that the provider does not have: it waits for the end of the dispute or of older refunds, or
- * fails if a lost dispute took its amount.
+ * Postpones or fails a refund that the provider does not have. The refund waits for the end of the dispute or of older
+ * refunds, or fails if a lost dispute took its amount.
  */
 async function holdOrFail(context: Payer, refund: ClaimedRefund): Promise<void> {
   const { id: refundId, merchantId } = refund
@@ -134,7 +138,7 @@ async function holdOrFail(context: Payer, refund: ClaimedRefund): Promise<void> 
   const { isDisputed } = refund
   context.log.info(
     { merchantId, refundId, isDisputed },
-    'A refund is held because of a dispute of its payment or older refunds.',
+    'A refund waits because of a dispute of its payment, or because of older refunds.',
   )
   return postpone(context, refund, {
     nextCheckAt: nextTimeInMinutes(context, isDisputed ? disputedMinutes : retryMinutes, refund.checks),
@@ -144,20 +148,23 @@ async function holdOrFail(context: Payer, refund: ClaimedRefund): Promise<void> 
 
 const disputeLost = {
   code: 'dispute_lost',
-  message: 'A lost dispute returned the money of the payment, so that too little is left of it for this refund.',
+  message: 'A lost dispute returned the money of the payment, so too little of the payment is left for this refund.',
 }
 
-/** Reports whether the refund was never submitted and no claim can have been lost since it was created. */
+/**
+ * Reports whether the refund was certainly never submitted: no submission is recorded, and no claim can have been lost
+ * since it was created.
+ */
 function isCertainlyNew(refund: ClaimedRefund): boolean {
   return isNeverSubmitted(refund) && refund.isSameServer
 }
 
-/** Reports whether the refund was never submitted, as far as the database and this process know. */
+/** Reports whether the refund was never submitted, according to the database and to this process. */
 function isNeverSubmitted({ id, submittedBeforeAt }: ClaimedRefund): boolean {
   return submittedBeforeAt === null && !submittedHere.has(id)
 }
 
-/** Refunds submitted by this process, in case a failover loses the claim of one. */
+/** Refunds that this process submitted. A failover of the database may lose the claim of one. */
 const submittedHere = new Set<RefundId>()
 
 function rememberSubmission(id: RefundId): void {
@@ -166,7 +173,7 @@ function rememberSubmission(id: RefundId): void {
   if (oldest !== undefined && submittedHere.size > rememberedMax) submittedHere.delete(oldest)
 }
 
-/** Submits a refund. `isFirst`: it was certainly never submitted before. */
+/** Submits a refund. `isFirst` means that it was certainly never submitted before. */
 async function submit(context: Payer, refund: ClaimedRefund, secretKey: string, isFirst: boolean): Promise<void> {
   const { provider, clock } = context
   if (clock.nowMs() - toMs(refund.claimedAt) > claimFreshMs) return
@@ -179,7 +186,7 @@ async function submit(context: Payer, refund: ClaimedRefund, secretKey: string, 
     case 'refused':
       return isFirst ? fail(context, refund, outcome) : confirmRejection(context, refund, secretKey, outcome)
     case 'not_submitted':
-      // The result says nothing about an earlier submission.
+      // The result of a later submission does not show whether an earlier one succeeded.
       if (isFirst) submittedHere.delete(refund.id)
       return retryUnsubmitted(context, refund, outcome.reason)
     case 'unknown':
@@ -192,19 +199,23 @@ async function accept(context: Payer, refund: ClaimedRefund, report: RefundRepor
   await applyUpdate(context, refund, updateOf(report))
 }
 
-/** Alerts operator and merchant if the provider's amount differs from ours, which needs manual action. */
+/**
+ * Alerts the operator and the merchant if the provider's amount of a refund differs from ours, which needs manual
+ * action.
+ */
 async function compareAmounts(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   const { id: refundId, merchantId, amountKobo } = refund
   if (report.amountKobo === undefined || report.amountKobo === amountKobo) return
   const data = { refundId, amountKobo, providerAmountKobo: report.amountKobo }
-  context.log.error({ merchantId, ...data }, 'A payment provider refunds a different amount from the requested one.')
+  context.log.error({ merchantId, ...data }, 'A payment provider refunds a different amount than requested.')
   await notifyOnce(context, merchantId, { kind: 'refund.amount_differs', data })
 }
 
 type Rejection = Extract<SubmitOutcome, { is: 'refused' }>
 
 /**
- * If the refund may have been submitted before, the rejection may be about the second submission only, so search first.
+ * Searches for a refund that was rejected but may have been submitted before: the rejection may concern only the second
+ * submission.
  */
 async function confirmRejection(
   context: Payer,
@@ -227,7 +238,7 @@ function fail(context: Payer, refund: ClaimedRefund, { code, message }: Rejectio
   return applyUpdate(context, refund, { status: 'failed', failure: { code, message } })
 }
 
-/** Polls a refund that the provider has, and submits the bank account that it waits for. */
+/** Polls a refund that the provider has, and submits the bank account for which the provider waits. */
 async function poll(context: Payer, refund: ClaimedRefund, secretKey: string, reference: string): Promise<void> {
   const found = await context.provider.findRefund(secretKey, reference)
   if (found.is !== 'found') return retryUnknown(context, refund, found.is === 'missing' ? 'missing' : found.reason)
@@ -235,12 +246,14 @@ async function poll(context: Payer, refund: ClaimedRefund, secretKey: string, re
   const isStopped = found.report.status === 'needs_attention'
   if (isStopped && refund.isLost) return requireManualEnd(context, refund, found.report)
   const { accountNumber, bankCode, destination } = refund
-  // An account releases the refund, so it is submitted only after the end of a dispute.
+  // The provider pays the refund out once it has the bank account, so the account is submitted only after the end of a
+  // dispute.
   const needsAccount = refund.status === 'needs_attention' && isStopped && !refund.isDisputed
   if (!needsAccount || destination !== 'bank_account' || accountNumber === null || bankCode === null) {
     return applyUpdate(context, refund, updateOf(found.report))
   }
-  // Submitting the account twice does no harm: in any other status the provider rejects it.
+  // Submitting the bank account twice does no harm: once the refund has left `needs_attention`, the provider rejects
+  // it.
   const submitted = await context.provider.setBankDetails(secretKey, reference, { accountNumber, bankCode })
   switch (submitted.is) {
     case 'accepted':
@@ -256,8 +269,8 @@ async function poll(context: Payer, refund: ClaimedRefund, secretKey: string, re
 }
 
 /**
- * The amount returned by a lost dispute must not be refunded again, so the refund can only be ended manually at the
- * provider.
+ * Alerts that a refund must be ended manually at the provider: a lost dispute already returned its amount, which must
+ * not be refunded again.
  */
 async function requireManualEnd(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   const { id: refundId, merchantId, amountKobo, destination } = refund
@@ -267,7 +280,7 @@ async function requireManualEnd(context: Payer, refund: ClaimedRefund, report: R
 }
 
 function search({ provider }: Payer, refund: ClaimedRefund, secretKey: string): Promise<FindOutcome> {
-  // From the first submission on, which cannot be before the refund was created.
+  // The search covers the time from the first submission, or from the creation of the refund without one.
   const submittedMs = toMs(refund.submittedBeforeAt ?? refund.createdAt)
   const sinceMs = Math.min(toMs(refund.createdAt), submittedMs) - searchMarginMs
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
@@ -285,7 +298,7 @@ function updateOf(report: RefundReport): ReportedUpdate {
   }
 }
 
-/** Applies a worker's update through mutate(), with its audit row and its event. */
+/** Applies a worker's update of a refund through mutate(), with its audit row and its event. */
 async function applyUpdate(context: Payer, refund: ClaimedRefund, update: ReportedUpdate): Promise<void> {
   const merchant = await findMerchant(context.database, refund.merchantId)
   if (merchant === undefined) throw new Error(`Merchant ${refund.merchantId} is gone.`)
@@ -305,25 +318,28 @@ async function applyUpdate(context: Payer, refund: ClaimedRefund, update: Report
   if (moved.is === 'updated') return
   if (moved.is === 'contradicted') {
     const { id: refundId, merchantId } = refund
-    context.log.warn({ merchantId, refundId }, 'A payment provider completed a refund that had failed here.')
+    context.log.warn({ merchantId, refundId }, 'A payment provider completed a refund that is stored as failed.')
     await notifyOnce(context, merchantId, { kind: 'refund.contradicted', data: { reason: 'contradicted', refundId } })
   }
-  // A succeeded refund was only polled because a refund of its payment was returned.
+  // A succeeded refund is not polled again: it was polled only because a refund of its payment was returned.
   await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextCheckAt)
 }
 
-/** Retries later without a change, because the outcome is unknown. */
+/** Retries a refund later without changing it, because the outcome is unknown. */
 async function retryUnknown(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
   const { id: refundId, merchantId } = refund
-  context.log.warn({ merchantId, refundId, reason }, 'The outcome of a refund is not known yet.')
+  context.log.warn(
+    { merchantId, refundId, reason },
+    'The payment provider has not yet reported the outcome of a refund.',
+  )
   await postponeRefund(context.database, refund, nextTimeInMinutes(context, retryMinutes, refund.checks))
 }
 
-/** Retries a refund later that was not submitted. Until then it can be cancelled. */
+/** Retries a refund later that could not be submitted. Until then it can be cancelled. */
 async function retryUnsubmitted(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
   const { id: refundId, merchantId } = refund
-  context.log.warn({ merchantId, refundId, reason }, 'A refund could not be submitted yet.')
-  // Without a key it cannot be determined whether an earlier submission arrived.
+  context.log.warn({ merchantId, refundId, reason }, 'A refund could not yet be submitted to the payment provider.')
+  // Without the provider's key, it is unknown whether the provider received an earlier submission.
   const isUnsubmitted = isNeverSubmitted(refund) || reason !== 'no_key'
   return postpone(context, refund, {
     nextCheckAt: nextTimeInMinutes(context, retryMinutes, refund.checks),

@@ -12,42 +12,50 @@ export interface PayContext extends Context {
   readonly log: Log
   readonly vault: Vault
   readonly provider: PaymentProvider
-  /** Undefined if no provider is simulated: refunds in test mode then wait. */
+  /** The simulated payment provider. Undefined if there is none: refunds in test mode then wait. */
   readonly testPayments?: TestPayments | undefined
-  /** When aborted, no further refund is claimed. */
+  /** When this signal is aborted, no further refund is claimed. */
   readonly stopping?: AbortSignal
 }
 
 const minuteMs = 60_000
 
-/** Retry delays while the outcome is unknown or nothing could be submitted: short at first, then every six hours. */
+/**
+ * Retry delays in minutes while the outcome is unknown or nothing could be submitted: short at first, then every six
+ * hours.
+ */
 export const retryMinutes = [1, 5, 15, 60, 360] as const
 
 /**
- * Polling intervals while the provider processes the refund. Callbacks normally arrive first; polling covers lost ones.
+ * Polling intervals in milliseconds while the provider processes the refund. Callbacks normally arrive first; polling
+ * covers lost ones.
  */
 const pollMs = [60 * minuteMs, 360 * minuteMs] as const
 
 /**
- * Polling interval while the payment is disputed. The end of the dispute normally triggers the refund; polling is a
- * fallback.
+ * Polling interval in minutes while the payment is disputed. The end of the dispute normally triggers the refund;
+ * polling is a fallback.
  */
 export const disputedMinutes = [360] as const
 
 /**
- * Long after a request was answered or lost, and after the provider lists what it accepted. Only two searches this far
- * apart without a match prove that the refund was never submitted.
+ * Interval between two searches for a refund. It is much longer than a request takes until it is answered or lost, and
+ * than the provider takes to list what it accepted. Only two searches this far apart without a match prove that the
+ * refund was never submitted.
  */
 const searchIntervalMs = 10 * minuteMs
 
-/** Settings that depend on the provider. */
+/** The context of refund processing, with settings that depend on the provider. */
 export interface Payer extends PayContext {
   readonly searchIntervalMs: number
-  /** Polling intervals while the provider processes the refund. */
+  /** Polling intervals in milliseconds while the provider processes the refund. */
   readonly pollMs: readonly number[]
 }
 
-/** The simulated provider lists refunds at once and advances them by steps. */
+/**
+ * Returns the settings for the provider of a key. The simulated provider lists refunds at once and advances them by
+ * steps.
+ */
 export function payerOf(context: PayContext, key: OpenedKey | undefined): Payer {
   const stepMs = context.testPayments?.stepMs
   const isTest = key?.mode === 'test' && stepMs !== undefined
@@ -60,8 +68,8 @@ export function payerOf(context: PayContext, key: OpenedKey | undefined): Payer 
 }
 
 /**
- * Polling intervals in steps. A worker without an API receives no callbacks. A refund changes status after one step; a
- * waiting one is polled less often.
+ * Polling intervals in steps of the simulated provider. A worker without an API receives no callbacks. A refund changes
+ * status after one step; a waiting one is polled less often.
  */
 const testPollSteps = [1, 1, 2, 10] as const
 

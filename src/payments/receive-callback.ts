@@ -9,7 +9,7 @@ import type { Context } from '../store/core/mutation.ts'
 import { storeCallback } from '../store/payments/callbacks.ts'
 import { openProviderKey, type TestPayments } from './open-key.ts'
 
-/** A callback as received, not yet authenticated. */
+/** A callback as it was received, before its signature is verified. */
 export interface ReceivedCallback {
   readonly merchantId: string
   readonly body: Buffer
@@ -34,7 +34,7 @@ type ReceiveContext = Context & {
   readonly testPayments?: TestPayments | undefined
 }
 
-/** Verifies a callback and stores its raw body; a job applies it. */
+/** Verifies a callback from Paystack and stores its raw body; a job applies it. */
 export async function receivePaystackCallback(
   context: ReceiveContext,
   received: ReceivedCallback,
@@ -44,8 +44,8 @@ export async function receivePaystackCallback(
   const secretKey = merchant.success ? (await openProviderKey(context, merchant.data))?.secretKey : undefined
   const { body, signature } = received
   if (!merchant.success || secretKey === undefined) {
-    // Same response and same work as for an invalid signature, so that neither shows whether the merchant has a key. A
-    // key that cannot be decrypted is treated as missing; Paystack retries.
+    // For a merchant without a key, the response and the work are the same as for an invalid signature, so that neither
+    // shows whether the merchant has a key. A key that cannot be decrypted is treated as missing, and Paystack retries.
     isSignedByPaystack(body, signature, '')
     return { is: 'not_signed' }
   }

@@ -5,8 +5,8 @@ import { type Context, mutate } from '../store/core/mutation.ts'
 import { countOpenProviderRefunds, recheckRefunds } from '../store/refunds/refund-claims.ts'
 
 /**
- * For a database restored from a backup, which may have lost the submission of refunds: marks every open refund as
- * submitted, so that it is searched for at its provider and submitted only if it stays missing.
+ * Marks every open refund as submitted, after a database was restored from a backup that may have lost submissions.
+ * Each is then searched for at its provider, and submitted only if it stays missing.
  */
 export async function recheckOpenRefunds(
   context: Context,

@@ -47,21 +47,24 @@ export type ReconcileOutcome =
   | { readonly is: 'not_connected' }
   | { readonly is: 'unavailable'; readonly reason: string }
 
-/** Callbacks are retried for three days; a payment still missing after that stays missing. */
+/**
+ * Number of days that are compared. Callbacks are retried for three days; a payment still missing after that stays
+ * missing.
+ */
 export const reconciledDays = 4
 
-/** Recent payments are ignored, because they may be on their way between the provider and us. */
+/** Age up to which payments are not compared, because the provider's callback may still be on its way. */
 const graceMs = 15 * 60_000
 
 const dayMs = 24 * 60 * 60_000
 
-/** A payment can be disputed for this long: card schemes give cardholders 120 days. */
+/** Number of days in which a payment can be disputed: card schemes give cardholders 120 days. */
 const reversedDays = 120
 
-/** The maximum number of differences per notification. */
+/** The maximum number of differences that one notification lists. */
 const notifiedMax = 100
 
-/** Compares a provider's payments and refunds of the last days with our records. Changes nothing. */
+/** Compares the payments and refunds that a provider reports for the last days with our records. Changes nothing. */
 export async function reconcilePayments(
   context: VerifyContext,
   merchantId: MerchantId,
@@ -117,12 +120,18 @@ function unrecordedChargeOf(report: PaymentReport, until: Timestamp): Unrecorded
   return [{ orderId, charge: { reference, amountKobo: toKobo(amountKobo), method, paidAt } }]
 }
 
-/** A payment without one of our orders belongs to another application of the merchant. A recent one may be on its way to us. */
+/**
+ * A payment without one of our orders belongs to another application of the merchant. The callback of a recent payment
+ * may still arrive.
+ */
 function isMissing({ isPaid, orderId, paidAt }: PaymentReport, until: Timestamp): boolean {
   return isPaid && orderId !== undefined && (paidAt === undefined || paidAt <= until)
 }
 
-/** A refund without an id of ours was made in the provider's dashboard. */
+/**
+ * Returns a listed refund of a recorded payment if it has no refund id of ours, because it was then made in the
+ * provider's dashboard.
+ */
 function unrecordedOf(
   { refundId, transaction, reference, amountKobo, status }: ListedRefund,
   paymentOf: ReadonlyMap<string, StoredPayment>,
@@ -156,7 +165,8 @@ function notAtProvider(
   { since, until }: { readonly since: Timestamp; readonly until: Timestamp },
 ): PaymentDifference[] {
   const known = new Set(reports.map(({ reference }) => reference))
-  // One day after the start, because the provider's list starts by its own clock and its own time of payment.
+  // Stored payments are compared from one day after the start, because the provider's list starts by its own clock and
+  // its own time of payment.
   const from = toTimestamp(Date.parse(since) + dayMs)
   return (
     stored
@@ -169,7 +179,10 @@ function notAtProvider(
   )
 }
 
-/** Refunds that were made in the provider's dashboard have no refund id of ours, and are recorded. */
+/**
+ * Returns the difference between a listed refund and our records. Refunds without a refund id of ours were made in the
+ * provider's dashboard, and are recorded.
+ */
 function differenceOfRefund(
   { reference, refundId, amountKobo }: ListedRefund,
   refundOf: ReadonlyMap<RefundId, StoredRefund>,
@@ -200,11 +213,12 @@ export async function reconcileAll(context: VerifyContext & { readonly stopping?
   return total
 }
 
-/** Reconciles one merchant. Returns the number of differences. */
+/** Compares the payments of one merchant with the provider's. Returns the number of differences. */
 async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId): Promise<number> {
   let outcome = await reconcilePayments(context, merchantId)
   if (outcome.is === 'compared' && outcome.unrecordedCharges.length + outcome.unrecordedRefunds.length > 0) {
-    // Charges first: a refund of the same day may be that of a charge whose callback was lost too.
+    // Charges are recorded before refunds: a refund of the same day may be that of a charge whose callback was lost
+    // too.
     for (const charge of outcome.unrecordedCharges) await recordMissedCharge(context, merchantId, charge)
     for (const refund of outcome.unrecordedRefunds) await recordMissedRefund(context, merchantId, refund)
     // Recorded payments are no difference any more, and recorded refunds explain payments that the provider reversed.
@@ -220,7 +234,7 @@ async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId)
     ...{ merchantId, kind, field: 'differences', items: differences },
   })
   const counts = { differences: differences.length, new: unnotified.length }
-  context.log.warn({ merchantId, ...counts }, 'A payment provider and the stored records differ.')
+  context.log.warn({ merchantId, ...counts }, 'Payments or refunds at a payment provider differ from the stored ones.')
   for (let from = 0; from < unnotified.length; from += notifiedMax) {
     const listed = unnotified.slice(from, from + notifiedMax)
     await notifyOnce(context, merchantId, { kind, data: { count: listed.length, differences: listed } })

@@ -19,15 +19,18 @@ import { mutate, type Tenant } from '../store/core/mutation.ts'
 import { notifyOnce } from './notify.ts'
 import type { VerifyContext } from './verify-payment.ts'
 
-/** Records what the daily comparison finds at the provider and whose callback was lost or unclear, as the callback would. */
+/**
+ * Records payments and refunds that the daily comparison finds at the provider and whose callback was lost or unclear,
+ * as the callback would.
+ */
 
-/** A charge that names an order of the merchant. */
+/** A charge that names an order of the merchant and is not recorded yet. */
 export interface UnrecordedCharge {
   readonly orderId: OrderId
   readonly charge: ProviderPayment
 }
 
-/** A refund that was made in the provider's dashboard, of a payment that is recorded. */
+/** A refund that is not recorded yet: it was made in the provider's dashboard, for a payment that is recorded. */
 export interface UnrecordedRefund extends ProviderRefund {
   readonly reference: string
 }
@@ -65,7 +68,7 @@ export async function recordMissedCharge(
   }
 }
 
-/** Records a refund, and notifies the merchant once if it cannot be recorded. */
+/** Records a refund from the provider's list, and notifies the merchant once if it cannot be recorded. */
 export async function recordMissedRefund(
   context: VerifyContext,
   merchantId: MerchantId,

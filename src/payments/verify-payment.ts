@@ -28,9 +28,9 @@ export interface PaymentToVerify {
   readonly actor: Actor
   /** The provider's reference of the payment. */
   readonly reference: string
-  /** The order; undefined to use the order named in the payment's metadata. */
+  /** The order of the payment; undefined to use the order named in the payment's metadata. */
   readonly orderId?: OrderId | undefined
-  /** The expected amount; undefined accepts any. */
+  /** The expected amount of the payment in kobo; undefined accepts any amount. */
   readonly amountKobo?: number | undefined
   readonly isDryRun?: boolean
 }
@@ -53,8 +53,8 @@ export type VerifyPaymentOutcome =
   | { readonly is: 'not_verified'; readonly reason: NotVerifiedReason; readonly report: PaymentReport | undefined }
 
 /**
- * Records a payment that the provider confirms, at most once: its reference is unique, whether it comes from a callback
- * or a request. The provider is queried before the transaction begins.
+ * Records a payment that the provider confirms, at most once: a payment reference is unique, whether it comes from a
+ * callback or a request. The provider is queried before the transaction begins.
  */
 export async function recordVerifiedPayment(
   context: VerifyContext,
@@ -66,7 +66,7 @@ export async function recordVerifiedPayment(
   const found = await providerOf(context, key).findPayment(key.secretKey, reference)
   if (found.is === 'unavailable') return found
   if (found.is === 'missing') return { is: 'not_verified', reason: 'not_found', report: undefined }
-  // A payment that names no order of the merchant is recorded for the order that the request names.
+  // If the payment names no order of the merchant, it is recorded for the order that the request names.
   const named = found.report.orderId
   const isKnown = named === undefined || (await findOrder(context.database, tenant.merchantId, named)) !== undefined
   const checked = check(isKnown ? found.report : { ...found.report, orderId: undefined }, payment)

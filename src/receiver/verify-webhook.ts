@@ -26,13 +26,13 @@ export type Verification =
   | { readonly is: 'misused'; readonly reason: string }
 
 export type Delivery = {
-  /** The unparsed body as bytes or text, never a parsed object. */
+  /** The unparsed body of the request as bytes or text, never a parsed object. */
   readonly rawBody: Uint8Array | ArrayBuffer | string
-  /** The endpoint's signing secret as it is shown, `whsec_…`. During a rotation, the old and the new one. */
+  /** The endpoint's signing secret as it is shown, `whsec_…`. During a rotation, both the old and the new secret. */
   readonly secret: string | readonly string[]
   /** The current time in Unix seconds, for tests; by default the system's clock. */
   readonly nowSeconds?: number
-  /** Maximum difference between the signature's timestamp and the current time; by default 300. */
+  /** Maximum difference in seconds between the signature's timestamp and the current time; by default 300. */
   readonly toleranceSeconds?: number
 } & (
   | { readonly headers: ReceivedHeaders; readonly header?: undefined }
@@ -47,7 +47,10 @@ export type ReceivedHeaders =
 
 const signatureHeader = 'Service-Signature'
 
-/** Five minutes: enough for slow networks and inaccurate clocks, and a short time for replay attacks. */
+/**
+ * Default tolerance in seconds: five minutes allow for slow networks and inaccurate clocks, and leave little time for
+ * replay attacks.
+ */
 const defaultToleranceSeconds = 300
 
 export async function verifyWebhook(delivery: Delivery): Promise<Verification> {
@@ -82,7 +85,7 @@ const bodyMisuse =
 
 function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)
-  // Not instanceof: a test runner has its own global classes.
+  // `instanceof` would fail here in a test runner, which has its own global classes.
   if (ArrayBuffer.isView(rawBody)) {
     return Uint8Array.from(new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength))
   }
@@ -106,13 +109,13 @@ function secretMisuse(secrets: unknown): string | undefined {
   return undefined
 }
 
-/** The year 5138 in Unix seconds. A higher value must be in milliseconds. */
+/** The year 5138 in Unix seconds. A higher value must be a time in milliseconds. */
 const latestSeconds = 1e11
 
 function timeMisuse(nowSeconds: unknown, toleranceSeconds: unknown): string | undefined {
   if (typeof nowSeconds !== 'number' || !(nowSeconds >= 0)) return 'nowSeconds must be a Unix time in seconds.'
   if (nowSeconds > latestSeconds) return 'nowSeconds is in milliseconds. Divide Date.now() by 1000.'
-  // Comparisons with NaN are false, so a NaN tolerance would accept every age.
+  // Comparisons with NaN are false, so a tolerance of NaN would accept signatures of every age.
   if (typeof toleranceSeconds !== 'number' || !(toleranceSeconds >= 0) || toleranceSeconds > latestSeconds) {
     return 'toleranceSeconds must be a number of seconds, 0 or more.'
   }
@@ -133,14 +136,14 @@ function isWebHeaders(headers: ReceivedHeaders): headers is { get(name: string):
 
 interface Signature {
   readonly is: 'parsed'
-  /** The timestamp as text, which is part of the signed content. */
+  /** The timestamp of the signature as text, which is part of the signed content. */
   readonly timestamp: string
   readonly digests: readonly Uint8Array<ArrayBuffer>[]
 }
 
 /**
- * Parses the header. It must have exactly one `t` and at least one `v1`. Unknown schemes are ignored, so that newer ones
- * can be added beside `v1`. A malformed `v1` is ignored too, because it cannot match.
+ * Parses the signature header. It must have exactly one `t` and at least one `v1`. Unknown schemes are ignored, so that
+ * newer ones can be added beside `v1`. A malformed `v1` is ignored too, because it cannot match.
  */
 function parseHeader(header: string): Signature | { readonly is: 'malformed'; readonly reason: string } {
   const malformed = (reason: string) =>
@@ -151,9 +154,9 @@ function parseHeader(header: string): Signature | { readonly is: 'malformed'; re
   const [timestamp, ...furtherTimestamps] = valuesOf('t=')
   const signatures = valuesOf('v1=')
   if (timestamp === undefined) return malformed('has no t')
-  if (furtherTimestamps.length > 0) return malformed('has more than one t')
-  // Eleven digits cover every realistic Unix time and are exact as a number.
-  if (!/^\d{1,11}$/.test(timestamp)) return malformed('has a t that is not in Unix seconds')
+  if (furtherTimestamps.length > 0) return malformed('has more than one timestamp t')
+  // Eleven digits cover every realistic Unix time in seconds and are exact as a number.
+  if (!/^\d{1,11}$/.test(timestamp)) return malformed('has a timestamp t that is not in Unix seconds')
   if (signatures.length === 0) return malformed('has no v1')
   return { is: 'parsed', timestamp, digests: signatures.filter((text) => /^[0-9a-f]{64}$/.test(text)).map(bytesOfHex) }
 }
@@ -171,21 +174,21 @@ async function isSigned(
   let isMatch = false
   for (const secret of secrets) {
     const key = await hmacKeyOf(secret)
-    // Compares all signatures, also after a match, for constant time.
+    // Compares all signatures, even after a match, so that the comparison takes constant time.
     for (const digest of digests) isMatch = (await crypto.subtle.verify('HMAC', key, digest, signed)) || isMatch
   }
   return isMatch
 }
 
-/** Imports the HMAC key: the bytes of the secret as it is shown. */
+/** Imports the signing secret as an HMAC key. The key is the text of the secret as it is shown. */
 function hmacKeyOf(secret: string) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   return crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, ['verify'])
 }
 
 /**
- * Returns the reason for a mismatch. The most common mistake is to verify a body that a framework parsed and serialised
- * again. This is detected by serialising it as the service does; the delivery is rejected all the same.
+ * Returns the reason why no signature matched. The most common mistake is to verify a body that a framework parsed and
+ * serialised again. This is detected by serialising it as the service does; the delivery is still rejected.
  */
 async function explainMismatch(
   signature: Signature,
@@ -196,7 +199,7 @@ async function explainMismatch(
   if (parsed !== undefined) {
     const rewritten = new TextEncoder().encode(JSON.stringify(parsed))
     if (await isSigned(signature, rewritten, secrets)) {
-      return `The signature matches the same JSON with other bytes. ${bodyMisuse}`
+      return `The signature matches the same JSON, but formatted with other bytes. ${bodyMisuse}`
     }
   }
   return 'No signature matches this body and secret. The request is forged or altered, or the secret is of another endpoint.'
@@ -210,7 +213,10 @@ function parseJson(body: Uint8Array): unknown {
   }
 }
 
-/** Parses an event. Its type is not validated: the signature proves that the service created the body. */
+/**
+ * Parses the body of a verified event. The event type is not validated: the signature proves that the service created
+ * the body.
+ */
 function parseEvent(body: Uint8Array): WebhookEvent | undefined {
   const parsed = parseJson(body)
   if (typeof parsed !== 'object' || parsed === null || !('event' in parsed) || !('id' in parsed)) return undefined

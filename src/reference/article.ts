@@ -3,7 +3,10 @@ import type { Article } from './markdown.ts'
 import { markdownUrlOf, type Page, type Reference, urlOf } from './pages.ts'
 import { badge, type Markup, methodChip } from './parts.ts'
 
-/** Returns the content of a page. Operations, events and errors show samples beside the text, other pages a table of contents. */
+/**
+ * Returns the content of a page. Pages of operations, events and errors show samples beside the text, and other pages a
+ * table of contents.
+ */
 export function articleOf(reference: Reference, page: Page, article: Article): Markup {
   const beside = hasSampleColumn(page) ? article.parts.map(({ samples }) => samples).join('') : ''
   const [intro, ...sections] = article.parts.map(({ html, prose }) => (beside === '' ? html : prose))
@@ -20,12 +23,12 @@ ${neighbours(reference, page)}
 </article>`
 }
 
-/** Reports whether a page describes a message of a program, whose sample is shown beside its fields. */
+/** Reports whether a page describes a request, an event or an error, whose sample is shown beside its fields. */
 function hasSampleColumn({ kind }: Page): boolean {
   return kind === 'operation' || kind === 'event' || kind === 'error'
 }
 
-/** Allows line breaks after the underscores of an error code. */
+/** Marks the places after underscores at which an error code may break onto a new line. */
 function breakable(title: string): string {
   return title.includes('<') ? title : title.replaceAll('_', '_<wbr>')
 }
@@ -45,7 +48,7 @@ function routeLine({ method, route }: Page): Markup | '' {
   return html`<p class="route">${methodChip(method)}<code>${route}</code></p>`
 }
 
-/** The minimum number of sections for a table of contents. */
+/** The minimum number of sections for which a page shows a table of contents. */
 const contentsMinSections = 3
 
 function contents({ headings }: Article): Markup | '' {

@@ -5,7 +5,7 @@ import { root } from './pages.ts'
 /** The style sheets, scripts and icons of the pages. Their URLs contain a hash of the content, so they are cached for ever. */
 export interface Assets {
   urlOf(name: AssetName): string
-  /** Returns the asset at a URL, which includes the hash. */
+  /** Returns the asset (style sheet, script or icon) at a URL, which includes the asset's hash. */
   find(url: string): Asset | undefined
   readonly urls: readonly string[]
 }
@@ -33,7 +33,7 @@ const types = {
 /** The style sheets that are served as one file, in the order of the cascade. */
 const sheets = ['tokens', 'frame', 'prose', 'code', 'search', 'narrow']
 
-/** Reads all assets. They do not change while the service runs. */
+/** Reads all assets into memory. They do not change while the service runs. */
 export async function loadAssets(): Promise<Assets> {
   const byUrl = new Map<string, Asset>()
   const urls = new Map<AssetName, string>()
@@ -47,10 +47,11 @@ export async function loadAssets(): Promise<Assets> {
   add('reference.css', (await Promise.all(sheets.map((sheet) => readOwn(`style/${sheet}.css`)))).join('\n'))
   add('explorer.css', await readOwn('style/explorer.css'))
   add('icon.svg', await readOwn('style/icon.svg'))
-  // Developer tools would request the source map, which is not served.
+  // The reference to the source map is removed: developer tools would request the map, which is not served.
   const minisearch = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8')
   add('minisearch.js', minisearch.replace(/\/\/# sourceMappingURL=.*/, ''))
-  // Browsers cannot resolve package names, so the import names the URL. The hash of search.js then depends on minisearch.
+  // Browsers cannot resolve package names, so the import names the URL of minisearch. The hash of search.js then also
+  // depends on minisearch.
   add('search.js', (await readOwn('browser/search.js')).replace("'minisearch'", `'${urlOf('minisearch.js')}'`))
   add('reference.js', await readOwn('browser/reference.js'))
   add('theme.js', await readOwn('browser/theme.js'))

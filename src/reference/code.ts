@@ -2,14 +2,16 @@ import type { Tokens } from 'marked'
 import { escapeHtml } from './escape.ts'
 import type { Highlight } from './highlight.ts'
 
-/** Code blocks. Without JavaScript, a group shows each block under its title; the script makes tabs of the group. */
+/**
+ * Code blocks. Without JavaScript, a group shows each block under its title. With JavaScript, the blocks become tabs.
+ */
 
 interface Fence {
   readonly language: string
   readonly title: string | undefined
 }
 
-/** Returns the language and the title in the info string of a fence, such as `ts title="x.ts"`. */
+/** Returns the language and the title in the info string of a fenced code block, such as `ts title="x.ts"`. */
 export function fenceOf(info = ''): Fence {
   const [language = ''] = info.trim().split(/\s/)
   const [, title] = /\btitle="([^"]*)"/.exec(info) ?? []
@@ -32,6 +34,6 @@ const names: Readonly<Record<string, string>> = {
 export function codeFigure({ language, title, code }: Fence & { readonly code: string }, highlight: Highlight): string {
   const caption = title ?? names[language] ?? language
   const head = caption === '' ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`
-  // A wide block scrolls; tabindex makes it scrollable with the keyboard.
+  // A wide code block scrolls; its tabindex makes it scrollable with the keyboard.
   return `<figure class="code">${head}<pre tabindex="0"><code>${highlight(code, language)}</code></pre></figure>\n`
 }

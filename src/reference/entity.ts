@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Resource } from './site.ts'
 
-/** A resource with its bytes in every content coding that browsers accept. */
+/** A resource of the site with its bytes in every content coding that browsers accept. */
 export interface Entity extends Omit<Resource, 'body'> {
   readonly isFound: boolean
-  /** Weak, because all three codings share the ETag. */
+  /** The ETag is weak, because all three content codings share it. */
   readonly etag: string
   readonly bytes: { readonly identity: Uint8Array; readonly gzip: Uint8Array; readonly br: Uint8Array }
 }
 
-/** A higher quality takes ten times as long to save a few percent of a script of four megabytes. */
+/**
+ * Brotli compression level. A higher level takes ten times as long and saves only a few percent of a script of four
+ * megabytes.
+ */
 const brotliQuality = 6
 
 export function entityOf({ body, ...resource }: Resource, isFound: boolean): Entity {

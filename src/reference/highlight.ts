@@ -5,11 +5,11 @@ import { escapeHtml } from './escape.ts'
 /** Returns highlighted code as HTML. It uses classes, because the content security policy forbids inline styles. */
 export type Highlight = (code: string, language: string) => string
 
-/** The theme names its colours as CSS variables; the rest of each name becomes the class. */
+/** The theme names its colours as CSS variables. The part of each name after the prefix becomes the class. */
 const theme = createCssVariablesTheme({ variablePrefix: '--', fontStyle: false })
 const colour = /^var\(--(?:token-)?([a-z-]+)\)$/
 
-/** The languages of the pages. Code in other languages is not highlighted. */
+/** The languages that occur on the pages. Code in other languages is not highlighted. */
 const aliases: Readonly<Record<string, string>> = {
   bash: 'shellscript',
   javascript: 'typescript',

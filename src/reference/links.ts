@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { type Reference, root, urlOf } from './pages.ts'
 
-/** Returns the URL of a Markdown link on the site. Undefined for a scheme that must not become a link. */
+/** Returns the URL on the site of a Markdown link. Undefined for a scheme that must not become a link. */
 export function hrefOf(reference: Reference, from: string, href: string): string | undefined {
   if (href.startsWith('#')) return href
   if (/^(https?:|mailto:)/i.test(href)) return href
-  // Any other scheme, such as javascript:, and protocol-relative URLs.
+  // This pattern matches any other scheme, such as javascript:, and protocol-relative URLs.
   if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(href)) return undefined
   const [file = '', anchor] = href.split('#')
   const suffix = anchor === undefined ? '' : `#${anchor}`

@@ -11,7 +11,7 @@ import { tableHtml } from './table.ts'
 /** A part of a page: the text before the first section, or one section with its heading. */
 export interface Part {
   readonly html: string
-  /** The part without its titled code blocks. */
+  /** The HTML of the part without its titled code blocks. */
   readonly prose: string
   /** The titled code blocks of the part, which may be shown beside the prose. */
   readonly samples: string
@@ -43,7 +43,7 @@ interface Draft extends Sources {
   title: string
 }
 
-/** Renders the Markdown of a page. Raw HTML is shown as text, because the pages contain none on purpose. */
+/** Renders the Markdown of a page. Raw HTML is shown as text, because no page is meant to contain any. */
 export function renderMarkdown(markdown: string, sources: Sources): Article {
   const { highlight, page } = sources
   const section = { id: '', text: page.title, depth: 1 }
@@ -76,7 +76,7 @@ function rendererOf(draft: Draft): RendererObject {
     },
     paragraph({ tokens, text }) {
       const isIntro = draft.section.depth === 1
-      // The layout shows the method and the path already.
+      // The line with the method and the path of an operation is left out, because the layout already shows both.
       if (isIntro && text === `\`${page.method} ${page.route}\``) return ''
       const isFacts = isIntro && text.includes(' · ')
       return `<p${isFacts ? ' class="facts"' : ''}>${this.parser.parseInline(tokens)}</p>\n`
@@ -103,7 +103,10 @@ function rendererOf(draft: Draft): RendererObject {
   }
 }
 
-/** Returns a heading as HTML. The first heading is the title, which the layout shows; each other one starts a section. */
+/**
+ * Returns a heading as HTML. The first heading is the title, which the layout already shows; every other heading starts
+ * a section.
+ */
 function headingHtml({ depth, tokens }: Tokens.Heading, inner: string, draft: Draft): string {
   if (depth === 1) {
     draft.title = inner
@@ -115,7 +118,7 @@ function headingHtml({ depth, tokens }: Tokens.Heading, inner: string, draft: Dr
   return `<h${depth} id="${draft.section.id}">${inner}${anchorLink(draft.section.id, text)}</h${depth}>\n`
 }
 
-/** Splits the tokens into parts at each heading of level 2. */
+/** Splits the Markdown tokens of a page into parts at each heading of level 2. */
 function partsOf(tokens: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]]
   for (const token of tokens) {
@@ -129,7 +132,7 @@ type Run =
   | { readonly is: 'samples'; readonly fences: readonly Tokens.Code[] }
   | { readonly is: 'other'; readonly token: Token }
 
-/** Groups adjacent titled fences, which are one sample in several languages. */
+/** Groups adjacent titled code blocks, which are one sample in several languages. */
 function runsOf(tokens: readonly Token[]): Run[] {
   const runs: Run[] = []
   let fences: Tokens.Code[] = []
@@ -148,7 +151,7 @@ function runsOf(tokens: readonly Token[]): Run[] {
 /** The maximum length of a paragraph that introduces a sample. Longer paragraphs stay in the prose. */
 const introductionMaxCharacters = 240
 
-/** Reports whether a section contains only samples, so that its heading moves with them. */
+/** Reports whether a section contains only samples, so that its heading is shown beside the text with them. */
 function isOnlySamples([heading, ...rest]: readonly Token[]): boolean {
   if (heading === undefined || !isHeading(heading) || rest.length === 0) return false
   return (

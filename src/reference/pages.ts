@@ -24,10 +24,10 @@ export type Section = z.output<typeof indexSchema>['sections'][number]
 
 export interface Reference {
   readonly sections: readonly Section[]
-  /** In the order of the navigation. */
+  /** The pages of the reference, in the order of the navigation. */
   readonly pages: readonly Page[]
   readonly byPath: ReadonlyMap<string, Page>
-  /** The paths of the drawings. */
+  /** The paths of the drawings that the pages show. */
   readonly drawings: ReadonlySet<string>
   markdown(page: Page): Promise<string>
   drawing(path: string): Promise<string>
@@ -40,7 +40,10 @@ export interface Reference {
 /** The path prefix of all pages of the reference. */
 export const root = '/docs'
 
-/** Loads the index. Requests can read only the pages in the index and the drawings that exist at this time. */
+/**
+ * Loads the index of the pages. Requests can read only the pages in this index and the drawings that exist at this
+ * time.
+ */
 export async function loadReference(folder: URL): Promise<Reference> {
   const read = (path: string) => readFile(new URL(path, folder), 'utf8')
   const { sections } = indexSchema.parse(JSON.parse(await read('index.json')))
@@ -54,7 +57,7 @@ export async function loadReference(folder: URL): Promise<Reference> {
     markdown: (page) => read(`${page.path}.md`),
     drawing: read,
     explorerScript: () => read('explorer.js'),
-    // The links in the file are relative, but the site also serves it at /llms.txt.
+    // The links in llms.txt are relative to /docs/, but the site also serves the file at /llms.txt.
     llmsText: async () => (await read('llms.txt')).replaceAll('](', `](${root}/`),
   }
 }

@@ -24,7 +24,9 @@ const searchOptions = {
   combineWith: 'AND',
 } as const satisfies SearchOptions
 
-/** Operations and guides come first, because readers search for errors by their exact codes. */
+/**
+ * Weights by kind of page. Operations and guides come first, because readers search for errors by their exact codes.
+ */
 const kindWeights: Readonly<Record<Page['kind'], number>> = {
   operation: 2.6,
   guide: 1.95,
@@ -34,17 +36,17 @@ const kindWeights: Readonly<Record<Page['kind'], number>> = {
   error: 1,
 }
 
-/** A reader who searches for a noun most often wants to create the record. */
+/** Weights by verb of an operation. A reader who searches for a noun most often wants to create the record. */
 const verbWeights: readonly (readonly [verb: string, weight: number])[] = [
   ['create', 1.4],
   ['record', 1.4],
   ['dispatch', 1.4],
 ]
 
-/** A guide for the developers of the service, which mentions every subject. */
+/** A guide for the developers of the service. It mentions every subject, so it is ranked last. */
 const developmentPath = 'guides/development'
 
-/** Words of a question that say nothing about its subject. */
+/** Words of a search query that say nothing about its subject. */
 const stopWords = 'a an and are can do does for how i in is it my of on or the to what when which with you'.split(' ')
 
 export interface SearchData {
@@ -75,7 +77,7 @@ export function searchData(reference: Reference): SearchData {
   return { stopWords, options: { fields, storeFields, searchOptions }, documents }
 }
 
-/** The last segment of a path is the error code, the event kind or the operation id. */
+/** Returns the last segment of a page's path, which is the error code, the event kind or the operation id. */
 function nameOf({ path }: Page): string {
   return path.split('/').at(-1) ?? ''
 }
@@ -87,12 +89,12 @@ function weightOf(page: Page): number {
   return kindWeights[page.kind] * verbWeight
 }
 
-/** Returns the words of a path and a title, so that either word finds `createRefund`. */
+/** Returns the words of a path and a title, so that a search for `create` or for `refund` finds `createRefund`. */
 function partsOf({ path, title }: Page): string {
   return `${path} ${title}`.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[^\p{L}\p{N}]+/gu, ' ')
 }
 
-/** The maximum number of results. */
+/** The maximum number of results that a search returns. */
 const hitsMax = 40
 
 export function openSearch(data: SearchData): (query: string) => Hit[] {
@@ -103,7 +105,7 @@ export function openSearch(data: SearchData): (query: string) => Hit[] {
     const words = query.split(/\s+/)
     const subject = words.filter((word) => !data.stopWords.includes(word.toLowerCase())).join(' ') || query
     const all = index.search(subject, { boostDocument })
-    // If no page matches all words of the question, pages that match some of them are returned.
+    // If no page matches all words of the search query, pages that match some of the words are returned.
     const found = all.length > 0 ? all : index.search(subject, { boostDocument, combineWith: 'OR' })
     return found
       .slice(0, hitsMax)

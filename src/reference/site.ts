@@ -9,22 +9,22 @@ import { loadReference, markdownUrlOf, type Page, type Reference, root, urlOf } 
 import { openSearch, searchData } from './search.ts'
 import { notFoundPage, searchPage } from './search-page.ts'
 
-/** The response body of a URL of the reference. */
+/** The response to a request for a URL of the reference. */
 export interface Resource {
   readonly type: string
   readonly body: string
-  /** Whether the URL contains a hash of the content. */
+  /** Whether the URL contains a hash of the content, so that the content at this URL never changes. */
   readonly isImmutable?: boolean
   /** Whether the page needs the content security policy of the explorer. */
   readonly isExplorer?: boolean
-  /** Whether the body contains the origin of the reader, so that it differs by origin. */
+  /** Whether the body contains the origin (base URL) of the request, so that it differs by origin. */
   readonly isOriginBound?: boolean
-  /** The URL of the page as Markdown. */
+  /** The URL of the Markdown version of the page. */
   readonly markdownUrl?: string
 }
 
 export interface Site {
-  /** Returns all URLs that `read` knows, to write the site as files. */
+  /** Returns all URLs of the site, so that it can be written as files. */
   urls(): Promise<readonly string[]>
   read(url: string, origin?: string): Promise<Resource | undefined>
   search(query: string): Resource
@@ -84,14 +84,14 @@ export async function openSite(folder: URL): Promise<Site> {
 
 type Reader = readonly [url: string, read: (origin: string) => Promise<Resource> | Resource]
 
-/** The origin in the samples of the files: the default address of the demo. */
+/** The origin (base URL) in the written samples, which is the default address of the demo. */
 const writtenOrigin = 'http://127.0.0.1:3000'
 
 function atOrigin(text: string, origin: string): string {
   return text.replaceAll(writtenOrigin, origin)
 }
 
-/** Returns the readers of each page as HTML and as Markdown. */
+/** Returns the functions that read each page as HTML and as Markdown. */
 function pageReaders(reference: Reference, render: (page: Page, text: string) => Promise<Resource>): Reader[] {
   const read = async (page: Page, origin: string) => atOrigin(await reference.markdown(page), origin)
   return reference.pages.flatMap((page): Reader[] => [
@@ -103,7 +103,7 @@ function pageReaders(reference: Reference, render: (page: Page, text: string) =>
   ])
 }
 
-/** Returns the readers of assets, drawings and llms.txt, which is also served at the root. */
+/** Returns the functions that read assets, drawings and llms.txt, which is also served at the root. */
 function fileReaders(reference: Reference, assets: Assets): Reader[] {
   const drawings = [...reference.drawings].map((path): Reader => {
     return [`${root}/${path}`, async () => ({ type: 'image/svg+xml', body: await reference.drawing(path) })]
@@ -118,19 +118,19 @@ function fileReaders(reference: Reference, assets: Assets): Reader[] {
 
 const scriptStart = `${root}/assets/scalar-`
 
-/** Returns the script of the explorer and its URL, which contains a hash of the script. */
+/** Returns the script of the API explorer and its URL, which contains a hash of the script. */
 async function namedScript(reference: Reference): Promise<{ readonly url: string; readonly body: string }> {
   const body = await reference.explorerScript()
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 12)
   return { url: `${scriptStart}${hash}.js`, body }
 }
 
-/** Returns a function that calls `make` at the first call and shares its result. */
+/** Returns a function that calls `make` at its first call and returns the same result from then on. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
     made ??= make()
-    // After a failure, the next call tries again.
+    // If `make` fails, the next call runs it again.
     made.catch(() => {
       made = undefined
     })

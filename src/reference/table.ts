@@ -5,10 +5,10 @@ import { anchorLink, plainText } from './inline.ts'
 /** Renders Markdown tables. The cells have explicit roles, because a narrow window shows each row as a list. */
 
 interface Setting {
-  /** The accessible name of the table. */
+  /** The name of the table for screen readers (accessible name). */
   readonly label: string
   inline(tokens: Token[]): string
-  /** Returns the anchor of a field. */
+  /** Returns the anchor of a field in the table. */
   idOf(field: string): string
 }
 
@@ -28,7 +28,7 @@ export function tableHtml({ header, rows }: Tokens.Table, setting: Setting): str
     `<thead role="rowgroup"><tr role="row">${head.join('')}</tr></thead>`,
     `<tbody role="rowgroup">${body.join('')}</tbody></table>`,
   ]
-  // A wide table scrolls; tabindex makes it scrollable with the keyboard.
+  // A wide table scrolls; its tabindex makes it scrollable with the keyboard.
   return `<div class="table" role="group" tabindex="0" aria-label="${escapeHtml(setting.label)}">${table.join('')}</div>\n`
 }
 
@@ -53,7 +53,10 @@ function tableKind(columns: readonly string[], hasFields: boolean): string {
   return columns.length > 2 ? 'stacks' : ''
 }
 
-/** Returns a label for “yes” and “no” in the columns Required and Retry, because entries do not show column names. */
+/**
+ * Returns a label for “yes” and “no” in the columns Required and Retry, because rows laid out as entries do not show
+ * column names.
+ */
 function labelOf(column: string, text: string): string | undefined {
   if (column === 'Required')
     return text === 'yes' ? '<b class="required">required</b>' : '<span class="optional">optional</span>'

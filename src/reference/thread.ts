@@ -2,12 +2,12 @@ import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import type { Entity } from './entity.ts'
 
-/** The messages between the service and its rendering thread. */
+/** The messages between the service and the thread that renders the reference. */
 
 export interface RenderRequest {
   readonly number: number
   readonly url: string
-  /** The origin of the reader, which the samples name. */
+  /** The origin (base URL) of the request, which the samples contain. */
   readonly origin: string
   /** The search query, if the request is for the page of search results. */
   readonly query: string | undefined
@@ -18,9 +18,12 @@ export type RenderResponse =
   | { readonly number: number; readonly is: 'failed'; readonly message: string }
 
 export interface ReferenceSite {
-  /** Returns the entity of a URL, or the page for unknown URLs. Throws ReferenceBusyError if too many requests wait. */
+  /**
+   * Returns the entity of a URL, or the page for unknown URLs. Throws ReferenceBusyError if too many requests are
+   * waiting.
+   */
   find(url: string, origin: string): Promise<Entity>
-  /** Returns the page of search results. Throws ReferenceBusyError if too many requests wait. */
+  /** Returns the page of search results. Throws ReferenceBusyError if too many requests are waiting. */
   search(query: string, origin: string): Promise<Entity>
 }
 
@@ -29,10 +32,13 @@ interface Pending {
   reject(error: Error): void
 }
 
-/** The maximum number of requests that wait. A page takes some milliseconds, so 300 pages take a few seconds. */
+/** Maximum number of waiting requests. A page takes some milliseconds, so 300 pages take a few seconds. */
 const pendingMax = 300
 
-/** The maximum number of cached entities that depend on the origin: all pages for two origins. Clients choose the origin. */
+/**
+ * Maximum number of cached entities that depend on the origin: all pages for two origins. Clients choose the origin, so
+ * the number must be limited.
+ */
 const entitiesMax = 1000
 
 /** Thrown when more requests wait than the thread can render within a few seconds. */
@@ -53,7 +59,8 @@ export function openReferenceSite(program = rendering): ReferenceSite {
   const start = (): Worker => {
     const started = new Worker(program)
     const stopped = (error: Error) => {
-      // A failure emits both error and exit. By the second event, pending requests belong to the next thread.
+      // A failure of the thread emits both error and exit. When the second event arrives, pending requests already
+      // belong to the next thread.
       if (worker !== started) return
       worker = undefined
       for (const { reject } of pending.values()) reject(error)
@@ -67,7 +74,7 @@ export function openReferenceSite(program = rendering): ReferenceSite {
     })
     started.on('error', (error) => stopped(error instanceof Error ? error : new Error(String(error))))
     started.on('exit', () => stopped(new Error('The rendering thread ended.')))
-    // The thread must not keep a stopping service alive.
+    // The rendering thread must not keep a stopping service alive.
     started.unref()
     return started
   }
@@ -89,7 +96,7 @@ export function openReferenceSite(program = rendering): ReferenceSite {
       foundAtOrigin.set(atOrigin, rendered)
       rendered.then(
         ({ isFound, isOriginBound }) => {
-          // Only existing pages are cached, because the number of unknown URLs is unlimited.
+          // Only existing pages are cached, because the number of possible unknown URLs is unlimited.
           if (isFound && isOriginBound === true) return
           if (isFound) found.set(url, rendered)
           foundAtOrigin.delete(atOrigin)

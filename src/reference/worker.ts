@@ -3,7 +3,7 @@ import { entityOf } from './entity.ts'
 import { openSite } from './site.ts'
 import type { RenderRequest, RenderResponse } from './thread.ts'
 
-/** The rendering thread. Highlighting and compression in the main thread would delay API requests. */
+/** The rendering thread of the reference. Highlighting and compression in the main thread would delay API requests. */
 
 // If the site cannot be loaded, the thread exits with the error, and the next request starts a new thread.
 const site = await openSite(new URL('../../generated/reference/', import.meta.url))

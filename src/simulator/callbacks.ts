@@ -11,9 +11,10 @@ export interface SimulatedCallback {
 type CallbackSource = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' | 'cancelled_at' | 'callback_digits'>
 
 /**
- * Returns an order's callbacks in the order of sending: one for each step of its life cycle. With the fault that swaps
- * callbacks, the two of each pair are exchanged, so the first one waits for the second. An unpaired last step is sent
- * at its time, unless the order can still be cancelled: then the cancellation completes the pair.
+ * Returns an order's callbacks in the order in which they are sent: one for each step of its life cycle. The fault that
+ * swaps callbacks exchanges the two of each pair, so that the first step's callback is sent after the second's. An
+ * unpaired last step is sent at its time, unless the order can still be cancelled: then the cancellation completes the
+ * pair.
  */
 export function callbacksOf(order: CallbackSource): readonly SimulatedCallback[] {
   const steps = lifeOf(order)

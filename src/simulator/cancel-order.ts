@@ -7,7 +7,7 @@ import { lifeUntil } from './life.ts'
 import { viewOf } from './order-view.ts'
 import type { SimulatedRequest } from './simulation.ts'
 
-/** Cancels an order by the simulated carrier's terms. Idempotent. */
+/** Cancels a simulated order by the carrier's terms. Idempotent. */
 export async function cancelOrder({ company, simulation, nowMs }: SimulatedRequest, number: string): Promise<Reply> {
   const { database } = simulation
   const order = await findSimulatedOrder(database, { company, number })

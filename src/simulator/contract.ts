@@ -6,7 +6,9 @@ import { Phone } from '../../registry/values/phone.ts'
 import { states } from '../../registry/values/states.ts'
 import { nullable } from '../../registry/values/vocabulary.ts'
 
-/** Request schemas of the simulated carriers. They are strict, like carriers that print labels from the data. */
+/**
+ * Request schemas of the simulated carriers. They are strict, like those of carriers that print labels from the data.
+ */
 
 const stop = { location: Point, state: z.enum(states) }
 
@@ -28,9 +30,9 @@ const contactFields = { name: z.string().min(2).max(80), line1: z.string().min(1
 
 export const OrderBody = z.strictObject({
   ...parcelFields,
-  // Our reference, which ends with the attempt's number.
+  // The reference that this service assigns. It ends with the number of the attempt.
   reference: z.string().regex(/^[\w-]{1,100}$/),
-  /** The token of an offer. */
+  /** The token of the chosen offer, as the quote returned it. */
   offer: z.string().max(100),
   pickup: z.strictObject({ ...stop, ...contactFields }),
   dropoff: z.strictObject({ ...stop, ...contactFields }),
@@ -40,7 +42,7 @@ export const OrderBody = z.strictObject({
 
 export type OrderBody = z.output<typeof OrderBody>
 
-/** The simulated response to a request. */
+/** The simulated carrier's response to a request. */
 export type Reply =
   | { readonly is: 'answer'; readonly status: number; readonly body: object }
   /** A response that ends in the middle of its body. */

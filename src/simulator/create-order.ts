@@ -36,7 +36,7 @@ export async function createOrder(simulatedRequest: SimulatedRequest, body: Orde
     simulation.database,
     rowOf(simulatedRequest, body, { ...acceptedOffer, fault }),
   )
-  // A concurrent request created the same order a moment earlier.
+  // A concurrent request created the same simulated order a moment earlier.
   if (order === undefined) return (await existingOrderReply(simulatedRequest, body.reference)) ?? { is: 'hang' }
   switch (fault) {
     case 'timeout_after_acceptance':
@@ -55,8 +55,8 @@ export async function createOrder(simulatedRequest: SimulatedRequest, body: Orde
 }
 
 /**
- * Returns the existing order's response if the carrier deduplicates by reference. A late acceptance does not respond
- * until it is accepted.
+ * Returns the response for an existing order, if the carrier deduplicates by reference. An order that is accepted late
+ * gets no response before its acceptance.
  */
 async function existingOrderReply(
   { company, simulation, nowMs }: SimulatedRequest,
@@ -68,12 +68,15 @@ async function existingOrderReply(
   return isVisible(order, nowMs) ? answer(200, viewOf(order, nowMs)) : { is: 'hang' }
 }
 
-/** Reports whether the order is visible to clients. An order with a late acceptance is invisible until then. */
+/**
+ * Reports whether a simulated order is visible to clients. An order that is accepted late is invisible before its
+ * acceptance.
+ */
 export function isVisible(order: SimulatedOrder, nowMs: number): boolean {
   return toMs(order.accepted_at) <= nowMs
 }
 
-/** The largest tolerated difference between two synchronised clocks. */
+/** The largest tolerated difference between two synchronised clocks, in milliseconds. */
 const clockToleranceMs = 60_000
 
 type AcceptedOffer =
@@ -97,12 +100,12 @@ function refused(...reason: Parameters<typeof refusal>): AcceptedOffer {
   return { is: 'refused', reply: refusal(...reason) }
 }
 
-/** Returns the number of the request for a shipment, with which our references end. */
+/** Returns the number of the dispatch request for a shipment, with which each reference ends. */
 function requestNumberOf(reference: string): number {
   return Number(/-(\d{1,3})$/.exec(reference)?.[1] ?? 1)
 }
 
-/** Short enough to dictate; with fifty random bits collisions are negligible. */
+/** Length of an order number, short enough to dictate. With fifty random bits, collisions are negligible. */
 const numberLength = 10
 
 interface Accepted {

@@ -2,13 +2,13 @@ import type { Point } from '../../registry/logistics/place.ts'
 
 /** Distances and directions on the globe, accurate to a few metres within Nigeria. */
 
-/** The mean radius of the Earth (IUGG). */
+/** The mean radius of the Earth in kilometres (IUGG). */
 const earthKm = 6371.0088
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 const degrees = (angle: number) => (angle * 180) / Math.PI
 
-/** Returns the great-circle distance by the haversine formula. */
+/** Returns the great-circle distance between two points in kilometres, by the haversine formula. */
 export function distanceKm(from: Point, to: Point): number {
   const north = Math.sin(radians(to.lat - from.lat) / 2)
   const east = Math.sin(radians(to.lng - from.lng) / 2)
@@ -16,12 +16,12 @@ export function distanceKm(from: Point, to: Point): number {
   return 2 * earthKm * Math.asin(Math.sqrt(Math.min(1, half)))
 }
 
-/** Returns the point at a fraction (0 to 1) of the straight line on the map. */
+/** Returns the point at a fraction (0 to 1) of the straight line on the map between two points. */
 export function pointBetween(from: Point, to: Point, fraction: number): Point {
   return { lat: from.lat + (to.lat - from.lat) * fraction, lng: from.lng + (to.lng - from.lng) * fraction }
 }
 
-/** Returns the heading clockwise from north, in whole degrees below 360. */
+/** Returns the heading from one point to another, clockwise from north, in whole degrees below 360. */
 export function headingDegrees(from: Point, to: Point): number {
   const east = (to.lng - from.lng) * Math.cos(radians((from.lat + to.lat) / 2))
   return (Math.round(degrees(Math.atan2(east, to.lat - from.lat))) + 360) % 360

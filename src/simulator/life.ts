@@ -16,7 +16,7 @@ export interface LifeStep {
 
 type Living = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' | 'cancelled_at'>
 
-/** Returns the whole life cycle, including future steps. */
+/** Returns the whole life cycle of a simulated order, including future steps. */
 export function lifeOf(order: Living): readonly LifeStep[] {
   const acceptedMs = toMs(order.accepted_at)
   const planned = planOf(order.fault).map(([status, step]) => ({ status, atMs: acceptedMs + step * order.step_ms }))
@@ -25,7 +25,7 @@ export function lifeOf(order: Living): readonly LifeStep[] {
   return [...planned.filter(({ atMs }) => atMs <= cancelledMs), { status: 'order_cancelled', atMs: cancelledMs }]
 }
 
-/** Returns the steps up to a time; none before the order is accepted. */
+/** Returns the steps of a simulated order up to a time; none before the order is accepted. */
 export function lifeUntil(order: Living, nowMs: number): readonly LifeStep[] {
   return lifeOf(order).filter(({ atMs }) => atMs <= nowMs)
 }

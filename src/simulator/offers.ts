@@ -61,7 +61,10 @@ export function offerOf(context: OffersContext, journey: Journey, asked: { servi
   }
 }
 
-/** Steps have exact durations, but minutes are whole and a request takes a moment: one more minute covers both. */
+/**
+ * Returns an estimate in minutes. Minutes are whole and a request takes a moment, so one minute is added to the exact
+ * duration of the steps.
+ */
 function spanOf(minutes: number): { readonly p50: number; readonly p90: number } {
   const whole = Math.ceil(minutes)
   return { p50: whole, p90: whole + 1 }
@@ -104,7 +107,10 @@ interface OfferTime {
   readonly atMs: number
 }
 
-/** The price is a function of the quote's time, so the token carries only the service and the time. */
+/**
+ * Returns the token of an offer. The price is a function of the quote's time, so the token contains only the service
+ * and the time.
+ */
 function tokenOf({ service, atMs }: OfferTime): string {
   return `${service}.${atMs}`
 }

@@ -4,12 +4,12 @@ import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { type LifeStep, lifeOf, lifeUntil } from './life.ts'
 import { positionOf, riderOf } from './rider.ts'
 
-/** Returns an order as the simulated carrier shows it at a time. */
+/** Returns a simulated order as its carrier shows it at a time. */
 export function viewOf(order: SimulatedOrder, nowMs: number): object {
   return view(order, lifeUntil(order, nowMs), nowMs)
 }
 
-/** Returns an order as it is at the start of a step, regardless of other steps at the same time. */
+/** Returns a simulated order as it is at the start of a step, regardless of other steps at the same time. */
 export function viewAt(order: SimulatedOrder, step: LifeStep): object {
   const life = lifeOf(order)
   const index = life.findIndex(({ status }) => status === step.status)
@@ -47,7 +47,9 @@ function summary(order: SimulatedOrder, step: LifeStep | undefined): object {
   }
 }
 
-/** Returns the expected delivery: the time without faults as median, and one more step as upper bound. */
+/**
+ * Returns the expected time of delivery: the time without faults as the median, and one more step as the upper bound.
+ */
 function expectationOf(order: SimulatedOrder, step: LifeStep | undefined): object | null {
   const usual = lifeOf({ ...order, fault: 'none' }).find(({ status }) => status === 'handed_over')
   if (usual === undefined || step === undefined || isSettled(step.status)) return null

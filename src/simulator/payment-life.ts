@@ -7,7 +7,10 @@ export type SimulatedRefundStatus = 'pending' | 'processing' | 'needs-attention'
 
 type Life = Pick<SimulatedRefund, 'behaviour' | 'created_at' | 'details_at' | 'step_ms'>
 
-/** Returns the statuses of a refund with their times, including future ones. The first is its creation. */
+/**
+ * Returns the statuses of a simulated refund with their times, including future statuses. The first one is its
+ * creation.
+ */
 export function refundLife(refund: Life): readonly { readonly status: SimulatedRefundStatus; readonly atMs: number }[] {
   const startMs = toMs(refund.created_at)
   const after = (steps: number) => startMs + steps * refund.step_ms

@@ -30,13 +30,13 @@ interface Account {
   readonly simulation: Simulation
   readonly nowMs: number
   readonly merchantId: string
-  /** Signs callbacks, as Paystack signs with the secret key. */
+  /** The key that signs callbacks. Paystack signs with the merchant's secret key too. */
   readonly key: string
-  /** Undefined if callbacks are disabled. */
+  /** The base URL to which callbacks are sent. Undefined if callbacks are disabled. */
   readonly callbackRoot: string | undefined
 }
 
-/** The base URL of the calling service. With Paystack it is configured on the dashboard. */
+/** Header with the base URL to which callbacks are sent. With Paystack, this URL is configured on the dashboard. */
 const callbackRootHeader = 'simulator-callback-root'
 
 const keyPattern = /^Bearer (sk_test_(mer_[0-9a-z]{26})_[0-9a-f]{64})$/
@@ -136,7 +136,7 @@ const RefundBody = z.object({
 async function createRefund(account: Account, body: unknown): Promise<Reply> {
   const asked = RefundBody.safeParse(body).data
   if (asked === undefined) return declinedReply(400, 'invalid_params', 'Transaction and amount are required.')
-  // A payment recorded in another way, such as demo data, is refunded successfully.
+  // A payment that was not made with a test reference, such as demo data, is refunded successfully.
   const behaviour = testPaymentOf(asked.transaction)?.behaviour ?? 'success'
   if (behaviour === 'refund_refused')
     return declinedReply(400, 'transaction_reversed', 'Transaction has been fully reversed')
@@ -150,7 +150,7 @@ async function createRefund(account: Account, body: unknown): Promise<Reply> {
   return acceptedReply('Refund has been queued for processing', recordOf(refund, nowMs))
 }
 
-/** Schedules callbacks for all future statuses. */
+/** Schedules callbacks for all future statuses of a simulated refund. */
 async function scheduleRefundCallbacks(account: Account, refund: SimulatedRefund): Promise<void> {
   for (const { status, atMs } of refundLife(refund)) {
     if (atMs <= account.nowMs) continue
@@ -177,7 +177,7 @@ async function readRefund({ simulation, merchantId, nowMs }: Account, name: stri
   return refund === undefined ? missing : acceptedReply('Refund retrieved', recordOf(refund, nowMs))
 }
 
-/** Text that is not a number matches no refund. */
+/** Returns the id in a request path. Text that is not a number matches no refund. */
 function idOf(name: string): number {
   return /^\d{1,15}$/.test(name) ? Number(name) : 0
 }

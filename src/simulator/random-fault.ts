@@ -4,7 +4,7 @@ import { fractionOf } from './chance.ts'
 /** Pseudo-random faults for runs with many orders: the same seed and reference select the same fault. */
 export interface RandomFaults {
   readonly seed: string
-  /** The proportion of orders with each fault, from 0 to 1; at most 1 in total. */
+  /** The proportion of orders that get each fault, from 0 to 1. The sum of all proportions is at most 1. */
   readonly rates: Readonly<Partial<Record<DispatchFault, number>>>
 }
 

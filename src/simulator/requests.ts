@@ -57,7 +57,7 @@ async function createOrReport(simulatedRequest: SimulatedRequest, body: OrderBod
 
 const notFound = refusal('not_found', 'Not found.')
 
-/** Far larger than any order. */
+/** Maximum size of a request body, far larger than any order. */
 const bodyMaxBytes = 64 * 1024
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
@@ -88,7 +88,7 @@ async function withBody<Schema extends z.ZodType>(
 }
 
 function send(reply: Reply, response: ServerResponse): void {
-  // No response: the client times out, or the server is closed.
+  // The simulated carrier sends no response: the client times out, or the server closes the connection when it stops.
   if (reply.is === 'hang') return
   const text = JSON.stringify(reply.body)
   response.writeHead(reply.status, { 'content-type': 'application/json' })

@@ -27,7 +27,7 @@ export function riderOf({ seed }: Pick<SimulatedOrder, 'seed'>): Rider {
   }
 }
 
-/** Riders wait near shops, a short ride away. */
+/** Minimum and maximum distance from the pickup at which simulated riders start, near shops. */
 const waitingMinKm = 0.5
 const waitingMaxKm = 2.5
 
@@ -49,7 +49,7 @@ function progress(step: LifeStep, next: LifeStep, nowMs: number): number {
   return (nowMs - step.atMs) / (next.atMs - step.atMs)
 }
 
-/** Returns the start and the end of the rider's straight route in a status. */
+/** Returns the start and the end of the straight route on which the rider is in a status. */
 function wayOf(
   order: SimulatedOrder,
   status: TestCarrierStatus,

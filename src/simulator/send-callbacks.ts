@@ -12,18 +12,21 @@ import { callbacksOf, type SimulatedCallback } from './callbacks.ts'
 import { viewAt } from './order-view.ts'
 import type { Simulation } from './simulation.ts'
 
-/** Five attempts take a little over two minutes with the delays below: longer than a receiver's restart. */
+/**
+ * Maximum attempts to send a callback. Five attempts with the delays below take a little over two minutes, longer than
+ * a receiver's restart.
+ */
 const attemptsMax = 5
 
-/** The delay after the first failed attempt; it doubles with each further one. */
+/** Delay after the first failed attempt to send a callback. The delay doubles with each further failure. */
 const firstDelayMs = 10_000
 
-/** A receiver that only stores the body responds in a fraction of this. */
+/** Time limit of an attempt to send a callback. A receiver that only stores the body responds in a fraction of this. */
 const deadlineMs = 5_000
 
 /**
- * Sends all due callbacks of the simulated carriers. Several processes may run this concurrently: each order is claimed
- * by one.
+ * Sends all due callbacks of the simulated carriers. Several processes may run this concurrently, because each order is
+ * claimed by only one.
  */
 export async function sendCarrierCallbacks(simulation: Simulation, nowMs: number): Promise<void> {
   const { database, send } = simulation
@@ -55,7 +58,7 @@ async function sendDueCallbacks(
       delayMs = firstDelayMs * 2 ** (attempts - 1)
       break
     }
-    // Delivered or given up: continue with the next callback either way.
+    // The next callback follows whether this one was delivered or abandoned.
     attempts = 0
     sentCount++
   }
@@ -91,7 +94,7 @@ async function deliver(send: SafeFetch['fetch'], order: CallbackOrder, { step }:
   return isReceived
 }
 
-/** Signs the raw body with the secret from the order: HMAC-SHA256 in hex. */
+/** Signs the raw body with HMAC-SHA256, in hex. The key is the secret that the order contains. */
 function signatureHeaders(
   { company, callback_secret: secret }: CallbackOrder,
   body: string,

@@ -8,13 +8,16 @@ import {
 } from '../store/simulator/simulated-payments.ts'
 import type { Simulation } from './simulation.ts'
 
-/** Five attempts take a little over two minutes with the delays below: longer than a receiver's restart. */
+/**
+ * Maximum attempts to send a callback. Five attempts with the delays below take a little over two minutes, longer than
+ * a receiver's restart.
+ */
 const attemptsMax = 5
 
-/** The delay after the first failed attempt; it doubles with each further one. */
+/** Delay after the first failed attempt to send a callback. The delay doubles with each further failure. */
 const firstDelayMs = 10_000
 
-/** A receiver that only stores the body responds in a fraction of this. */
+/** Time limit of an attempt to send a callback. A receiver that only stores the body responds in a fraction of this. */
 const deadlineMs = 5_000
 
 /** Sends the simulated payment provider's due callbacks, signed as Paystack signs. */
@@ -23,7 +26,7 @@ export async function sendPaymentCallbacks({ database, send }: Simulation, nowMs
   for (;;) {
     const due = await claimSimulatedPaymentCallbacks(database, toTimestamp(nowMs))
     if (due.length === 0) return
-    // Sequentially, because the order of the events matters.
+    // Callbacks are sent one after another, because the order of the events matters.
     for (const callback of due) {
       const isDelivered = await deliver(send, callback)
       const isOver = isDelivered || callback.attempts >= attemptsMax

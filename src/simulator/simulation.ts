@@ -8,18 +8,18 @@ import type { RandomFaults } from './random-fault.ts'
 export interface Simulation {
   readonly database: Database
   readonly clock: Clock
-  /** Undefined if callbacks are disabled. */
+  /** Sends callbacks to this service; undefined if callbacks are disabled. */
   readonly send: SafeFetch['fetch'] | undefined
   readonly stepMs: number
   readonly seed: string
   readonly faults: RandomFaults | undefined
-  /** Callback faults for orders whose sender's phone number selects none. */
+  /** Callback faults for orders whose sender's phone number selects no fault. */
   readonly callbackDigits: string
-  /** Called with the reference of an order request that gets no response. */
+  /** Called with the reference of an order request that deliberately gets no response. */
   readonly onUnanswered: (reference: string) => void
 }
 
-/** One request to one simulated carrier. */
+/** One request to one of the simulated carriers. */
 export interface SimulatedRequest {
   readonly company: TestCarrierCode
   readonly simulation: Simulation

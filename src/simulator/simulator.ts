@@ -19,36 +19,40 @@ import type { Simulation } from './simulation.ts'
 export interface Simulator {
   readonly url: string
   readonly stepMs: number
-  /** Sends due callbacks and deletes old orders. Called by the worker's sweeper, or by a test that moved the clock. */
+  /** Sends due callbacks and deletes old orders. The worker's sweeper calls it, or a test after it moved the clock. */
   tick(): Promise<void>
-  /** Closes all connections, including those without a response. */
+  /** Closes all connections of the server, including those whose request got no response. */
   close(): Promise<void>
 }
 
 export interface SimulatorOptions {
   readonly database: Database
   readonly clock: Clock
-  /** Sends callbacks; omitted to disable them. Must be allowed to reach this machine. */
+  /** Sends callbacks; omitted to disable them. Its address policy must allow connections to this machine. */
   readonly send?: SafeFetch['fetch']
   readonly stepSeconds?: number
-  /** Must be equal for every process on one database: prices are recomputed from it when an order is created. */
+  /**
+   * Seed of the prices. It must be equal for every process on one database, because prices are recomputed from it when
+   * an order is created.
+   */
   readonly seed?: string
   readonly faults?: RandomFaults
   /**
-   * Callback faults, in the format of the phone number's last digits, for orders whose sender's number selects none.
+   * Callback faults for orders whose sender's phone number selects no fault, in the format of the last digits of a
+   * phone number.
    */
   readonly callbackDigits?: string
   /**
-   * Called with the reference of an order request that gets no response, so that a simulated client can time out as soon as the
-   * carrier has the request.
+   * Called with the reference of an order request that deliberately gets no response. A simulated client can then time
+   * out as soon as the carrier has the request.
    */
   readonly onUnanswered?: (reference: string) => void
 }
 
-/** Five weeks, so that the orders of last month's shipments still exist. */
+/** Retention of simulated orders: five weeks, so that the orders of last month's shipments still exist. */
 const retentionMs = 35 * 24 * 3_600_000
 
-/** Orders may be deleted up to an hour late. */
+/** Maximum delay of the deletion of old simulated orders: one hour. */
 const cleanupIntervalMs = 3_600_000
 
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {
@@ -66,7 +70,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   const server = createServer((request, response) => answerRequest(simulation, request, response))
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject)
-    // Loopback only: a client needs no authentication to create orders.
+    // The server listens on loopback only, because a client needs no authentication to create orders.
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
       resolve(typeof address === 'object' && address !== null ? address.port : 0)

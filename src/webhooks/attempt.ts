@@ -19,11 +19,11 @@ export interface AttemptContext {
   readonly fetch: SafeFetch['fetch']
   readonly openSecrets: OpenSecrets
   readonly deadlineMs?: number
-  /** Undefined in a process without metrics. */
+  /** Functions that record the metrics of the process. Undefined in a process without metrics. */
   readonly meters?: Meters | undefined
 }
 
-/** Attempts one delivery once. The event's bytes are signed again for the moment of sending (spec 6). */
+/** Makes one attempt to send a delivery. The event's bytes are signed again at the time of the attempt (spec 6). */
 export function attemptDelivery(context: AttemptContext, delivery: ClaimedDelivery): Promise<Result> {
   return traced(
     () => attemptSpan(delivery),
@@ -77,7 +77,7 @@ async function attempt(context: AttemptContext, delivery: ClaimedDelivery): Prom
       body: delivery.body,
     }),
     body: delivery.body,
-    // Receivers deduplicate by the event's id.
+    // Deliveries are idempotent, because receivers deduplicate them by the event's id.
     isIdempotent: true,
     ...(context.deadlineMs === undefined ? {} : { deadlineMs: context.deadlineMs }),
   })
@@ -96,8 +96,9 @@ async function attempt(context: AttemptContext, delivery: ClaimedDelivery): Prom
 }
 
 /**
- * Returns the time from the commit of the event to the first byte of its first attempt; undefined for another attempt, or if
- * nothing was sent. The id of the event has the time of its mutation, whose commit follows within milliseconds.
+ * Returns the time from the commit of the event to the first byte of its first attempt; undefined for a later attempt,
+ * or if nothing was sent. The id of the event contains the time of its mutation, whose commit follows within
+ * milliseconds.
  */
 function latencyOf(
   { eventId, trigger, leaseNumber }: ClaimedDelivery,
@@ -111,7 +112,7 @@ function latencyOf(
 type AttemptEnding = Pick<Result, 'end'> &
   Pick<AttemptRecord, 'httpStatus' | 'errorCode' | 'responseBody' | 'durationMs' | 'isReused' | keyof FetchTimings>
 
-/** The attempt record of a delivery that was not sent because it could not be signed. */
+/** The result of an attempt whose delivery was not sent because it could not be signed. */
 const unsent = {
   httpStatus: null,
   errorCode: 'secret_unreadable',
@@ -131,7 +132,7 @@ function resultOf(
   ending: AttemptEnding,
 ): Result {
   const { end, ...measured } = ending
-  // The clock may have been set back meanwhile; an attempt does not end before it starts.
+  // The clock may have been set back meanwhile. An attempt must not end before it starts.
   const finishedMs = Math.max(startedMs, context.clock.nowMs())
   return {
     end,
@@ -153,8 +154,8 @@ function resultOf(
 }
 
 /**
- * Spec 3: any 2xx is a success; every other response, including a redirect, is a failure. A fault of this service is
- * neither.
+ * Returns how an attempt ended. Any 2xx is a success; every other response, including a redirect, is a failure (spec
+ * 3). A fault of this service is neither.
  */
 function endOf(outcome: FetchOutcome, { epoch }: ClaimedDelivery): AttemptEnd {
   if (outcome.is === 'answered' && outcome.status >= 200 && outcome.status <= 299) return { is: 'succeeded', epoch }

@@ -10,16 +10,19 @@ import type { InFlightSends } from './in-flight-sends.ts'
 import type { DeliveryRules } from './pace.ts'
 import type { Recorder } from './recorder.ts'
 
-/** Claims due deliveries under a lease. */
+/** Claims due webhook deliveries under a lease. */
 export interface Claimer {
-  /** Claims deliveries of these endpoints. Throws if the database is unavailable or the claim took too long. */
+  /** Claims deliveries of the given endpoints. Throws if the database is unavailable or the claim took too long. */
   claim(lanes: readonly EndpointKey[]): Promise<Claim>
-  /** After a failed claim: releases its leases before the next claim, in case it was committed. */
+  /**
+   * Must be called after a failed claim, which may have been committed. The next claim then first releases the leases
+   * of the failed one.
+   */
   expectUnknownLeases(): void
 }
 
 export interface Claim extends Claimed {
-  /** Whether the claim used all of this process's capacity. */
+  /** Whether the claim used the whole capacity of this process. */
   readonly isFull: boolean
 }
 
@@ -28,7 +31,7 @@ export interface ClaimContext {
   readonly clock: Clock
   readonly rules: DeliveryRules
   readonly workerId: string
-  /** A test hook, called at points where a test may end the process. */
+  /** A test hook, called at points at which a test may end the process. */
   readonly reach?: (point: ClaimPoint) => Promise<void>
 }
 
@@ -41,7 +44,10 @@ interface ClaimerParts {
   readonly capacity: () => number
 }
 
-/** A send that starts later than this after its claim could still be in flight when the lease expires. */
+/**
+ * A send must start within this time in milliseconds after its claim, so that it is not still in flight when the lease
+ * expires.
+ */
 const startWithinMs = (leaseSeconds - webhookAcknowledgementSeconds) * 1000
 
 export function openClaimer(context: ClaimContext, { inFlight, recorder, capacity }: ClaimerParts): Claimer {
@@ -66,8 +72,9 @@ export function openClaimer(context: ClaimContext, { inFlight, recorder, capacit
       const beforeCommit = reach === undefined ? undefined : () => reach('claim_not_committed')
       const claimed = await claimDeliveries(database, request, beforeCommit)
       await reach?.('claim_committed')
-      // After a suspension of this process another worker may hold the deliveries.
-      if (clock.nowMs() - claimedMs > startWithinMs) throw new Error('The claim took too long to send its deliveries.')
+      // If this process was suspended after its claim, another worker may have leased the deliveries since.
+      if (clock.nowMs() - claimedMs > startWithinMs)
+        throw new Error('A worker took too long to send the webhook deliveries that it had claimed.')
       for (const lane of claimed.lanes) bounds.update(lane, claimedMs)
       const count = claimed.lanes.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
       return { ...claimed, isFull: count >= request.room }
@@ -79,8 +86,9 @@ export function openClaimer(context: ClaimContext, { inFlight, recorder, capacit
 }
 
 /**
- * Releases this worker's leases without a send in flight. A connection that fails during a commit does not show whether
- * the claim was committed. If it was, its deliveries would wait until the lease expires and use up concurrency caps.
+ * Releases those leases of this worker that have no send in flight. A connection that fails during a commit does not
+ * show whether the claim was committed. If it was, its deliveries would wait until the lease expires, and would count
+ * towards the concurrency caps meanwhile.
  */
 async function releaseUnknownLeases(
   { database, clock, workerId }: ClaimContext,

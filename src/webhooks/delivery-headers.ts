@@ -3,7 +3,7 @@ import { userAgent } from '../outbound/user-agent.ts'
 import { signatureHeaders } from './sign.ts'
 
 interface SignedDelivery {
-  /** Current secret first. Without secrets, the headers have no signatures. */
+  /** The signing secrets, the current one first. Without secrets, the headers have no signatures. */
   readonly secrets: readonly string[]
   readonly eventId: EventId
   /** When the attempt started. The signatures contain this time in seconds (spec 6). */

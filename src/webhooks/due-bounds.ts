@@ -12,9 +12,12 @@ import type { ClaimedLane } from '../store/webhooks/delivery-claims.ts'
  * which searches all of them, wakes the endpoint.
  */
 export interface DueBounds {
-  /** Returns the bound of an endpoint at this time; undefined to search all its deliveries. */
+  /**
+   * Returns the time from which an endpoint's due deliveries are searched by a claim at this time; undefined to search
+   * all of them.
+   */
   boundOf(endpointId: EndpointId, nowMs: number): Timestamp | undefined
-  /** Updates the bound with the result of a claim at this time. */
+  /** Updates the time from which due deliveries are searched, by the result of a claim at this time. */
   update(lane: SearchedLane, nowMs: number): void
 }
 
@@ -22,20 +25,27 @@ type SearchedLane = Pick<ClaimedLane, 'endpointId' | 'dueFrom' | 'isEnabled' | '
 
 interface DueBound {
   readonly fromMs: number
-  /** Time of the last search without a bound. */
+  /** Time of the last search of all deliveries, without a bound, in epoch milliseconds. */
   readonly searchedAllMs: number
 }
 
 /**
- * A delivery is due from the start of its mutation, and visible after the commit. A request that takes longer than five seconds
- * has failed for most clients.
+ * Time in milliseconds until a due delivery is visible to other transactions. The delivery is due from the start of its
+ * mutation and visible after the commit. A request that takes longer than five seconds has failed for most clients.
  */
 const commitWithinMs = 5_000
 
-/** Limits the delay of a delivery that becomes visible later than that. */
+/**
+ * Interval of searches for due deliveries without a bound. It limits the delay of a delivery that becomes visible later
+ * than
+ * `commitWithinMs`.
+ */
 const searchAllAfterMs = 10_000
 
-/** More than the busy endpoints of a deployment. A full cache takes about a megabyte. An evicted endpoint has no bound. */
+/**
+ * Maximum number of cached bounds, more than the busy endpoints of a deployment. A full cache takes about a megabyte.
+ * An evicted endpoint has no bound.
+ */
 const cacheSize = 10_000
 
 export function openDueBounds(): DueBounds {
@@ -45,11 +55,12 @@ export function openDueBounds(): DueBounds {
       const known = bounds.get(endpointId)
       if (known === undefined) return undefined
       const ageMs = nowMs - known.searchedAllMs
-      // Negative after the clock was set back.
+      // The time since the last full search is negative after the clock was set back.
       return ageMs >= 0 && ageMs < searchAllAfterMs ? toTimestamp(known.fromMs) : undefined
     },
     update: ({ endpointId, dueFrom, isEnabled, isHealthy, firstDueAt }, nowMs) => {
-      // Throttling and disabling exclude due deliveries from the search, so its first result is no bound.
+      // If throttling or disabling excluded due deliveries from the search, the first delivery found gives no bound for
+      // later searches.
       if (!isEnabled || !isHealthy) {
         bounds.delete(endpointId)
         return

@@ -7,7 +7,10 @@ import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { insertNotification, insertNotificationOnce } from '../store/webhooks/notifications.ts'
 import type { EndpointState } from './reduce.ts'
 
-/** At most one warning per endpoint and day, also for a receiver that keeps failing and recovering. */
+/**
+ * Minimum time between two warnings for an endpoint, so that a receiver that alternately fails and recovers causes at
+ * most one a day.
+ */
 const warnedForMs = 24 * 60 * 60 * 1000
 
 /** Notifies the merchant that an endpoint is failing (after three failures in a row) or was disabled (after six). */

@@ -2,7 +2,7 @@ import { toMs, toTimestamp } from '../base/clock.ts'
 import type { EndpointStateRow } from '../store/webhooks/endpoint-states.ts'
 import type { EndpointState } from './reduce.ts'
 
-/** Converts a database row into the state that the rules in `reduce.ts` work on. */
+/** Converts a database row into the state on which the rules in `reduce.ts` work. */
 export function endpointStateOf(row: EndpointStateRow): EndpointState {
   return {
     status: row.status,
@@ -15,7 +15,7 @@ export function endpointStateOf(row: EndpointStateRow): EndpointState {
   }
 }
 
-/** Returns the database row with the new state applied. */
+/** Returns the database row of an endpoint that stores its new state. */
 export function endpointRowOf(row: EndpointStateRow, state: EndpointState): EndpointStateRow {
   return {
     ...row,

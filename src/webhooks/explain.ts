@@ -12,13 +12,13 @@ import {
 } from './reduce.ts'
 
 /**
- * One event in the history of an endpoint and the state after it. The history is replayed through the rules that
- * production uses; replaying it with other rules shows what those would have done.
+ * One event in the history of an endpoint, and the endpoint's state after it. The history is replayed through the rules
+ * that production uses; replaying it with other rules shows what those would have done.
  */
 export interface Step {
   readonly past: PastAttempt | PastChange
   readonly status: EndpointState['status']
-  /** Consecutive failures after this step. */
+  /** Number of consecutive failures of the endpoint after this step. */
   readonly consecutiveFailures: number
   readonly counted: boolean
 }
@@ -71,10 +71,11 @@ function firstEpoch(history: readonly (PastAttempt | PastChange)[]): number {
 }
 
 function afterAttempt(rules: DeliveryRules, endpoint: EndpointState, past: PastAttempt): EndpointState {
-  // The cause of an aborted attempt is irrelevant: our own faults never change the endpoint's state.
+  // The cause of an aborted attempt does not matter: faults of this service never change the endpoint's state.
   if (past.outcome === 'aborted') return endpoint
   const delivery = { ...initialDelivery, trigger: past.trigger }
-  // An attempt from before the history began may have a lower epoch; use the epoch at which the history begins.
+  // An attempt that started before the history may have a lower epoch, so at least the epoch at the start of the
+  // history is used.
   const known = { ...endpoint, epoch: Math.max(endpoint.epoch, past.epoch) }
   const { outcome, epoch } = past
   return reduceAttempt(rules, { endpoint: known, delivery }, { is: outcome, epoch }, toMs(past.at)).endpoint
@@ -85,7 +86,7 @@ function afterChange(endpoint: EndpointState, { action, at, changes }: PastChang
     case 'webhook_endpoint.enable':
       return enableEndpoint(endpoint)
     case 'webhook_endpoint.disable':
-      // The sixth failure has already disabled the endpoint; this audit row only records it.
+      // The sixth failure has already disabled the endpoint; this audit row only records the disabling.
       return endpoint.status === 'disabled' ? endpoint : disableEndpoint(endpoint, toMs(at))
     case 'webhook_endpoint.update':
       return changes.url === undefined ? endpoint : redirectEndpoint(endpoint)

@@ -3,14 +3,14 @@ import type { DeliveryId } from '../../registry/values/vocabulary.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import type { SendScope } from './ready-queue.ts'
 
-/** The sends that are in flight in this process. */
+/** The delivery attempts that this process is sending now. */
 export interface InFlightSends {
   begin(send: Send): void
   end(send: Send): void
   count(): number
-  /** The number of sends that started after this time of `performance.now()`. */
+  /** The number of sends that started after the given reading of `performance.now()`. */
   countSince(startedMs: number): number
-  /** Whether a send of the endpoint, or of its merchant, is in flight. */
+  /** Whether a send of the endpoint, or of any endpoint of its merchant, is in flight. */
   hasInFlight(endpoint: EndpointKey, of: SendScope): boolean
   has(deliveryId: DeliveryId): boolean
 }
@@ -20,7 +20,7 @@ interface Send extends EndpointKey {
 }
 
 export function openInFlightSends(): InFlightSends {
-  /** In order of start. */
+  /** The sends in flight, in order of start. */
   const startedMs = new Map<Send, number>()
   const counts = new Map<string, number>()
   const ids = new Set<DeliveryId>()

@@ -7,7 +7,7 @@ import type { StoredSecret } from '../store/webhooks/signing-secrets.ts'
 export interface SealedSecrets {
   readonly merchantId: string
   readonly endpointId: string
-  /** Current secret first. */
+  /** The signing secrets as stored, the current one first. */
   readonly secrets: readonly StoredSecret[]
 }
 
@@ -18,11 +18,14 @@ export type OpenedSecrets =
 
 export type OpenSecrets = (stored: SealedSecrets) => OpenedSecrets
 
-/** Two secrets for each of a few thousand busy endpoints, a few megabytes. Evicted secrets are decrypted again. */
+/**
+ * Maximum number of cached secrets: two for each of a few thousand busy endpoints, a few megabytes. Evicted secrets are
+ * decrypted again.
+ */
 const cacheSize = 10_000
 
 /**
- * Caches decrypted secrets, keyed by the ciphertext and everything it is bound to. The live secrets are always read
+ * Caches decrypted secrets, keyed by the ciphertext and everything it is bound to. The valid secrets are always read
  * from the rows, so a rotation or re-encryption never returns a stale secret.
  */
 export function openSecretCache(vault: Vault): OpenSecrets {
@@ -40,7 +43,7 @@ export function openSecretCache(vault: Vault): OpenSecrets {
   }
   return (stored) => {
     try {
-      // A delivery must never be sent without a signature.
+      // A delivery must never be sent without a signature, so a missing secret is an error.
       if (stored.secrets.length === 0) throw new VaultError(`Endpoint ${stored.endpointId} has no signing secret.`)
       return { is: 'opened', secrets: stored.secrets.map((secret) => open(stored, secret)) }
     } catch (error) {

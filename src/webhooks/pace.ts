@@ -1,10 +1,10 @@
 import { webhookPacesSeconds } from '../../registry/values/limits.ts'
 
-/** Delivery settings that a deployment can change; spec 3 fixes the rest. */
+/** Delivery settings that a deployment can change. Spec 3 fixes all other settings. */
 export interface DeliveryRules {
   /**
-   * Delay of first attempts after the first, second … consecutive failure. The last value applies to all later
-   * failures.
+   * Delay in milliseconds of first attempts after the first, second, … consecutive failure. The last value applies to
+   * all later failures.
    */
   readonly pacesMs: readonly number[]
   readonly sendsPerEndpoint: number
@@ -15,25 +15,28 @@ export interface DeliveryRules {
 
 export const standardRules: DeliveryRules = {
   pacesMs: webhookPacesSeconds.map((seconds) => seconds * 1000),
-  // Keeps one slow receiver from taking all sockets. At 300 ms per response, four concurrent sends are 13 deliveries a
-  // second. Below six, so that an endpoint is never disabled by the deliveries in flight when its receiver goes down.
+  // Maximum concurrent sends to one endpoint. It keeps one slow receiver from taking all sockets. At 300 ms per
+  // response, four concurrent sends are 13 deliveries a second. It is below six, so that deliveries that are in flight
+  // when a receiver goes down never disable its endpoint.
   sendsPerEndpoint: 4,
-  // Four endpoints at full speed. A merchant with many hanging endpoints leaves capacity for other merchants.
+  // Maximum concurrent sends of one merchant: four endpoints at full speed. A merchant with many hanging endpoints
+  // leaves capacity for other merchants.
   sendsPerMerchant: 16,
-  // Allows 1,700 deliveries a second if endpoints respond in 300 ms, and claims and records deliveries in large batches.
+  // Maximum concurrent sends to all endpoints together. It allows 1,700 deliveries a second if endpoints respond in 300
+  // ms, and claims and records deliveries in large batches.
   sendsInAll: 512,
 }
 
 interface PacedEndpoint {
-  /** Includes the failure that the pace follows. */
+  /** Number of consecutive failures of the endpoint, including the failure that causes the delay. */
   readonly consecutiveFailures: number
-  /** The end of the pace before that failure. */
+  /** The end of the delay of first attempts that was in force before that failure. */
   readonly pacedUntilMs: number | null
 }
 
 /**
- * Returns the time until which first attempts are delayed after a failure, or null for no delay. The delays of deliveries in
- * flight together add up, as if these had failed one after the other.
+ * Returns the time until which first attempts are delayed after a failure, or null for no delay. Deliveries that failed
+ * while in flight together add up their delays, as if they had failed one after another.
  */
 export function nextPaceMs(rules: DeliveryRules, endpoint: PacedEndpoint, nowMs: number): number | null {
   const { consecutiveFailures, pacedUntilMs } = endpoint

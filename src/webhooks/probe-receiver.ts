@@ -27,7 +27,7 @@ export type ProbeName = (typeof probeNames)[number]
 
 export interface Probe {
   readonly name: ProbeName
-  /** The description of the sample, as a sentence. */
+  /** A sentence that describes the sample that the probe sends. */
   readonly sent: string
   readonly eventId: EventId
   readonly expected: 'acknowledged' | 'refused'
@@ -39,9 +39,9 @@ export interface Probe {
 }
 
 /**
- * `sound`: every response was as expected. `flawed`: some were not; `findings` lists them. `inconclusive`: some probes
- * got no response and all others were as expected. `unreachable`: the valid sample got no response, so nothing is
- * known.
+ * Result of the check. `sound`: every response was as expected. `flawed`: some responses were not; `findings` lists
+ * them. `inconclusive`: some probes got no response, and all other responses were as expected. `unreachable`: the valid
+ * sample got no response, so nothing can be concluded.
  */
 export interface ProbeReport {
   readonly verdict: 'sound' | 'flawed' | 'inconclusive' | 'unreachable'
@@ -51,7 +51,7 @@ export interface ProbeReport {
 
 export interface ProbedEndpoint {
   readonly url: string
-  /** All live secrets. During a rotation there are two, as in real deliveries. */
+  /** All valid signing secrets. During a rotation there are two, as in real deliveries. */
   readonly secrets: readonly string[]
   readonly endpointId: EndpointId
   readonly kind: EventKind
@@ -63,7 +63,10 @@ export interface ProbeContext {
   readonly fetch: SafeFetch['fetch']
 }
 
-/** A request may take ten seconds and clocks differ. Without this margin a correct receiver could fail the check. */
+/**
+ * Margin for the timestamps of the samples. A request may take ten seconds and clocks differ; without a margin, a
+ * correct receiver could fail the check.
+ */
 const marginSeconds = 30
 const distanceSeconds = webhookToleranceSeconds + marginSeconds
 
@@ -91,12 +94,12 @@ function sampleOf({ clock }: ProbeContext, { endpointId, kind, mode }: ProbedEnd
   return { id, body, seconds: Math.floor(nowMs / 1000) }
 }
 
-/** How to build a probe, the expected response, and the finding when the response differs. */
+/** The rules of one probe: how to build it, the expected response, and the finding when the response differs. */
 interface ProbeDefinition {
   readonly sent: string
   readonly expected: Probe['expected']
   readonly finding: string
-  /** Builds the headers from the probe's own sample and the first sample. */
+  /** Builds the headers of a probe from the probe's own sample and the first sample. */
   readonly headers: (probed: ProbedEndpoint, own: Sample, first: Sample) => Record<string, string>
 }
 
@@ -104,43 +107,43 @@ const probeDefinitions: { readonly [Name in ProbeName]: ProbeDefinition } = {
   valid: {
     sent: 'A correctly signed sample.',
     expected: 'acknowledged',
-    finding: 'It rejects valid events, so its other rejections prove nothing.',
+    finding: 'The receiver rejects valid events, so its other rejections prove nothing.',
     headers: ({ secrets }, own) => signed(secrets, own),
   },
   forged: {
     sent: 'A sample signed with another secret.',
     expected: 'refused',
-    finding: 'It accepts forged events: it does not compare the signature, so anyone can send events.',
+    finding: 'The receiver accepts forged events: it does not compare the signature, so anyone can send events.',
     headers: (_, own) => signed([newSigningSecret()], own),
   },
   stale: {
     sent: `A sample correctly signed ${distanceSeconds} seconds ago.`,
     expected: 'refused',
-    finding: 'It accepts old events: an attacker who captures an event can replay it at any time.',
+    finding: 'The receiver accepts old events: an attacker who captures an event can replay it at any time.',
     headers: ({ secrets }, own) => signed(secrets, own, -distanceSeconds),
   },
   future: {
     sent: `A sample correctly signed for ${distanceSeconds} seconds from now.`,
     expected: 'refused',
-    finding: 'It accepts events from the future: compare the timestamp with the clock in both directions.',
+    finding: 'The receiver accepts events from the future: compare the timestamp with the clock in both directions.',
     headers: ({ secrets }, own) => signed(secrets, own, distanceSeconds),
   },
   altered: {
     sent: 'A different body with the signature of the first sample.',
     expected: 'refused',
-    finding: 'It accepts altered events: it does not compare the signature with the received body.',
+    finding: 'The receiver accepts altered events: it does not compare the signature with the received body.',
     headers: ({ secrets }, _, first) => signed(secrets, first),
   },
   unsigned: {
     sent: 'A sample without a signature.',
     expected: 'refused',
-    finding: 'It accepts unsigned events: reject a request without the signature header.',
+    finding: 'The receiver accepts unsigned events: reject a request without the signature header.',
     headers: ({ secrets }, own) => unsigned(signed(secrets, own)),
   },
   duplicate: {
     sent: 'The first sample again, with the same id and body and a new signature.',
     expected: 'acknowledged',
-    finding: 'It rejects a duplicate event, which is then retried in vain: respond with 2xx and do nothing.',
+    finding: 'The receiver rejects a duplicate event, which is then retried in vain: respond with 2xx and do nothing.',
     headers: ({ secrets }, own) => signed(secrets, own),
   },
 }
@@ -149,7 +152,7 @@ function signed(secrets: readonly string[], { id, body, seconds }: Sample, later
   return signatureHeaders({ secrets, eventId: id, seconds: seconds + laterSeconds, body })
 }
 
-/** Removes both signature headers. */
+/** Returns the headers of a sample without both signature headers. */
 function unsigned(headers: Record<string, string>): Record<string, string> {
   const { [signatureHeader]: _service, 'webhook-signature': _standard, ...rest } = headers
   return rest
@@ -193,7 +196,8 @@ function verdictOf(probes: readonly Probe[]): Omit<ProbeReport, 'probes'> {
   const findings = [
     ...wrong.map(({ name }) => probeDefinitions[name].finding),
     ...unanswered.map(
-      ({ name, errorCode }) => `It did not respond to the ${name} sample (${errorCode}), which proves nothing.`,
+      ({ name, errorCode }) =>
+        `The receiver did not respond to the ${name} sample (${errorCode}), which proves nothing.`,
     ),
   ]
   return { verdict: wrong.length > 0 ? 'flawed' : unanswered.length > 0 ? 'inconclusive' : 'sound', findings }

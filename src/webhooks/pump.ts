@@ -27,9 +27,9 @@ export interface PumpContext extends AttemptContext {
   readonly database: Database
   readonly log: Log
   readonly rules: DeliveryRules
-  /** The id under which this process holds its leases. */
+  /** The id of the worker that has the leases of this process. */
   readonly workerId: string
-  /** Schedules a wake-up of an endpoint. Losing one only delays a delivery. */
+  /** Schedules a wake-up of an endpoint. A lost wake-up only delays a delivery. */
   readonly scheduleWake: (endpoint: EndpointKey, at: Timestamp) => void
   /** A test hook, called at points where a test may end the process. */
   readonly reach?: (point: PumpPoint) => Promise<void>
@@ -38,37 +38,45 @@ export interface PumpContext extends AttemptContext {
 export type PumpPoint = ClaimPoint | ResultPoint
 
 export interface Pump {
-  /** Queues endpoints that may have due deliveries. */
+  /** Adds endpoints that may have due deliveries to the ready queue. */
   wake(endpoints: readonly EndpointKey[]): void
-  /** Resolves when no endpoint is queued, parked or delayed and no send is in flight. */
+  /** Resolves when no endpoint is queued, delayed, or parked at a concurrency cap, and no send is in flight. */
   idle(): Promise<void>
-  /** Stops claiming; resolves when the sends in flight have ended. */
+  /** Stops claiming deliveries. Resolves when the sends in flight have ended. */
   stop(): Promise<void>
-  /** Returns the number of attempts started so far. */
+  /** Returns the number of delivery attempts started so far. */
   attempts(): number
   /** Returns the number of endpoints in the ready queue. */
   queued(): number
-  /** Returns the number of sends in flight. */
+  /** Returns the number of delivery attempts that are in flight. */
   inFlight(): number
 }
 
-/** Endpoints per claim statement: enough to share its cost, few enough for a response within milliseconds. */
+/**
+ * Maximum number of endpoints per claim statement: enough to share its cost, few enough for a response within
+ * milliseconds.
+ */
 const lanesPerClaim = 64
 
 /**
- * A send older than this only occupies a socket while it waits for its receiver. It no longer counts towards
+ * Age in milliseconds from which a send counts as slow. It only occupies a socket while it waits for its receiver, and
+ * no longer counts towards
  * `sendsInAll`, so that hanging receivers do not use up the capacity.
  */
 const slowAfterMs = 1_000
 
-/** The maximum number of sends in flight, including hanging ones: each holds a socket and an event's body. */
+/**
+ * Maximum number of sends in flight, including hanging ones. Each occupies a socket and the memory of an event's body.
+ */
 const socketsMax = 2_000
 
-/** Delay when another worker is claiming the endpoint, or when this process has no capacity. */
+/**
+ * Delay until the next claim for an endpoint when another worker is claiming it, or when this process has no capacity.
+ */
 const busyDelayMs = 10
-/** Delay when sends of other workers fill the endpoint's cap. */
+/** Delay until the next claim for an endpoint when sends of other workers fill its concurrency cap. */
 const limitedDelayMs = 200
-/** Delay after a failed claim, usually because the database is unavailable. */
+/** Delay until the next claim after a claim failed, usually because the database is unavailable. */
 const faultDelayMs = 500
 
 interface PumpState {
@@ -78,7 +86,7 @@ interface PumpState {
   readonly readyQueue: ReadyQueue
   readonly inFlight: InFlightSends
   readonly timers: Set<NodeJS.Timeout>
-  /** Resolvers of the promises from `idle()` and `stop()`. */
+  /** Functions that resolve the promises that `idle()` and `stop()` returned. */
   readonly waiters: (() => void)[]
   isClaiming: boolean
   isStopping: boolean
@@ -136,7 +144,8 @@ function startClaiming(state: PumpState): void {
   const claim = async () => {
     await claimAll(state)
     state.isClaiming = false
-    // Endpoints may have been queued meanwhile. Without capacity, the loop has already scheduled the next one.
+    // Endpoints may have been queued during the claim loop. Without capacity, the loop has already scheduled the next
+    // claim.
     if (capacityOf(state) > 0) startClaiming(state)
     resolveIfIdle(state)
   }
@@ -146,7 +155,8 @@ function startClaiming(state: PumpState): void {
 async function claimAll(state: PumpState): Promise<void> {
   const { claimer, readyQueue, context } = state
   while (!state.isStopping && readyQueue.queuedCount() > 0) {
-    // The oldest sends become slow within a second, which frees capacity; a send that ends wakes the pump itself.
+    // Without capacity, the next claim waits: the oldest sends become slow within a second, which frees capacity, and a
+    // send that ends wakes the pump itself.
     if (capacityOf(state) <= 0) {
       wakeLater(state, [], busyDelayMs)
       return
@@ -163,16 +173,18 @@ async function claimAll(state: PumpState): Promise<void> {
   }
 }
 
-/** Starts the claimed sends, and parks, delays or schedules the endpoints that have more. */
+/** Starts the claimed sends. Endpoints with more due deliveries are parked until a send ends, delayed, or scheduled. */
 async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Promise<void> {
   const { context, readyQueue, inFlight } = state
   for (const lane of lanes) {
     for (const delivery of lane.deliveries) void send(state, delivery)
-    // If this process lacked capacity, any send that ends frees it, so the endpoint does not wait for its own sends.
+    // If this process lacked capacity, the end of any send frees capacity. The endpoint is therefore queued again at
+    // once, and does not wait until one of its own sends ends.
     if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
     else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
   }
-  // A healthy endpoint only has retries left, or deliveries that were due before the bound of the search. The sweeper finds both.
+  // A healthy endpoint only has retries left, or deliveries that were due before the time from which the claim
+  // searched. The sweeper finds both.
   const slowed = lanes.filter(({ isHealthy, limitedBy }) => !isHealthy && limitedBy === undefined)
   if (slowed.length > 0) {
     for (const { dueAt, ...endpoint } of await listNextDue(context.database, slowed)) {
@@ -191,12 +203,12 @@ async function send(state: PumpState, delivery: ClaimedDelivery): Promise<void> 
   try {
     const result = await attemptDelivery(context, delivery)
     await recorder.record(result)
-    // A throttled endpoint may have a due time; queue it so that the next claim reads it.
+    // A throttled endpoint may have a due time, so the endpoint is queued again and the next claim reads that time.
     if (!delivery.isHealthy || result.end.is !== 'succeeded') readyQueue.add(delivery)
   } catch (error) {
-    // Our own fault: the lease expires and the delivery is sent again.
+    // The error is a fault of this service: the lease expires and the delivery is sent again.
     const { merchantId, endpointId, id: deliveryId } = delivery
-    context.log.error({ err: error, merchantId, endpointId, deliveryId }, 'A delivery was not attempted.')
+    context.log.error({ err: error, merchantId, endpointId, deliveryId }, 'A webhook delivery could not be attempted.')
   }
   inFlight.end(delivery)
   readyQueue.sendEnded(delivery)
@@ -211,7 +223,7 @@ function whenIdle(state: PumpState): Promise<void> {
   })
 }
 
-/** A stopping pump waits only for its claim and its sends, not for queued endpoints. */
+/** A pump that is stopping waits only for its claim and its sends, not for queued endpoints. */
 function resolveIfIdle({ readyQueue, timers, inFlight, waiters, isClaiming, isStopping }: PumpState): void {
   const isQueueEmpty = readyQueue.isEmpty() && timers.size === 0
   if (isClaiming || inFlight.count() > 0 || (!isQueueEmpty && !isStopping)) return

@@ -8,26 +8,32 @@ import type { EndpointKey } from '../store/webhooks/endpoints.ts'
  */
 export interface ReadyQueue {
   add(endpoint: EndpointKey): void
-  /** Removes and returns the first `max` endpoints. */
+  /** Removes and returns the first `max` endpoints of the ready queue. */
   take(max: number): EndpointKey[]
   /**
-   * Parks an endpoint that was just taken. The endpoint is queued again at once if a matching send has ended since it
-   * was taken.
+   * Parks an endpoint that was just taken from the queue, until a send of the endpoint or its merchant ends. If such a
+   * send has ended since, the endpoint is queued again at once.
    */
   park(endpoint: EndpointKey, until: SendScope): void
-  /** A send to this endpoint has ended: queues the endpoints that are parked until such an end. */
+  /**
+   * Must be called when a send to this endpoint has ended. Queues the endpoints that were parked until the end of this
+   * send.
+   */
   sendEnded(endpoint: EndpointKey): void
   /**
-   * Removes and returns the parked endpoints whose cap is filled by other processes, so that no send of this process
-   * will end.
+   * Removes and returns the parked endpoints that no send of this process can release, because other processes fill
+   * their concurrency cap.
    */
   takeStranded(hasInFlight: (endpoint: EndpointKey, ending: SendScope) => boolean): EndpointKey[]
-  /** The number of queued endpoints. */
+  /** The number of endpoints in the ready queue. */
   queuedCount(): number
   isEmpty(): boolean
 }
 
-/** The scope in which a send must end: the endpoint itself, or any endpoint of its merchant. */
+/**
+ * Whose sends must end before a parked endpoint is queued again: those of the endpoint itself, or of any endpoint of
+ * its merchant.
+ */
 export type SendScope = 'endpoint' | 'merchant'
 
 interface ParkedEndpoint {

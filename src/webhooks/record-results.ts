@@ -39,18 +39,18 @@ export interface Result {
   readonly attempt: AttemptRecord
   readonly end: AttemptEnd
   readonly trigger: 'automatic' | 'replay' | 'test'
-  /** Whether the endpoint was healthy (no failures counted) when the attempt was claimed. */
+  /** Whether the endpoint had no consecutive failures when the delivery was claimed. */
   readonly isHealthy: boolean
 }
 
 export interface Recorded {
   /**
-   * Results that changed nothing: their lease had expired and the delivery had been released or leased again, or the outcome is
-   * unknown and the delivery had been completed or rescheduled.
+   * Results that changed nothing. Either the lease had expired and the delivery had been released or leased again, or
+   * the outcome is unknown and the delivery had been completed or rescheduled.
    */
   readonly lost: readonly DeliveryId[]
   readonly disabled: readonly EndpointKey[]
-  /** Deliveries postponed after the third worker in a row died while sending them. */
+  /** Deliveries that were postponed after the third worker in a row crashed while sending them. */
   readonly suspected: readonly DeliveryId[]
 }
 
@@ -84,8 +84,8 @@ async function writeResults(context: RecordContext, results: readonly Result[]):
 }
 
 /**
- * Returns the results that one statement can record. The order of an endpoint's results matters, so one result that
- * needs the full rules takes the endpoint's other results with it.
+ * Returns the results that one statement can record. The order of an endpoint's results matters: if one result needs
+ * the full delivery rules, the endpoint's other results are applied with it.
  */
 function simpleResultsOf(results: readonly Result[]): readonly Result[] {
   const withFullRules = new Set<string>()
@@ -103,7 +103,10 @@ function leaseKeyOf({ leaseId, deliveryId }: LeaseOfDelivery): string {
   return `${leaseId}/${deliveryId}`
 }
 
-/** Endpoints are locked before deliveries, as everywhere, so that two transactions cannot deadlock. */
+/**
+ * Records results by the full delivery rules. Endpoints are always locked before deliveries, so that two transactions
+ * cannot deadlock.
+ */
 async function applyRules(trx: WriteTrx, rules: DeliveryRules, results: readonly Result[]): Promise<Recorded> {
   const attempts = results.map(({ attempt }) => attempt)
   const keys = [...new Map(attempts.map((attempt) => [keyOf(attempt), attempt])).values()]
@@ -126,7 +129,8 @@ async function applyRules(trx: WriteTrx, rules: DeliveryRules, results: readonly
   })
   const lastMs = Math.max(...attempts.map(({ finishedAt }) => toMs(finishedAt)))
   saveEndpointStates(trx, changed, toTimestamp(lastMs))
-  // After the deliveries are saved, so that deliveries of this batch are held too.
+  // The effects of the results are applied after the deliveries are saved, so that disabling an endpoint also holds
+  // deliveries of this batch.
   for (const each of applied.reductions) for (const effect of each.reduction.effects) applyEffect(trx, effect, each)
   const withEffect = (wanted: Effect) =>
     applied.reductions.filter(({ reduction }) => reduction.effects.includes(wanted))
@@ -145,11 +149,11 @@ interface AppliedResult {
 
 interface LockedRows {
   readonly endpoints: ReadonlyMap<string, EndpointState>
-  /** By lease and delivery: a batch may have results of two leases of a delivery. */
+  /** Deliveries by lease and id, because a batch may have results of two leases of the same delivery. */
   readonly deliveries: ReadonlyMap<string, LeasedDelivery>
 }
 
-/** Applies results in order of completion. Each result is applied to the endpoint state left by the one before. */
+/** Applies results in order of completion. Each result is applied to the endpoint state after the previous result. */
 function foldResults(rules: DeliveryRules, results: readonly Result[], known: LockedRows) {
   const endpoints = new Map<string, EndpointState>()
   const reductions: AppliedResult[] = []
@@ -170,7 +174,10 @@ function foldResults(rules: DeliveryRules, results: readonly Result[], known: Lo
   return { endpoints, reductions, lost }
 }
 
-/** Reports whether the lease no longer protects the delivery, so that its result is not recorded. */
+/**
+ * Reports whether the result must not be recorded: a worker of an earlier release has leased the delivery since, or the
+ * attempt was aborted and the delivery was completed or rescheduled meanwhile.
+ */
 function isOver({ completedAt, isRescheduled, isLeasedByEarlierRelease }: LeasedDelivery, { end }: Result): boolean {
   return isLeasedByEarlierRelease || (end.is === 'aborted' && (completedAt !== null || isRescheduled))
 }
@@ -190,7 +197,7 @@ function applyEffect(trx: WriteTrx, effect: Effect, { result, delivery, reductio
       notifyEndpointChange(trx, result.attempt, effect, reduction.endpoint)
       return
     case 'alert_operator':
-      // Logged after the commit.
+      // The effect `alert_operator` is only logged, after the commit.
       return
   }
 }

@@ -12,17 +12,21 @@ import { type RecordContext, type Recorded, type Result, recordResults } from '.
  */
 export interface Recorder {
   /**
-   * Resolves when the result is written, or when it cannot be: then the lease expires and the delivery is sent again.
+   * Resolves when the result is written or cannot be written. If it cannot be, the lease expires and the delivery is
+   * sent again.
    */
   record(result: Result): Promise<void>
 }
 
-/** Limits the size of a statement. Remaining results go into the next batch. */
+/**
+ * Maximum number of results per batch, which limits the size of a statement. Remaining results go into the next batch.
+ */
 const resultsPerBatch = 500
 
 /**
- * A restarting database is unavailable for seconds. Waiting within the lease saves receivers a duplicate: of its 30
- * seconds a send may have taken 10, which leaves 15 with a margin. Waiting longer is useless and delays other results.
+ * How long a batch is retried, in milliseconds. A restarting database is unavailable for seconds, and a result written
+ * within the lease saves the receiver a duplicate. Of the 30 seconds of the lease a send may have taken 10, which
+ * leaves 15 with a margin. Waiting longer is useless and delays other results.
  */
 const retryForMs = 15_000
 const retryDelayMs = 500
@@ -33,7 +37,7 @@ export interface LoggedContext extends RecordContext {
 
 export function openRecorder(context: LoggedContext): Recorder {
   let waiting: { readonly result: Result; readonly done: () => void }[] = []
-  /** Whether a batch is scheduled or being written. */
+  /** Whether a batch of results is scheduled or being written. */
   let isWriting = false
 
   const write = async () => {
@@ -55,13 +59,13 @@ export function openRecorder(context: LoggedContext): Recorder {
         waiting.push({ result, done })
         if (isWriting) return
         isWriting = true
-        // All results that arrive in this iteration of the event loop go into one batch.
+        // All attempt results that arrive in this iteration of the event loop go into one batch.
         inBackground(() => setImmediate(write))
       }),
   }
 }
 
-/** Writes a batch and retries while the database is unavailable. Never throws. */
+/** Writes a batch of attempt results and retries while the database is unavailable. Never throws. */
 async function writeBatch(context: LoggedContext, results: readonly Result[]): Promise<void> {
   const { log } = context
   const work = recurringWorkOf(log)
@@ -77,7 +81,7 @@ async function writeBatch(context: LoggedContext, results: readonly Result[]): P
       if (suspected.length > 0)
         log.error(
           { deliveryIds: suspected },
-          'Three workers died while sending these deliveries. They are postponed for an hour.',
+          'Three workers died while sending the same deliveries, which are postponed for an hour.',
         )
       return
     } catch (error) {
@@ -91,8 +95,8 @@ async function writeBatch(context: LoggedContext, results: readonly Result[]): P
 }
 
 /**
- * Records the results, isolating rows that the database rejects: a failing batch is split in halves, so that one bad
- * row does not make hundreds of receivers get duplicates. Throws only transient errors.
+ * Records results and isolates rows that the database rejects: a failing batch is split in halves, so that one bad row
+ * does not send duplicates to hundreds of receivers. Throws only transient errors.
  */
 export async function recordOrSplit(context: LoggedContext, results: readonly Result[]): Promise<Recorded> {
   try {

@@ -20,12 +20,12 @@ export interface EndpointState {
   readonly disabledAtMs: number | null
   readonly consecutiveFailures: number
   /**
-   * Incremented by every change that makes the endpoint a different receiver: a result of an earlier epoch is not
-   * counted.
+   * The epoch of the endpoint. Every change that makes the endpoint a different receiver increments it: a result of an
+   * earlier epoch is not counted.
    */
   readonly epoch: number
   readonly pacedUntilMs: number | null
-  /** Concurrent sends allowed during recovery; null when only the normal cap applies. */
+  /** Number of concurrent sends allowed during recovery; null when only the normal cap applies. */
   readonly ramp: number | null
 }
 
@@ -35,7 +35,7 @@ export interface DeliveryState {
   readonly attemptCount: number
   readonly nextAttemptMs: number | null
   readonly isPaced: boolean
-  /** The number of workers in a row that died while sending the delivery. */
+  /** The number of consecutive workers that crashed while sending the delivery. */
   readonly lostCount: number
   readonly completedMs: number | null
 }
@@ -45,7 +45,7 @@ export interface State {
   readonly delivery: DeliveryState
 }
 
-/** The cause of an aborted attempt. None of them is the receiver's fault. */
+/** The cause of an aborted attempt. The receiver is not at fault for any of these causes. */
 export type AbortCause = 'worker_lost' | 'stopped' | 'resolver_down' | 'local_fault' | 'secret_unreadable'
 
 export type AttemptEnd =
@@ -54,7 +54,7 @@ export type AttemptEnd =
 
 /** A side effect that the caller performs in the transaction that saves the new state. */
 export type Effect =
-  /** R14: notify the merchant halfway to disabling. */
+  /** Requirement R14: the merchant is notified after half of the failures that disable an endpoint. */
   | 'warn_merchant'
   /** Notify the merchant and write an audit row, once. */
   | 'notify_disabled'
@@ -69,21 +69,26 @@ export interface Reduction extends State {
   readonly effects: readonly Effect[]
 }
 
-/** Halfway to disabling (six failures). */
+/** Number of consecutive failures after which the merchant is warned: half of the six that disable an endpoint. */
 const failuresBeforeWarning = webhookFailuresBeforeDisabling / 2
 
-/** One death may be a deployment, a second one a coincidence. */
+/**
+ * Number of consecutive crashed workers after which a delivery is postponed. One crash may be a deployment, a second
+ * one a coincidence.
+ */
 const lossesBeforePostponing = 3
 
 /**
- * Limits a delivery that kills workers to one worker an hour. The delivery is postponed rather than stopped: the other
- * deliveries that its workers were sending are counted with it, and they must not wait for manual action.
+ * Delay in milliseconds of a delivery that repeatedly crashes workers, so that it crashes at most one worker an hour.
+ * The delivery is postponed rather than stopped: the other deliveries that those workers were sending are counted too,
+ * and they must not wait for manual action.
  */
 const suspectDelayMs = 60 * 60 * 1000
 
 /**
- * Deliveries of lost or stopped workers are retried at once, those that met a fault of the resolver or of this machine
- * after five seconds. An unreadable secret needs manual action and is retried once a minute.
+ * Delays by the cause of an aborted attempt. Deliveries of lost or stopped workers are retried at once, and those that
+ * met a fault of the resolver or of this machine after five seconds. An unreadable secret needs manual action, so its
+ * deliveries are retried once a minute.
  */
 const ownFaultDelaysMs: Readonly<Record<AbortCause, number>> = {
   worker_lost: 0,
@@ -94,7 +99,7 @@ const ownFaultDelaysMs: Readonly<Record<AbortCause, number>> = {
 }
 
 export function reduceAttempt(rules: DeliveryRules, state: State, end: AttemptEnd, nowMs: number): Reduction {
-  // A replay completed the delivery while it was being sent. The attempt only counts.
+  // A replay completed the delivery while this attempt was in flight. The attempt is only counted.
   if (state.delivery.status === 'succeeded' && end.is !== 'aborted') return count(state)
   switch (end.is) {
     case 'succeeded':
@@ -126,8 +131,9 @@ function succeed(rules: DeliveryRules, { endpoint, delivery }: State, epoch: num
 }
 
 /**
- * A successful sample says nothing about real events, and an attempt of an earlier epoch says nothing about the present
- * receiver. The failure count of a disabled endpoint documents the reason; only a manual replay clears it.
+ * Reports whether a success may reset the failure count of an endpoint. A successful sample says nothing about real
+ * events, and an attempt of an earlier epoch says nothing about the present receiver. The failure count of a disabled
+ * endpoint documents the reason; only a manual replay clears it.
  */
 function mayRecover(endpoint: EndpointState, { trigger }: DeliveryState, epoch: number): boolean {
   if (epoch !== endpoint.epoch || trigger === 'test') return false
@@ -144,22 +150,26 @@ function recover(rules: DeliveryRules, endpoint: EndpointState): EndpointState {
   }
 }
 
-/** Spec 3: every failed attempt counts, also when several were in flight together. */
+/**
+ * Applies a failed attempt to the endpoint and delivery. Every failed attempt counts, even when several were in flight
+ * together (spec 3).
+ */
 function fail(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number, nowMs: number): Reduction {
   const isAutomatic = delivery.trigger === 'automatic'
   const attemptCount = delivery.attemptCount + 1
-  // Samples and replays have one attempt and never count: finding a fault must not disable the endpoint.
+  // Samples and replays have one attempt and are not counted as failures: a test that finds a fault in the receiver
+  // must not disable the endpoint.
   const dueMs = isAutomatic ? nextAttemptMs(attemptCount, nowMs) : undefined
   const counted =
     isAutomatic && endpoint.status === 'enabled' && epoch === endpoint.epoch
       ? countFailure(rules, endpoint, nowMs)
       : { endpoint, effects: [] }
   const attempted = { ...delivery, attemptCount, lostCount: 0 }
-  // A deleted endpoint gets no retries.
+  // A delivery to a deleted endpoint is not retried.
   if (dueMs === undefined || endpoint.disabledReason === 'deleted')
     return { ...counted, delivery: giveUp(attempted, nowMs) }
   if (counted.endpoint.status === 'disabled') return { ...counted, delivery: hold(attempted) }
-  // Spec 3 fixes the time of a retry, so a retry ignores the endpoint's pace.
+  // Spec 3 fixes the time of a retry, so the delay of first attempts does not apply to it.
   return { ...counted, delivery: { ...attempted, status: 'failed', nextAttemptMs: dueMs, isPaced: false } }
 }
 
@@ -168,7 +178,8 @@ function countFailure(rules: DeliveryRules, endpoint: EndpointState, nowMs: numb
   const failing = {
     ...endpoint,
     consecutiveFailures,
-    // One send at a time, so that a receiver that is down fails few deliveries.
+    // After a failure, sends to the endpoint are limited to one at a time, so that a receiver that is down fails few
+    // deliveries.
     ramp: 1,
     pacedUntilMs: nextPaceMs(rules, { consecutiveFailures, pacedUntilMs: endpoint.pacedUntilMs }, nowMs),
   }
@@ -198,7 +209,10 @@ function hold(delivery: DeliveryState): DeliveryState {
   return { ...delivery, status: 'held', nextAttemptMs: null }
 }
 
-/** An attempt aborted by our own fault uses up no retry and counts as no failure. */
+/**
+ * Applies an aborted attempt to the endpoint and delivery. A fault of this service uses up no retry and counts as no
+ * failure.
+ */
 function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number): Reduction {
   const lostCount = cause === 'worker_lost' ? delivery.lostCount + 1 : 0
   const aborted = { ...delivery, lostCount }
@@ -208,20 +222,27 @@ function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number):
     return { endpoint, delivery: hold(aborted), effects }
   const delayMs = isSuspect ? suspectDelayMs : ownFaultDelaysMs[cause]
   return {
-    // Every delivery of the endpoint would end the same way, so one at a time is enough until the secret is readable.
+    // Every delivery of the endpoint would be aborted in the same way, so sends are limited to one at a time until the
+    // secret can be decrypted.
     endpoint: cause === 'secret_unreadable' ? { ...endpoint, ramp: 1, pacedUntilMs: nowMs + delayMs } : endpoint,
     delivery: { ...aborted, status: statusOnceDue(delivery), nextAttemptMs: nowMs + delayMs },
     effects,
   }
 }
 
-/** A held delivery becomes due again if its endpoint was enabled while it was being sent. */
+/**
+ * Returns the status of a delivery that becomes due. A held delivery becomes due again if its endpoint was enabled
+ * while it was being sent.
+ */
 function statusOnceDue({ status, attemptCount }: DeliveryState): DeliveryState['status'] {
   if (status !== 'held') return status
   return attemptCount === 0 ? 'pending' : 'failed'
 }
 
-/** Only done manually. The failure count is reset, and sending is limited to one at a time until the first success. */
+/**
+ * Enables an endpoint, which is only done manually. The failure count is reset, and sending is limited to one at a time
+ * until the first success.
+ */
 export function enableEndpoint(endpoint: EndpointState): EndpointState {
   return {
     ...endpoint,
@@ -240,8 +261,8 @@ export function disableEndpoint(endpoint: EndpointState, nowMs: number): Endpoin
 }
 
 /**
- * A new URL is a new receiver: the failure count starts at zero. A disabled endpoint keeps its count, which documents
- * the reason.
+ * Changes the URL of an endpoint. A new URL is a new receiver, so the failure count starts at zero. A disabled endpoint
+ * keeps its count, which documents the reason.
  */
 export function redirectEndpoint(endpoint: EndpointState): EndpointState {
   const isEnabled = endpoint.status === 'enabled'
@@ -254,7 +275,10 @@ export function redirectEndpoint(endpoint: EndpointState): EndpointState {
   }
 }
 
-/** A delivery signed with another secret may have been rejected for that reason, so its result is not counted. */
+/**
+ * Rotates the secret of an endpoint. The result of an attempt that was signed with the previous secret is not counted,
+ * because the receiver may have rejected it for that reason.
+ */
 export function rotateSecret(endpoint: EndpointState): EndpointState {
   return { ...endpoint, epoch: endpoint.epoch + 1 }
 }

@@ -20,18 +20,21 @@ import {
  */
 
 /**
- * The maximum number of deliveries of one replay that are outstanding at once. New events wait behind at most 100
- * replays: two seconds for a receiver that responds within 200 ms (four at a time). With a sweep every five seconds,
- * 72,000 deliveries an hour.
+ * Maximum number of pending deliveries of one bulk replay. New events wait behind at most 100 replays: two seconds for
+ * a receiver that responds within 200 ms (four at a time). With a sweep every five seconds, 72,000 deliveries an hour
+ * are replayed.
  */
 const outstandingMax = 100
 
 export interface ReplayContext extends Context {
-  /** When aborted, no further chunk is queued. */
+  /** When this signal is aborted, no further chunk of replays is queued. */
   readonly stopping?: AbortSignal
 }
 
-/** Advances every running replay of a merchant as far as possible. Returns the number of queued deliveries. */
+/**
+ * Queues the next deliveries of every running bulk replay of a merchant, as far as possible. Returns the number of
+ * queued deliveries.
+ */
 export async function replayWebhooks(context: ReplayContext, merchantId: MerchantId): Promise<number> {
   let count = 0
   for (const id of await listRunningReplays(context.database, merchantId)) {
@@ -50,13 +53,16 @@ export async function replayWebhooks(context: ReplayContext, merchantId: Merchan
 interface Step {
   readonly endpointId: EndpointId
   readonly queued: number
-  /** Whether another chunk can be queued at once: there is room, and the originals are not exhausted. */
+  /**
+   * Whether another chunk of replays can be queued at once: fewer replays than the maximum are pending, and original
+   * deliveries remain.
+   */
   readonly isMore: boolean
 }
 
 /**
- * Queues one chunk in a transaction that holds the replay's lock, so that concurrent or crashing workers queue nothing
- * twice.
+ * Queues one chunk of replays in a transaction that locks the bulk replay, so that concurrent or crashing workers queue
+ * nothing twice.
  */
 function queueChunk(
   { database, clock }: ReplayContext,

@@ -4,13 +4,13 @@ import { signatureHeader } from '../../registry/kit/event.ts'
 import { decodedSecret } from './signing-secret.ts'
 
 /**
- * Each delivery carries two signatures made from one secret, so that any standard verifier works. The signature of spec
- * 6 uses the secret's text as key, like Stripe's libraries; the Standard Webhooks signature uses the bytes that the
- * text encodes.
+ * Each delivery carries two signatures made with one secret, so that any standard verifier works. The signature of spec
+ * 6 uses the secret's text as the key, as Stripe's libraries do; the Standard Webhooks signature uses the bytes that
+ * the text encodes.
  */
 
 interface Signing {
-  /** Current secret first: a receiver that checks only one signature checks the first. */
+  /** The signing secrets, the current one first: a receiver that checks only one signature checks the first. */
   readonly secrets: readonly string[]
   readonly eventId: string
   readonly seconds: number
@@ -26,7 +26,7 @@ export function signatureHeaders({ secrets, eventId, seconds, body }: Signing): 
   }
 }
 
-/** Spec 6: `t=<unix_seconds>,v1=<hex>`, with one `v1` for each live secret. */
+/** Returns the signature header of spec 6, `t=<unix_seconds>,v1=<hex>`, with one `v1` for each valid secret. */
 export function serviceSignature(secrets: readonly string[], seconds: number, body: string | Uint8Array): string {
   return [`t=${seconds}`, ...secrets.map((secret) => `v1=${hexDigest(secret, String(seconds), body)}`)].join(',')
 }
@@ -49,10 +49,13 @@ interface SigningKeys {
   readonly bytes: KeyObject
 }
 
-/** The same size as the cache in open-secrets.ts. */
+/** Maximum number of cached signing keys, as many as the secrets that open-secrets.ts caches. */
 const keys = new LRUCache<string, SigningKeys>({ max: 10_000 })
 
-/** Creating a key object takes longer than hashing an event, so key objects are cached. */
+/**
+ * Returns the signing keys of a secret. They are cached, because creating a key object takes longer than hashing an
+ * event.
+ */
 function keysOf(secret: string): SigningKeys {
   const known = keys.get(secret)
   if (known !== undefined) return known

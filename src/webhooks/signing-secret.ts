@@ -1,16 +1,16 @@
 import { randomKey } from '../base/ids.ts'
 
-/** The prefix of Standard Webhooks secrets; their verifiers decode the rest. */
+/** The prefix of Standard Webhooks secrets. Verifiers decode the part after it. */
 const prefix = 'whsec_'
 
-/** The output length of SHA-256. */
+/** Length of a signing secret in bytes, which is the output length of SHA-256. */
 const secretBytes = 32
 
 export function newSigningSecret(): string {
   return `${prefix}${randomKey(secretBytes).toString('base64')}`
 }
 
-/** Returns the Standard Webhooks key: the bytes that the secret encodes. */
+/** Returns the signing key of the Standard Webhooks specification: the bytes that the secret encodes. */
 export function decodedSecret(secret: string): Buffer {
   return Buffer.from(secret.slice(prefix.length), 'base64')
 }

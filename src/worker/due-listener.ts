@@ -15,12 +15,15 @@ interface DueListenerContext {
   readonly wake: (endpoints: readonly EndpointKey[]) => void
 }
 
-/** Delay before a reconnect. A restarting database is unreachable for seconds; the sweeps find due deliveries meanwhile. */
+/**
+ * Delay in milliseconds before a reconnect. A restarting database is unreachable for seconds; meanwhile, the sweeps
+ * find due deliveries.
+ */
 const reconnectMs = 500
 
 /**
- * Listens for due endpoints of other processes and wakes for them. Reconnects when the connection is lost. Resolves after
- * the first attempt to connect, successful or not.
+ * Listens for notifications of other processes and wakes the endpoints that are due. Reconnects when the connection is
+ * lost. Resolves after the first attempt to connect, successful or not.
  */
 export async function openDueListener({ database, log, wake }: DueListenerContext): Promise<DueListener> {
   let listening: Listening | undefined
@@ -33,7 +36,7 @@ export async function openDueListener({ database, log, wake }: DueListenerContex
   const connectLater = (error?: unknown) => {
     listening = undefined
     if (signal.aborted) return
-    // Sweeps find due deliveries meanwhile.
+    // While the connection is lost, the sweeps find due deliveries.
     work.failed('due_listener', error)
     timer = setTimeout(start, reconnectMs)
   }

@@ -7,17 +7,20 @@ import type { Database } from '../store/core/database.ts'
 import { notifyDueEndpoints } from '../store/webhooks/due-endpoints.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
-/** Notifies the workers of other processes. */
+/** Notifies the workers of other processes that endpoints have due deliveries. */
 export interface DueNotifier {
-  /** Notifies that these endpoints have due deliveries. Never throws: a sweep finds them after a lost notification. */
+  /**
+   * Notifies other processes that these endpoints have due deliveries. Never throws. If a notification is lost, a sweep
+   * finds the deliveries.
+   */
   readonly nudge: (merchantId: MerchantId, endpointIds: readonly EndpointId[]) => void
-  /** Waits until all notifications so far are sent. */
+  /** Waits until all notifications requested so far are sent. */
   flush(): Promise<void>
 }
 
 /**
- * Interval between notifications. The first endpoint is sent at once, those of the next 5 ms together: a burst of
- * mutations causes at most 200 notifications a second.
+ * Interval between notifications. The first endpoint is sent at once, and those of the next 5 ms are sent together, so
+ * that a burst of mutations causes at most 200 notifications a second.
  */
 const intervalMs = 5
 

@@ -11,8 +11,8 @@ interface Observers {
 }
 
 /**
- * Returns the tasks. Each run is recorded in the metrics and traces. A scheduled job is also recurring work; a failure of another
- * one concerns a merchant, and the queue logs and retries it.
+ * Returns the tasks with each run recorded in the metrics and traces. A run of a scheduled job is also recorded as
+ * recurring work. A failure of any other job concerns one merchant; the queue logs and retries it.
  */
 export function observeTasks(tasks: Readonly<Record<string, Task>>, { meters, work }: Observers): Record<string, Task> {
   const observe = async (job: string, run: () => Promise<void>) => {

@@ -2,7 +2,10 @@ import type { Log } from '../base/log.ts'
 import { isContention } from '../store/core/faults.ts'
 import type { RotatedPartitions } from '../store/partitions/partitions.ts'
 
-/** Logs the result of rotating the partitions. Throws a failure that would last; after a lock timeout, the next run suffices. */
+/**
+ * Logs the result of rotating the partitions. Throws a failure that would occur again; after a lock timeout, the next
+ * run suffices.
+ */
 export function reportPartitions(log: Log, { created, dropped, retained, failures }: RotatedPartitions): void {
   if (created.length > 0 || dropped.length > 0) log.info({ created, dropped }, 'Partitions were rotated.')
   if (retained.length > 0)

@@ -31,52 +31,57 @@ export interface WorkerOptions extends Context {
   readonly clock: MeasuredClock
   readonly log: Log
   readonly policy: AddressPolicy
-  /** Decrypts the keys of payment providers and the signing secrets. */
+  /** Decrypts the payment provider keys and the signing secrets. */
   readonly vault: Vault
   readonly paystackUrl: string
-  /** Undefined without a simulated payment provider. */
+  /** The simulated payment provider. Undefined in a process that has none. */
   readonly testPayments?: TestPayments | undefined
   readonly rules: DeliveryRules
-  /** Undefined in a process without carriers. */
+  /** The context of shipping. Undefined in a process without carriers. */
   readonly logistics?: LogisticsContext | undefined
   readonly simulator?: Simulator | undefined
-  /** Undefined if no e-mails are sent. */
+  /** Sends e-mails. Undefined if sending e-mails is not configured. */
   readonly mailer?: Mailer | undefined
-  /** Origin of links in e-mails; undefined if none is configured. */
+  /** Origin (base URL) of the links in e-mails; undefined if none is configured. */
   readonly publicUrl?: string | undefined
-  /** Undefined in a process without metrics. */
+  /** Functions that record the metrics of the process. Undefined in a process without metrics. */
   readonly meters?: Meters | undefined
-  /** Hook for tests that kill the process at a chosen point. */
+  /** Hook for tests that end the process at a chosen point. */
   readonly reach?: PumpContext['reach']
 }
 
 export interface RunningWorker {
-  /** Stops claiming, finishes the attempts under way and closes all connections, within 18 seconds. */
+  /** Stops claiming, finishes the attempts in progress and closes all connections, within 18 seconds. */
   stop(): Promise<void>
   /** Resolves when the job queue has stopped; rejects if it ended without a stop. */
   readonly ended: Promise<void>
-  /** Returns the time since the last complete sweep, for health checks. */
+  /** Returns the milliseconds since the last complete sweep, for health checks. */
   readonly sinceSweepMs: Sweeper['sinceSweepMs']
-  /** Wakes this worker for due endpoints, without a job. */
+  /** Wakes the pump of this worker for endpoints with due deliveries, without adding a job. */
   readonly wake: Pump['wake']
-  /** The ready queue and the sends in flight, for the metrics. */
+  /** The length of the pump's ready queue and its sends in flight, for the metrics. */
   readonly pump: Pick<Pump, 'queued' | 'inFlight'>
 }
 
-/** More jobs than cores: payment jobs mostly wait for their provider, and webhook jobs only wake the pump. */
+/**
+ * Number of concurrent jobs. It is higher than the number of cores: payment jobs mostly wait for their provider, and
+ * webhook jobs only wake the pump.
+ */
 const concurrency = 10
 
-/** Delay of a job whose NOTIFY was lost. */
+/** Poll interval of the job queue in milliseconds, which is the longest delay of a job whose NOTIFY was lost. */
 const pollIntervalMs = 1_000
 
-/** Stop limit: an attempt may take its whole deadline, and storing its result two seconds. */
+/** Time limit for stopping: an attempt may take its whole deadline, and storing its result two seconds. */
 const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 
-/** Limit for each of the final writes. They take milliseconds unless the database is unreachable. */
+/**
+ * Time limit in milliseconds for each of the final writes. They take milliseconds unless the database is unreachable.
+ */
 const writeMs = 2_000
 
 /**
- * Starts the job queue, the pump and the sweeper. Uses neither Graphile Worker's local queue nor batching: in version
+ * Starts the job queue, the pump and the sweeper. Graphile Worker's local queue and batching are not used: in version
  * 0.18 a failed batch ends the pool with its jobs locked (graphile/worker#636). There are few jobs, one per endpoint.
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
@@ -87,7 +92,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const pool = openJobPool(database.servers, {
     work,
     onError: (error) => {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'A connection of the job queue was lost.')
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'A database connection of the job queue was lost.')
     },
   })
   const wakeUps = openWakeUps(database, log)
@@ -143,7 +148,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     simulator: options.simulator,
   })
   const ended = runner.promise.then(() => {
-    // The runner's promise also resolves when its pool fails, and a worker without a queue would appear healthy.
+    // The runner's promise also resolves when its connection pool fails. Without this error, a worker without a queue
+    // would appear healthy.
     if (!stopping.signal.aborted) throw new Error('The job queue ended unexpectedly.')
   })
   ended.catch((error) => log.error({ err: error }, 'The job queue ended.'))
@@ -160,7 +166,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         within(stopMs, finish(runner, log)),
         within(stopMs, pump.stop()),
       ])
-      // Aborts the remaining attempts, whose results the pump stores before it stops, and the remaining e-mails.
+      // Aborts the remaining attempts and e-mails. The pump stores the results of the aborted attempts before it stops.
       options.mailer?.close()
       await outbound.close()
       await within(writeMs, pump.stop())
@@ -170,12 +176,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   }
 }
 
-/** Stops the runner after its running jobs. A job that does not finish is released by another worker's sweep. */
+/** Stops the runner once its running jobs have ended. If a job does not finish, another worker's sweep releases it. */
 async function finish(runner: Runner, log: Log): Promise<void> {
   await runner.stop().catch((error) => log.warn({ err: error }, 'The job queue had already ended.'))
 }
 
-/** Waits for work to finish, up to the limit. */
+/** Waits until a promise resolves, but no longer than the time limit. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   await pTimeout(work, { milliseconds, message: false })
 }

@@ -45,10 +45,10 @@ const calendar = names.map((name) => ({ name, match: parseCronItem({ task: name,
 
 const minuteMs = 60_000
 
-/** The longest interval between two runs of a job. */
+/** The longest interval between two planned runs of a recurring job. */
 const dayMinutes = 24 * 60
 
-/** Returns the next run of each job, after the given time. */
+/** Returns the next run of each recurring job after the given time. */
 export function nextRuns(nowMs: number): readonly ScheduledJob[] {
   return calendar.map(({ name, match }) => ({ name, runAt: toTimestamp(nextMinuteMs(match, nowMs)) }))
 }

@@ -22,7 +22,10 @@ import { recordOrSplit } from '../webhooks/recorder.ts'
 import { nextRuns } from './schedule.ts'
 import type { WakeUps } from './wake-ups.ts'
 
-/** Sweep interval. Deliveries of a killed worker continue after their lease of 30 s and one sweep, within 40 s. */
+/**
+ * Sweep interval in milliseconds. Deliveries of a killed worker continue after their lease of 30 s and one sweep,
+ * within 40 s.
+ */
 const sweepIntervalMs = 5_000
 
 export interface SweepContext extends Pick<RecordContext, 'rules'> {
@@ -30,15 +33,15 @@ export interface SweepContext extends Pick<RecordContext, 'rules'> {
   readonly clock: Clock
   readonly log: Log
   readonly simulator?: Simulator | undefined
-  /** Wakes the pump for endpoints that are due now. */
+  /** Wakes the pump for endpoints with deliveries that are due now. */
   readonly wake: (endpoints: readonly EndpointKey[]) => void
-  /** Schedules a wake-up for an endpoint that is due before the next sweep. */
+  /** Schedules a wake-up for an endpoint with a delivery that is due before the next sweep. */
   readonly scheduleWake: WakeUps['scheduleWake']
 }
 
 /**
- * Runs one sweep: releases the leases of dead workers, and wakes or enqueues everything due before the next sweep. Returns
- * whether every step succeeded.
+ * Runs one sweep: releases the leases of dead workers, and wakes or enqueues all work that is due before the next
+ * sweep. Returns whether every step succeeded.
  */
 export async function sweep(context: SweepContext): Promise<boolean> {
   const nowMs = context.clock.nowMs()
@@ -62,7 +65,8 @@ export async function sweep(context: SweepContext): Promise<boolean> {
       await work.observe(`sweep.${step.name}`, () => step(context, nowMs))
     } catch (error) {
       isComplete = false
-      // An unavailable database ends the sweep; after any other error the remaining steps still run.
+      // If the database is unavailable, the sweep ends. After any other error, the remaining steps of the sweep still
+      // run.
       if (isUnavailable(error)) break
     }
   }
@@ -81,7 +85,7 @@ async function releaseExpiredLeases(context: SweepContext, nowMs: number): Promi
   if (suspected.length > 0)
     log.error(
       { deliveryIds: suspected },
-      'Three workers died while sending these deliveries. They are postponed for an hour.',
+      'Three workers died while sending the same deliveries, which are postponed for an hour.',
     )
 }
 
@@ -107,7 +111,7 @@ async function wakeForDeliveries({ database, wake, scheduleWake }: SweepContext,
   for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) scheduleWake(endpoint, endpoint.dueAt)
 }
 
-/** Enqueues due refunds and payment provider callbacks. Each waits at most one sweep interval. */
+/** Enqueues due refunds and payment provider callbacks as jobs. Each waits at most one sweep interval. */
 async function enqueuePayments({ database }: SweepContext, nowMs: number): Promise<void> {
   const now = toTimestamp(nowMs)
   const [withCallbacks, withRefunds] = await Promise.all([
@@ -118,7 +122,7 @@ async function enqueuePayments({ database }: SweepContext, nowMs: number): Promi
   await addMerchantJobs(database, 'pay_refunds', withRefunds)
 }
 
-/** Enqueues carrier callbacks whose own job was lost, and those due for a retry. */
+/** Enqueues carrier callbacks whose own job was lost, and callbacks that are due for a retry. */
 async function enqueueCarrierCallbacks({ database }: SweepContext, nowMs: number): Promise<void> {
   const withCallbacks = await listMerchantsWithCarrierCallbacks(database, toTimestamp(nowMs))
   await addMerchantJobs(database, 'apply_carrier_callbacks', withCallbacks)
@@ -129,12 +133,12 @@ async function enqueueReplays({ database }: SweepContext): Promise<void> {
   await addMerchantJobs(database, 'replay_webhooks', await listMerchantsReplaying(database))
 }
 
-/** Enqueues the shipment checks. They run as a job, so that a sweep does not wait for carriers. */
+/** Enqueues the due checks of shipments. They run as a job, so that a sweep does not wait for carriers. */
 async function enqueueShipmentChecks({ database }: SweepContext, nowMs: number): Promise<void> {
   if (await isAnyShipmentDue(database, toTimestamp(nowMs))) await addJob(database, 'check_shipments')
 }
 
-/** Enqueues e-mails. They are sent as a job, so that a sweep does not wait for the SMTP server. */
+/** Enqueues the sending of due e-mails. It runs as a job, so that a sweep does not wait for the SMTP server. */
 async function enqueueMails({ database }: SweepContext, nowMs: number): Promise<void> {
   if (await isAnyMailDue(database, toTimestamp(nowMs))) await addJob(database, 'send_mails')
 }
@@ -145,20 +149,21 @@ async function enqueueScheduledJobs({ database }: SweepContext, nowMs: number): 
 }
 
 export interface Sweeper {
-  /** Returns the time since the last sweep of which every step succeeded. */
+  /** Returns the time in milliseconds since the last sweep of which every step succeeded. */
   sinceSweepMs(): number
   stop(): Promise<void>
 }
 
-/** Starts a sweep now and then at each interval. The next sweep does the work of a failed one. */
+/** Starts a sweep now and then repeats it at each interval. The next sweep does the work of a failed one. */
 export function startSweeper(context: SweepContext): Sweeper {
   const { log, simulator } = context
-  // Sweeps do not overlap, so that a slow database does not get even more of them.
+  // Sweeps do not overlap, so that a slow database does not get even more load.
   let sweptAtMs = performance.now()
   const sweeps = onceAtATime(async () => {
     if (await sweep(context)) sweptAtMs = performance.now()
   })
-  // Simulated carriers send callbacks over HTTP, and a receiver that hangs must not delay the sweeps.
+  // Callbacks of simulated carriers are sent beside the sweeps: they use HTTP, and a receiver that hangs must not delay
+  // the sweeps.
   const ticks = onceAtATime(async () => {
     if (simulator !== undefined) await recurringWorkOf(log).attempt('simulated_callbacks', simulator.tick)
   })
@@ -177,7 +182,7 @@ export function startSweeper(context: SweepContext): Sweeper {
   }
 }
 
-/** Starts a run unless one is under way. */
+/** Returns a function that starts a run unless one is under way, and one that waits for its end. */
 function onceAtATime(run: () => Promise<void>): { start(): void; ended(): Promise<void> } {
   let running: Promise<void> | undefined
   return {

@@ -33,27 +33,35 @@ import { replayWebhooks } from '../webhooks/replay-webhooks.ts'
 import { reportPartitions } from './report-partitions.ts'
 import { openSlots } from './slots.ts'
 
-/** Concurrent payment jobs, fewer than all jobs: a provider that hangs must not block the webhooks. */
+/**
+ * Maximum number of concurrent payment jobs, fewer than all jobs: a provider that hangs must not block the webhooks.
+ */
 const paymentSlots = 4
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Concurrent shipment checks. The checks share the due shipments, so further ones would find none. */
+/**
+ * Maximum number of concurrent jobs that check shipments. They share the due shipments, so further jobs would find
+ * none.
+ */
 const checkSlots = 2
 
-/** The e-mails of a process share its connections to the SMTP server. A slow server then blocks no other job. */
+/**
+ * Maximum number of concurrent jobs that send e-mails. All e-mails of a process share its connections to the SMTP
+ * server, and a slow server must not block other jobs.
+ */
 const mailSlots = 1
 
 /** The task of each job. A payload is unknown, because another version of this service may have added the job. */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
-/** Dependencies of the tasks. */
+/** Dependencies of the tasks that the job queue runs. */
 export interface TaskContext extends PayContext, Partial<Pick<MailContext, 'mailer' | 'publicUrl'>> {
   readonly database: Database
   readonly clock: MeasuredClock
   readonly log: Log
   readonly wake: Pump['wake']
-  /** Undefined in a process without carriers. */
+  /** The context of shipping. Undefined in a process without carriers. */
   readonly logistics?: LogisticsContext | undefined
 }
 
@@ -62,11 +70,14 @@ export function createTasks(context: TaskContext): Tasks {
   const pay = openSlots(paymentSlots)
   const check = openSlots(checkSlots)
   const mail = openSlots(mailSlots)
-  /** Returns the current database time; undefined while the process's own clock differs too much from it. */
+  /**
+   * Returns the current database time, by which old rows are deleted. Undefined while the process's own clock differs
+   * too much from it.
+   */
   const timeToDeleteBy = async () => {
     const { nowMs, skewMs, isWithinLimit } = await clock.measure()
     if (isWithinLimit) return nowMs
-    log.error({ skewMs }, 'Nothing is deleted while the clock of this process differs from the database’s.')
+    log.error({ skewMs }, 'Nothing is deleted while the clock of this process differs from the clock of the database.')
     return undefined
   }
   const purge = async (run: (due: TaskContext) => Promise<unknown>) => {
@@ -74,7 +85,8 @@ export function createTasks(context: TaskContext): Tasks {
     if (nowMs !== undefined) await run({ ...context, clock: { ...clock, nowMs: () => nowMs } })
   }
   return {
-    // Only wakes the pump, which reads the due rows: a receiver that hangs does not block jobs.
+    // This job only wakes the pump, which reads the due rows and sends, so that a receiver that hangs does not block
+    // jobs.
     deliver_webhooks: async (payload) =>
       context.wake([
         {
@@ -103,7 +115,7 @@ export function createTasks(context: TaskContext): Tasks {
     },
     replay_webhooks: async (payload) => {
       const queued = await replayWebhooks(context, merchantOf(payload))
-      if (queued > 0) log.info({ deliveries: queued }, 'Replays were queued.')
+      if (queued > 0) log.info({ deliveries: queued }, 'Deliveries of bulk replays were queued.')
     },
     purge_idempotency_keys: () => purge((due) => deleteExpiredKeys(database, toTimestamp(due.clock.nowMs()))),
     delete_expired_secrets: () =>
@@ -139,7 +151,10 @@ export function createTasks(context: TaskContext): Tasks {
     seal_audit: async () => {
       const { vault, stopping } = context
       const onUnverified = (chain: string) =>
-        log.error({ chain }, 'The last head of the audit log cannot be verified. Run commerce audit verify.')
+        log.error(
+          { chain },
+          'The last head of the audit log’s hash chain cannot be verified. Run commerce audit verify.',
+        )
       await sealAudit({ database, signer: vault.signer, stopping, onUnverified })
     },
     send_mails: () =>

@@ -5,15 +5,23 @@ import type { Database } from '../store/core/database.ts'
 import { addDeliveryJobs, type DeliveryJob } from '../store/core/jobs.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
-/** Schedules wake-ups for endpoints with future deliveries. Each is a job with a run time in Graphile Worker. */
+/**
+ * Schedules wake-ups for endpoints with future deliveries. Each wake-up is a job with a run time in Graphile Worker.
+ */
 export interface WakeUps {
-  /** Schedules the wake-up of an endpoint, replacing an earlier one. Never throws: a sweep finds lost ones. */
+  /**
+   * Schedules the wake-up of an endpoint, replacing an earlier one. Never throws. If a wake-up is lost, a sweep finds
+   * the deliveries.
+   */
   readonly scheduleWake: (endpoint: EndpointKey, at: Timestamp) => void
-  /** Waits until all wake-ups so far are stored. */
+  /** Waits until all wake-ups scheduled so far are stored in the job queue. */
   flush(): Promise<void>
 }
 
-/** Batch window. Wake-ups are at least seconds ahead, so one statement stores those of many endpoints. */
+/**
+ * Time in milliseconds for which wake-ups are collected. They are at least seconds ahead, so one statement stores those
+ * of many endpoints.
+ */
 const batchMs = 100
 
 export function openWakeUps(database: Database, log: Log): WakeUps {
@@ -35,7 +43,7 @@ export function openWakeUps(database: Database, log: Log): WakeUps {
   return {
     scheduleWake: ({ merchantId, endpointId }, runAt) => {
       pending.set(`${merchantId}/${endpointId}`, { merchantId, endpointId, runAt })
-      // The timer must not keep a finished process alive.
+      // The timer that collects wake-ups must not keep a finished process alive.
       timer ??= setTimeout(send, batchMs).unref()
     },
     flush: async () => {

@@ -62,7 +62,7 @@ test('spec 1: an endpoint refuses a body that is not application/json', async ()
   expect(reply.status).toBe(415)
 })
 
-test('spec 1: a success and an error are application/json', async () => {
+test('spec 1: successful replies and errors are application/json', async () => {
   const replies = [await get('/orders'), await get('/orders?limit=0'), await get('/nothing')]
   expect(replies.map(({ status }) => status)).toEqual([200, 400, 404])
   expect(replies.map(({ headers }) => headers.get('content-type'))).toEqual(Array(3).fill('application/json'))

@@ -23,7 +23,7 @@ const minuteMs = 60_000
 const inMinutes = (minutes: number) => new Date(api().clock.nowMs() + minutes * minuteMs).toISOString()
 const failedWithRetry = () => ({ status: 'failed', nextAttemptAt: inMinutes(1) })
 
-/** Sends one event to a receiver, and returns its delivery after the first attempt. */
+/** Sends one event to a receiver. Returns the delivery after its first attempt. */
 async function deliveryTo(answer: Answer) {
   const receiver = await openReceiver(answer)
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -32,7 +32,7 @@ async function deliveryTo(answer: Answer) {
   return only(await shop.deliveries())
 }
 
-/** Sends one event to a receiver that responds with 200 after this time, and returns its delivery. */
+/** Sends one event to a receiver that responds with 200 after the given time. Returns the delivery. */
 async function deliveryAnsweredAfter(ms: number) {
   let nowMs = 0
   const outbound = openSafeFetch({ allowsLoopback: true }, { nowMs: () => nowMs })
@@ -53,7 +53,7 @@ test('spec 3: processing is a state of an order', async () => {
   expect(body.status).toBe('processing')
 })
 
-test('spec 3: a change of an order’s status is the event order.status_changed', async () => {
+test('spec 3: a change of an order’s status emits the event order.status_changed', async () => {
   const { id } = await placeOrder(api(), shop)
   expect(await eventsOf(api(), shop.merchantId, 'order.status_changed')).toMatchObject([
     { event: 'order.status_changed', data: { orderId: id, to: 'processing' } },
@@ -66,11 +66,11 @@ test.for([
   expect(await deliveryTo(status(code))).toMatchObject({ status: 'succeeded', nextAttemptAt: null })
 })
 
-test('spec 3: a 2xx after ten seconds marks the delivery succeeded', async () => {
+test('spec 3: a 2xx response after ten seconds marks the delivery succeeded', async () => {
   expect(await deliveryAnsweredAfter(10_000)).toMatchObject({ status: 'succeeded', nextAttemptAt: null })
 })
 
-test('spec 3: a 2xx in time marks the delivery succeeded, although its body does not end in time', async () => {
+test('spec 3: a 2xx status within ten seconds marks the delivery succeeded, even if the response body ends later', async () => {
   const receiver = await openReceiver((_, response) => void response.writeHead(200).write('to be continued'))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
@@ -84,7 +84,7 @@ test.for([
   expect(await deliveryTo(status(code))).toMatchObject(failedWithRetry())
 })
 
-test('spec 3: a 2xx after more than ten seconds marks the delivery failed and schedules a retry', async () => {
+test('spec 3: a 2xx response after more than ten seconds marks the delivery failed and schedules a retry', async () => {
   expect(await deliveryAnsweredAfter(10_001)).toMatchObject({ ...failedWithRetry(), lastErrorCode: 'timeout' })
 })
 
@@ -92,7 +92,7 @@ test('spec 3: a closed connection marks the delivery failed and schedules a retr
   expect(await deliveryTo((_, response) => response.destroy())).toMatchObject(failedWithRetry())
 })
 
-test('spec 3: a further attempt follows after 1 min, 5 min, 30 min, 2 h, 12 h and 24 h, and then none', async () => {
+test('spec 3: a failed delivery is attempted again after 1 min, 5 min, 30 min, 2 h, 12 h and 24 h, and then not again', async () => {
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
@@ -103,7 +103,8 @@ test('spec 3: a further attempt follows after 1 min, 5 min, 30 min, 2 h, 12 h an
   const firstId = receiver.received[0]?.headers['webhook-id']
   for (const [index, minutes] of [1, 5, 30, 2 * 60, 12 * 60, 24 * 60].entries()) {
     expect(await delivery()).toMatchObject({ status: 'failed', nextAttemptAt: inMinutes(minutes) })
-    // Another event succeeds, so that the endpoint is not disabled.
+    // Between two failing deliveries, a delivery of another event succeeds, so that repeated failures do not disable
+    // the endpoint.
     receiver.answer = status(200)
     await shop.emit()
     api().clock.advance(minutes * minuteMs - 1)
@@ -117,7 +118,7 @@ test('spec 3: a further attempt follows after 1 min, 5 min, 30 min, 2 h, 12 h an
   expect(await delivery()).toMatchObject({ status: 'failed', attemptCount: 7, nextAttemptAt: null })
 })
 
-test('spec 3: six consecutive failures disable the endpoint', async () => {
+test('spec 3: six consecutive failed deliveries disable the endpoint', async () => {
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   for (let failures = 1; failures <= 6; failures++) {
@@ -131,7 +132,7 @@ test('spec 3: six consecutive failures disable the endpoint', async () => {
   expect(receiver.received).toHaveLength(6)
 })
 
-test('spec 3: six failures disable the endpoint when several were in flight together', async () => {
+test('spec 3: six failed deliveries disable the endpoint, also when several of them were in flight together', async () => {
   const waiting: (() => void)[] = []
   const receiver = await openReceiver((_, response) => {
     waiting.push(() => response.writeHead(500).end())
@@ -151,7 +152,7 @@ test('spec 3: six failures disable the endpoint when several were in flight toge
   expect(only(await shop.endpoints())).toMatchObject({ status: 'disabled', consecutiveFailures: 6 })
 })
 
-test('spec 3: a success between failures keeps the endpoint enabled', async () => {
+test('spec 3: a successful delivery between failed deliveries keeps the endpoint enabled', async () => {
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   for (const code of [500, 500, 500, 500, 500, 200, 500, 500, 500, 500, 500]) {

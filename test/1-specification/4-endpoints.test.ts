@@ -32,20 +32,20 @@ beforeAll(async () => {
 const get = (path: string) => api().send('GET', `/api/v1${path}`, { token: shop.token })
 
 describe('spec 4.1: GET /orders', () => {
-  test('spec 4.1: limit is 25 by default and 100 at most', async () => {
+  test('spec 4.1: the limit of GET /orders is 25 by default and 100 at most', async () => {
     expect((await get('/orders')).body.pagination.limit).toBe(25)
     expect((await get('/orders?limit=100')).body.pagination.limit).toBe(100)
     expect((await get('/orders?limit=101')).status).toBe(400)
   })
 
-  test('spec 4.1: the response is 200 with the list envelope of orders', async () => {
+  test('spec 4.1: GET /orders returns 200 with the list envelope of orders', async () => {
     const order = await placeOrder(api(), shop)
     const reply = await get('/orders?limit=1')
     expect(reply.status).toBe(200)
     expect(reply.body).toMatchObject({ data: [{ id: order.id }], pagination: { limit: 1 } })
   })
 
-  test('spec 4.1: passing each cursor on until hasMore is false returns every order once', async () => {
+  test('spec 4.1: a client that follows each cursor until hasMore is false gets every order once', async () => {
     const merchant = await openShop(api().context)
     const placed: string[] = []
     for (let count = 0; count < 5; count++) {
@@ -83,18 +83,18 @@ describe('spec 4.5: POST /refunds', () => {
   }
   const key = { 'Idempotency-Key': 'refund-1042' }
 
-  test('spec 4.5: orderId, amountKobo and reason give a refund result', async () => {
+  test('spec 4.5: POST /refunds with orderId, amountKobo and reason returns a refund', async () => {
     const { body, refund } = await open()
     expect((await refund()).body).toMatchObject({ id: expect.any(String), ...body })
   })
 
-  test('spec 4.5: Idempotency-Key is optional', async () => {
+  test('spec 4.5: the Idempotency-Key of POST /refunds is optional', async () => {
     const { refund, count } = await open()
     expect([(await refund()).status, (await refund()).status]).toEqual([201, 201])
     expect(await count()).toBe(2)
   })
 
-  test('spec 4.5: the same key and body within 24 hours return the original response, and no second refund', async () => {
+  test('spec 4.5: a repeat with the same key and body within 24 hours returns the original response and creates no second refund', async () => {
     const { refund, count } = await open()
     const first = await refund(key)
     api().clock.advance(24 * 60 * 60 * 1000 - 1)
@@ -103,7 +103,7 @@ describe('spec 4.5: POST /refunds', () => {
     expect(await count()).toBe(1)
   })
 
-  test('spec 4.5: the same key with a different body returns 409 idempotency_conflict', async () => {
+  test('spec 4.5: a refund request with the same key and a different body returns 409 idempotency_conflict', async () => {
     const { refund, count } = await open()
     await refund(key)
     const reply = await refund(key, { amountKobo: 200_000 })
@@ -111,7 +111,7 @@ describe('spec 4.5: POST /refunds', () => {
     expect(await count()).toBe(1)
   })
 
-  test('spec 4.5: no other endpoint honours the key', () => {
+  test('spec 4.5: no operation except POST /refunds honours the Idempotency-Key', () => {
     const honouring = Object.values(endpoints).filter((endpoint) => Reflect.get(endpoint, 'idempotency') === 'honoured')
     expect(honouring.map(({ id }) => id)).toEqual(['createRefund'])
   })
@@ -137,8 +137,8 @@ describe('spec 4.6: logistics', () => {
     expect(await dispatched()).toMatchObject({ status: 'awaiting_courier' })
   })
 
-  test('spec 4.6: POST /logistics/dispatch fails over to the next carrier when one rejects', async () => {
-    // The digits of the phone number make the first simulated carrier reject.
+  test('spec 4.6: POST /logistics/dispatch fails over to the next carrier when the first carrier rejects', async () => {
+    // The digits of the phone number make the first simulated carrier reject the request for a rider.
     const order = inOrder(['simulator-steady', 'simulator-swift', 'simulator-saver'])
     const { status, body } = await post(api(), tester, 'dispatch', parcelTo('+2348035550100', order))
     expect(status).toBe(201)

@@ -20,11 +20,11 @@ beforeEach(async () => {
   owner = await signedIn(api(), shop.merchantId, 'owner')
 })
 
-/** Public documents, which clients and CI read without a token. */
+/** Operations without authentication: public documents, which clients and CI read without a token. */
 const open = ['getOpenApiDocument', 'getChangelog']
 const guarded = endpointIds.filter((id) => !open.includes(id))
 
-/** Mints a token in the dashboard, and returns the text of the page and the token that it shows. */
+/** Creates a token in the dashboard. Returns the text of the resulting page, and the token in it. */
 async function minted(name: string, scopes: readonly string[]) {
   const path = '/dashboard/tokens/new'
   const { text } = await owner.submit(path, path, { name, scopes, days: '30', networks: '' })
@@ -55,7 +55,9 @@ test('spec 5: a token has the scopes that it was created with, and no others', a
   expect(await statusWith(token, '/customers')).toBe(403)
 })
 
-test.for(guarded)('spec 5: the scope of %s is sufficient, and all other scopes together are not', async (id) => {
+test.for(
+  guarded,
+)('spec 5: the declared scope of %s permits the request, and all other scopes together do not', async (id) => {
   const scope = scopeOf(id)
   const operation = await arrange(api(), id, shop)
   const others = guarded.map(scopeOf).filter((other) => other !== scope)

@@ -18,7 +18,7 @@ beforeEach(async () => {
   shop = await openWebhookShop(api())
 })
 
-/** Runs the change, and returns the only delivery of this kind that a real receiver then gets. */
+/** Runs a change. Returns the only delivery of this event kind that a real receiver then gets. */
 async function receivedOf(kind: EventKind, change: () => Promise<unknown>): Promise<Received & { secret: string }> {
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url, '', [kind])
@@ -30,7 +30,7 @@ async function receivedOf(kind: EventKind, change: () => Promise<unknown>): Prom
 const envelopeOf = ({ rawBody }: Received): ReplyBody => JSON.parse(rawBody)
 const lowStock = () => receivedOf('inventory.low_stock', () => shop.emit())
 
-/** Returns the time and the signature of a delivery. */
+/** Returns the time and the signature in the headers of a delivery. */
 function signatureOf({ headers }: Received): { seconds: number; v1: string } {
   const [, t, v1 = ''] = /^t=(\d+),v1=([^,]+)$/.exec(String(headers['service-signature'])) ?? []
   return { seconds: Number(t), v1 }
@@ -109,7 +109,7 @@ test('spec 6: inventory.low_stock is sent when the stock of a product becomes lo
   expect(envelopeOf(received)).toMatchObject({ event: 'inventory.low_stock', data: { variantId } })
 })
 
-test('spec 6: the envelope has the kind in event and the event identifier in id', async () => {
+test('spec 6: the envelope of an event has the event kind in its field event and the identifier in its field id', async () => {
   expect(envelopeOf(await lowStock())).toMatchObject({
     event: 'inventory.low_stock',
     id: expect.stringMatching(/^evt_[0-9a-z]+$/),
@@ -122,7 +122,7 @@ test('spec 6: the header Service-Signature has the form t=<unix_seconds>,v1=<hex
   expect(signatureOf(delivery).seconds).toBe(Math.floor(api().clock.nowMs() / 1000))
 })
 
-test('spec 6: v1 is the HMAC-SHA256 of t, a full stop and the raw body, with the endpoint’s secret, in lowercase hex', async () => {
+test('spec 6: v1 in the signature is the HMAC-SHA256 of t, a full stop and the raw body, with the endpoint’s secret, in lowercase hex', async () => {
   const delivery = await lowStock()
   const { seconds, v1 } = signatureOf(delivery)
   const signed = Buffer.concat([Buffer.from(`${seconds}.`), Buffer.from(delivery.rawBody)])

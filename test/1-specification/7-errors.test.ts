@@ -6,7 +6,7 @@ import { openShop, placeOrder } from '../support/shop.ts'
 
 const api = useApi()
 
-test('spec 7: a key that is reused within 24 hours with a different body is 409 idempotency_conflict', async () => {
+test('spec 7: reusing an idempotency key within 24 hours with a different body returns 409 idempotency_conflict', async () => {
   const shop = await openShop(api().context)
   const { id: orderId } = await placeOrder(api(), shop)
   const refund = (amountKobo: number) =>
@@ -21,7 +21,7 @@ test('spec 7: a key that is reused within 24 hours with a different body is 409 
   expect([reply.status, reply.body.error.code]).toEqual([409, 'idempotency_conflict'])
 })
 
-test('spec 7: a list succeeds with 200', async () => {
+test('spec 7: a successful list request returns 200', async () => {
   const { token } = await openShop(api().context)
   expect((await api().send('GET', '/api/v1/orders', { token })).status).toBe(200)
 })

@@ -5,7 +5,7 @@ import { sendRaw, useApi } from '../support/api.ts'
 import { arrange } from '../support/contract/operation.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
-/** Section 8 of the specification: limits. Those of webhooks are in the tests of sections 3 and 6. */
+/** Section 8 of the specification: limits. The limits of webhooks are tested with sections 3 and 6. */
 
 const api = useApi()
 let shop: Shop
@@ -45,14 +45,15 @@ test('spec 8: a cursor is valid for less than 24 hours, and may be invalidated a
 
 test('spec 8: a cursor is an opaque token and not an offset, and a client cannot construct one', async () => {
   const cursor = await firstCursor()
-  // The last character of base64url may have bits without a meaning, so another one is altered.
+  // The test alters a character in the middle of the cursor, because the last character of base64url may have unused
+  // bits.
   const altered = `${cursor.slice(0, 10)}${cursor[10] === 'A' ? 'B' : 'A'}${cursor.slice(11)}`
   for (const made of ['1', '25', Buffer.from('{"offset":1}').toString('base64url'), altered]) {
     expect((await page(made)).status, made).toBe(400)
   }
-  // An order that is created meanwhile shifts offsets, and not the page of a cursor.
+  // An order created meanwhile shifts the offsets of a list, but must not shift the page of a cursor.
   const before = (await page(cursor)).body.data
-  // Orders of one millisecond are listed by their ids, which are random within it.
+  // The new order is a millisecond later, because orders of one millisecond are sorted by their random ids.
   api().clock.advance(1)
   await placeOrder(api(), shop)
   expect((await page(cursor)).body.data).toEqual(before)
@@ -66,7 +67,7 @@ async function refunding() {
     sendRaw(api(), { method: 'POST', path: '/api/v1/refunds', headers: { ...headers, 'Idempotency-Key': key }, body })
 }
 
-test('spec 8: after 24 hours the same key runs as a new operation', async () => {
+test('spec 8: after 24 hours, a request with the same idempotency key runs as a new operation', async () => {
   const refund = await refunding()
   const first = await refund('daily')
   api().clock.advance(dayMs - 1)

@@ -9,7 +9,7 @@ import { openShop } from '../support/shop.ts'
 
 const api = useApi()
 
-test('spec 9: the version is part of the path', async () => {
+test('spec 9: the version of the API is part of the path', async () => {
   const { token } = await openShop(api().context)
   const statusOf = async (path: string) => (await api().send('GET', path, { token })).status
   expect(await statusOf('/api/v1/orders')).toBe(200)
@@ -22,7 +22,7 @@ test('spec 9: the OpenAPI 3.1 document at /api/v1/openapi.json is generated from
   expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
 })
 
-test('spec 9: the reference is generated from the same registry, with a page for each operation', async () => {
+test('spec 9: the reference documentation is generated from the registry, with a page for each operation', async () => {
   const index = await readFile(new URL('../../generated/reference/index.json', import.meta.url), 'utf8')
   for (const id of Object.keys(endpoints)) expect(index).toContain(`/${id}`)
 })

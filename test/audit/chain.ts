@@ -11,10 +11,12 @@ import type { TestDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 import { tamperWith } from './rewritten-chain.ts'
 
-/** The key of the service. All processes have the same one, because each links the rows of all merchants. */
+/**
+ * The signing key of the service. All processes have the same one, because each links the audit rows of all merchants.
+ */
 export const auditKey = Buffer.alloc(32, 9)
 
-/** A merchant whose audit log is linked and verified. */
+/** A merchant whose audit log the test links and verifies. */
 export function openChain({ database, superuserConnectionString }: TestDatabase, keys: readonly Buffer[] = [auditKey]) {
   const context: Context = { database, clock: systemClock, nudge: () => undefined }
   const signer = signerOf(keys)
@@ -27,7 +29,7 @@ export function openChain({ database, superuserConnectionString }: TestDatabase,
     context,
     signer,
     merchant,
-    /** Writes one audit row per name. */
+    /** Writes one audit row for each name. */
     write: async (...names: string[]) => {
       const owner = await merchant()
       for (const name of names)
@@ -37,7 +39,7 @@ export function openChain({ database, superuserConnectionString }: TestDatabase,
     verify: async (known?: KnownHead, chain?: ChainId): Promise<AuditVerdict> =>
       verifyAudit({ database, signer, chain: chain ?? (await merchant()).merchantId, known }),
     tamper: (...statements: readonly string[]) => tamperWith(superuserConnectionString, statements),
-    /** Returns the ids of the audit rows, in the order of the chain. */
+    /** Returns the ids of the audit rows, in the order of the hash chain. */
     ids: async () => {
       const { merchantId } = await merchant()
       const { rows } = await database.pool.query<{ id: string }>(

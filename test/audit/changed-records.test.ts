@@ -22,7 +22,7 @@ const tables = [
   ...['webhook_endpoints', 'api_tokens', 'members'],
 ]
 
-// Demo data and the set-up of tests insert documents; they are no changes of a merchant.
+// Demo data and the preparation of tests insert rows directly, which are no changes by a merchant.
 test('each audit row names all records that its transaction changed', async () => {
   const { shop, liveId } = await openFullShop(api())
   const live = await openShop(api().context)
@@ -34,7 +34,7 @@ test('each audit row names all records that its transaction changed', async () =
   ])
   const cancelled = { token: live.token, body: { reason: 'customer' } }
   expect((await api().send('POST', `/api/v1/orders/${order.id}/cancel`, cancelled)).status).toBe(200)
-  // PostgreSQL notes in each row the transaction that wrote it last, of which xmin has the lower 32 bits.
+  // PostgreSQL stores in each row the transaction that wrote it last. xmin contains the lower 32 bits of its id.
   const changes = tables.map(
     (table) => `
       select '${table}' as "table", changed.${table === 'inventory' ? 'variant_id' : 'id'} as id, log.resources
@@ -54,7 +54,7 @@ test('each audit row names all records that its transaction changed', async () =
   expect(changed.filter(({ id, resources }) => !resources.includes(id))).toEqual([])
 })
 
-test('an audit row names no event, delivery, request or merchant beside its records', async () => {
+test('an audit row lists no events, deliveries, requests or merchants among the other records that its transaction changed', async () => {
   const { shop } = await openFullShop(api())
   const rows = await select(
     api(),

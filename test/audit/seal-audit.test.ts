@@ -8,7 +8,7 @@ import { countedReads } from './counted-reads.ts'
 
 const opened = useDatabase()
 
-test('links each audit row once, in the order of the transactions, and signs the head', async () => {
+test('sealing links each audit row once, in the order of the transactions, and signs the head', async () => {
   const { write, seal, verify, ids } = openChain(opened())
   await write('one', 'two')
   await seal()
@@ -21,7 +21,7 @@ test('links each audit row once, in the order of the transactions, and signs the
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('links the rows of a transaction that ended after later ones', async () => {
+test('sealing links the audit rows of a transaction that ended after transactions that started later', async () => {
   const { context, write, seal, verify, merchant } = openChain(opened())
   await write('before')
   const { merchantId } = await merchant()
@@ -47,14 +47,14 @@ test('links the rows of a transaction that ended after later ones', async () => 
   }
 })
 
-test('concurrent runs link each row once', async () => {
+test('concurrent sealing runs link each audit row once', async () => {
   const { write, seal, verify } = openChain(opened())
   await write('one', 'two', 'three')
   await Promise.all([seal(), seal(), seal(), seal()])
   expect(await verify()).toMatchObject({ rows: 4, faults: [] })
 })
 
-test('without an encryption key, rows are linked and their heads are not verified', async () => {
+test('without an encryption key, sealing links audit rows, but their heads cannot be verified', async () => {
   const { context, write, merchant } = openChain(opened())
   const { database } = context
   await write('one')
@@ -68,7 +68,7 @@ test('without an encryption key, rows are linked and their heads are not verifie
   })
 })
 
-test('finds all rows again on a restored database, whose transactions are numbered anew', async () => {
+test('sealing finds all audit rows again on a restored database, which numbers its transactions anew', async () => {
   const { context, write, seal, verify, ids } = openChain(opened())
   const { pool } = context.database
   await write('one')
@@ -82,20 +82,23 @@ test('finds all rows again on a restored database, whose transactions are number
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('links the rows from before the chain first', async () => {
+test('sealing first links the audit rows that are older than the hash chain', async () => {
   const { write, seal, verify, tamper, merchant, ids } = openChain(opened())
   await write('old')
   const { merchantId } = await merchant()
   await tamper(`update audit_log set recorded_xid = null, recorded_at = null where merchant_id = '${merchantId}'`)
   await write('new')
-  // As on the first start with the chain.
+  // The table of the sealing progress is empty, as on the first start with the hash chain.
   await tamper('delete from audit_progress')
   await seal()
   expect(await verify()).toMatchObject({ rows: 3, faults: [] })
   expect(await ids()).toHaveLength(3)
 })
 
-/** Rows of one merchant that are stored every `apart`, from before the chain or not. */
+/**
+ * Inserts audit rows of one merchant at intervals of `apart`. `isRecorded` is false for rows from before the hash
+ * chain.
+ */
 const oldRows = (
   merchantId: string,
   { count, apart, isRecorded }: { count: number; apart: string; isRecorded: boolean },
@@ -109,7 +112,7 @@ const oldRows = (
     ${isRecorded ? 'at, pg_current_xact_id()::text::bigint' : 'null, null'}
   from generate_series(1, ${count}) as number, lateral (select now() - (${count} - number) * interval '${apart}' as at) as times`
 
-test('linking a log from before the chain reads each row a constant number of times, also after it was killed', async () => {
+test('sealing an audit log older than the hash chain reads each row a constant number of times, even if sealing was killed and restarted', async () => {
   const { merchant, tamper, verify, signer } = openChain(opened())
   const { merchantId } = await merchant()
   const count = 30_000
@@ -130,12 +133,12 @@ test('linking a log from before the chain reads each row a constant number of ti
   expect(linked).toBeGreaterThan(15_000)
   const second = await countedReads(opened(), (database) => sealAudit({ database, signer }))
   expect(await verify()).toMatchObject({ rows: count + 1, faults: [] })
-  // Each of the two passes reads a row for the end of its page, in the log, and in the chain, each time by an index.
+  // Each of the two passes reads every row a few times by an index: for the end of a page, in the log and in the chain.
   expect(first.rows + second.rows).toBeLessThan(20 * count)
   expect(second.scans).toBeLessThan(first.scans)
 })
 
-test('rows that were stored long before they are linked are not reported', async () => {
+test('verification does not report audit rows that were stored long before they were linked', async () => {
   const { merchant, tamper, seal, verify } = openChain(opened())
   const { merchantId } = await merchant()
   await tamper(oldRows(merchantId, { count: 5_000, apart: '1 second', isRecorded: true }))
@@ -143,7 +146,7 @@ test('rows that were stored long before they are linked are not reported', async
   expect(await verify()).toMatchObject({ rows: 5_001, faults: [] })
 })
 
-test('links the rows of the last of many transactions without audit rows', async () => {
+test('sealing links an audit row that follows thousands of transactions without audit rows', async () => {
   const { write, seal, verify, context } = openChain(opened())
   await write('one')
   await seal()

@@ -9,7 +9,7 @@ import { openChain } from './chain.ts'
 
 const opened = useDatabase()
 
-/** Writes an audit row of shared data for a change from an address, and links it. */
+/** Writes and links an audit row about data that all merchants share. The change came from the given IP address. */
 async function openShared(sourceIp: string | null) {
   const chain = openChain(opened())
   const nowMs = chain.context.clock.nowMs()
@@ -25,7 +25,7 @@ async function openShared(sourceIp: string | null) {
   return { id, verify }
 }
 
-/** Changes a row as a superuser without the triggers. */
+/** Changes an audit row as a superuser with disabled triggers. */
 async function tamper(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()
@@ -39,7 +39,11 @@ test.for([
   ['changed', '203.0.113.7', "'192.0.2.9'"],
   ['removed', '203.0.113.7', 'null'],
   ['added', null, "'192.0.2.9'"],
-] as const)('the hash chain of shared data reports a source address that was %s', async ([, before, after]) => {
+] as const)('verification of shared data’s hash chain reports a source address that was %s', async ([
+  ,
+  before,
+  after,
+]) => {
   const { id, verify } = await openShared(before)
   expect((await verify()).filter((fault) => 'auditId' in fault && fault.auditId === id)).toEqual([])
   await tamper(`update shared_audit_log set source_ip = ${after} where id = '${id}'`)

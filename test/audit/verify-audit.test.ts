@@ -16,7 +16,7 @@ async function openLinked() {
   return { ...chain, id, merchantId }
 }
 
-describe('reports the first altered row', () => {
+describe('the first altered row', () => {
   test.for([
     ['action', "action = 'order.cancel'"],
     ['actor', "actor_label = 'someone else'"],
@@ -29,7 +29,10 @@ describe('reports the first altered row', () => {
     ['other records to none', 'resources = null'],
     ['session and other records', 'session_id = resources::text, resources = null'],
     ['transaction', 'recorded_xid = recorded_xid + 1'],
-  ] as const)('after a change of its %s', async ([, change]) => {
+  ] as const)('verification of the audit log reports the first altered row after a change of its %s', async ([
+    ,
+    change,
+  ]) => {
     const { tamper, verify, id, merchantId } = await openLinked()
     await tamper(
       `update audit_log set ${change} where merchant_id = '${merchantId}' and id in ('${id(2)}', '${id(3)}')`,
@@ -39,13 +42,13 @@ describe('reports the first altered row', () => {
     expect(faults.map((fault) => fault.is)).toEqual(['changed', 'changed'])
   })
 
-  test('after its deletion', async () => {
+  test('verification of the audit log reports the first row that was deleted', async () => {
     const { tamper, verify, id } = await openLinked()
     await tamper(`delete from audit_log where id = '${id(1)}'`)
     expect((await verify()).faults).toEqual([{ is: 'missing', number: 2, auditId: id(1) }])
   })
 
-  test('after its deletion from both the log and the chain', async () => {
+  test('verification reports the first audit row that was deleted from both the log and the hash chain', async () => {
     const { tamper, verify, id } = await openLinked()
     await tamper(`delete from audit_log where id = '${id(1)}'`, `delete from audit_chain where audit_id = '${id(1)}'`)
     expect((await verify()).faults).toEqual([{ is: 'gap', number: 3 }])
@@ -70,7 +73,7 @@ describe('the session of a member', () => {
     return chain
   }
 
-  test('is the last hashed value of a row without other records, and no value of a row without either', async () => {
+  test('the hash input of an audit row ends with the session if the row lists no records, and contains neither if both are missing', async () => {
     const { context, verify, merchant } = await openMember()
     const { merchantId } = await merchant()
     const { rows } = await context.database.pool.query<{ hash: Buffer; values: unknown[] }>(
@@ -90,14 +93,17 @@ describe('the session of a member', () => {
     expect((await verify()).faults).toEqual([])
   })
 
-  test.for(['null', "'ses_2'"])('is reported when it changes to %s', async (session) => {
+  test.for([
+    'null',
+    "'ses_2'",
+  ])('verification of the audit log reports a row whose member session was changed to %s', async (session) => {
     const { tamper, verify } = await openMember()
     await tamper(`update audit_log set session_id = ${session} where id = 'aud_member'`)
     expect((await verify()).faults).toEqual([{ is: 'changed', number: 2, auditId: 'aud_member' }])
   })
 })
 
-/** Inserts an audit row as a superuser, with the given columns. */
+/** Inserts an audit row as a superuser, with the given values of its columns. */
 const insertion = (merchantId: string, columns: Readonly<Record<string, string>>) => {
   const row = {
     merchant_id: `'${merchantId}'`,
@@ -113,29 +119,29 @@ const insertion = (merchantId: string, columns: Readonly<Record<string, string>>
   return `insert into audit_log (${Object.keys(row).join(', ')}) values (${Object.values(row).join(', ')})`
 }
 
-describe('reports an inserted row', () => {
-  test('that claims an earlier transaction', async () => {
+describe('an inserted row', () => {
+  test('verification reports an inserted audit row that claims an earlier transaction', async () => {
     const { tamper, verify, seal, merchantId } = await openLinked()
     await tamper(insertion(merchantId, { id: "'aud_forged'", recorded_xid: '1' }))
     await seal()
     expect((await verify()).faults).toEqual([{ is: 'inserted', auditId: 'aud_forged' }])
   })
 
-  test('that claims a transaction of the future', async () => {
+  test('verification reports an inserted audit row that claims a future transaction', async () => {
     const { tamper, verify, seal, merchantId } = await openLinked()
     await tamper(insertion(merchantId, { id: "'aud_forged'", recorded_xid: '900000000000' }))
     await seal()
     expect((await verify()).faults).toEqual([{ is: 'inserted', auditId: 'aud_forged' }])
   })
 
-  test('that claims to be from before the chain', async () => {
+  test('verification reports an inserted audit row that claims to be older than the hash chain', async () => {
     const { tamper, verify, seal, merchantId } = await openLinked()
     await tamper(insertion(merchantId, { id: "'aud_forged'", recorded_xid: 'null', recorded_at: 'null' }))
     await seal()
     expect((await verify()).faults).toEqual([{ is: 'inserted', auditId: 'aud_forged' }])
   })
 
-  test('with an earlier time, inserted by the service itself', async () => {
+  test('verification reports an audit row that was inserted, with an earlier time, by the service’s database role', async () => {
     const { context, verify, seal, merchantId, id } = await openLinked()
     const occurredAt = "clock_timestamp() - interval '10 minutes'"
     await context.database.pool.query(insertion(merchantId, { id: `'${id(0)}0'`, occurred_at: occurredAt }))
@@ -144,7 +150,7 @@ describe('reports an inserted row', () => {
     expect(faults).toEqual([{ is: 'backdated', number: 6, auditId: `${id(0)}0`, occurredAt: expect.any(String) }])
   })
 
-  test('with an earlier time and a forged time of its insertion', async () => {
+  test('verification reports an inserted audit row whose time and insertion time are forged', async () => {
     const { tamper, verify, seal, merchantId } = await openLinked()
     const then = "clock_timestamp() - interval '10 minutes'"
     await tamper(insertion(merchantId, { id: "'aud_forged'", occurred_at: then, recorded_at: then }))
@@ -153,8 +159,8 @@ describe('reports an inserted row', () => {
   })
 })
 
-describe('reports a chain that was', () => {
-  test('rewritten without the key', async () => {
+describe('a manipulated chain', () => {
+  test('verification reports an audit chain that was rewritten without the signing key', async () => {
     const { tamper, verify, id, merchantId } = await openLinked()
     await tamper(
       `update audit_log set action = 'order.cancel' where id = '${id(4)}'`,
@@ -163,7 +169,7 @@ describe('reports a chain that was', () => {
     expect((await verify()).faults.map(({ is }) => is)).toEqual(['changed', 'head_invalid'])
   })
 
-  test('extended with an invalid signature', async () => {
+  test('verification reports an audit chain that was extended with an invalid signature', async () => {
     const { tamper, verify, merchantId, id } = await openLinked()
     await tamper(
       `update audit_heads set signature = decode(repeat('00', 64), 'hex') where merchant_id = '${merchantId}'`,
@@ -171,7 +177,7 @@ describe('reports a chain that was', () => {
     expect((await verify()).faults).toEqual([{ is: 'head_invalid', number: 5, auditId: id(4) }])
   })
 
-  test('truncated, if the caller knows a later head', async () => {
+  test('verification reports a truncated audit chain if the caller supplies a later head', async () => {
     const { tamper, verify, write, seal, ids, merchantId } = await openLinked()
     const before = (await verify()).head
     const known = await ids()
@@ -189,7 +195,7 @@ describe('reports a chain that was', () => {
   })
 })
 
-test('the chains of two merchants are independent', async () => {
+test('the audit chains of two merchants are independent', async () => {
   const ours = await openLinked()
   const others = await openLinked()
   await ours.tamper(`update audit_log set action = 'order.cancel' where id = '${ours.id(2)}'`)

@@ -12,7 +12,7 @@ const opened = useDatabase()
 const newKey = Buffer.alloc(32, 10)
 const unknownKeyId = '00000000deadbeef'
 
-/** Opens a merchant with five linked audit rows and heads at the positions 3 and 5. */
+/** Opens a merchant with five linked audit rows and heads at positions 3 and 5 of the hash chain. */
 async function openLinked() {
   const chain = openChain(opened())
   await chain.write('one', 'two')
@@ -29,7 +29,10 @@ type Linked = Awaited<ReturnType<typeof openLinked>>
 const rewrite = ({ merchantId, first }: Linked, sign: Parameters<typeof rewriteChain>[1]['sign']) =>
   rewriteChain(opened(), { chain: merchantId, auditId: first, sign })
 
-/** The faults of the whole verification and of that of the dashboard. */
+/**
+ * Returns the faults that the verification of the whole audit log finds, and those that the dashboard’s verification
+ * finds.
+ */
 async function faultsOf({ verify, signer, merchantId }: Linked) {
   const { faults } = await verify()
   const context = { database: opened().database, signer, chain: merchantId }
@@ -38,14 +41,14 @@ async function faultsOf({ verify, signer, merchantId }: Linked) {
   return faults
 }
 
-describe('a log that a superuser rewrote with recomputed hashes is not verified', () => {
-  test('if its heads have no signatures', async () => {
+describe('a log that a superuser rewrote with recomputed hashes', () => {
+  test('an audit log rewritten with recomputed hashes fails verification if its heads have no signatures', async () => {
     const linked = await openLinked()
     await rewrite(linked, forgedSignatures.none)
     expect(await faultsOf(linked)).toEqual([{ is: 'head_unsigned', number: 3, auditId: linked.third, verifiedTo: 0 }])
   })
 
-  test('if its heads name a key that the service does not have', async () => {
+  test('an audit log rewritten with recomputed hashes fails verification if its heads name a key that the service does not have', async () => {
     const linked = await openLinked()
     await rewrite(linked, forgedSignatures.unknownKey)
     expect(await faultsOf(linked)).toEqual([
@@ -53,7 +56,7 @@ describe('a log that a superuser rewrote with recomputed hashes is not verified'
     ])
   })
 
-  test('if its heads have the signatures of another merchant', async () => {
+  test('an audit log rewritten with recomputed hashes fails verification if its heads have the signatures of another merchant', async () => {
     const [linked, other] = [await openLinked(), await openLinked()]
     await rewrite(linked, forgedSignatures.ofMerchant(other.merchantId))
     expect(await faultsOf(linked)).toEqual([
@@ -62,7 +65,7 @@ describe('a log that a superuser rewrote with recomputed hashes is not verified'
     ])
   })
 
-  test('if only the signatures of its last heads are missing', async () => {
+  test('an audit log rewritten with recomputed hashes fails verification even if only its last heads lack signatures', async () => {
     const linked = await openLinked()
     await linked.tamper(
       `update audit_heads set key_id = null, signature = null where merchant_id = '${linked.merchantId}' and number = 5`,
@@ -74,7 +77,10 @@ describe('a log that a superuser rewrote with recomputed hashes is not verified'
     ['have no signatures', forgedSignatures.none],
     ['name an unknown key', forgedSignatures.unknownKey],
     ['are removed', (): undefined => undefined],
-  ] as const)('after the service linked later rows, if the heads %s', async ([, sign]) => {
+  ] as const)('a rewritten audit log still fails verification after the service linked later rows, if the heads %s', async ([
+    ,
+    sign,
+  ]) => {
     const linked = await openLinked()
     await rewrite(linked, sign)
     await linked.write('five')
@@ -91,7 +97,7 @@ describe('a rotated key', () => {
   const rotated = signerOf([newKey, auditKey])
   const alone = signerOf([newKey])
 
-  test('verifies with the old key behind it, and is unknown without it', async () => {
+  test('an audit log signed with a rotated key is verified if the old key is still configured; otherwise its key is reported as unknown', async () => {
     const { write, merchantId, third, context } = await openLinked()
     await write('five')
     await sealAudit({ ...context, signer: rotated })
@@ -103,7 +109,7 @@ describe('a rotated key', () => {
     })
   })
 
-  test('verifies alone once the log was signed anew, which the log records', async () => {
+  test('after a key rotation and a new signing of the audit log, the new key alone verifies the log, which records the signing', async () => {
     const { merchantId, tenant, context } = await openLinked()
     const signing = { ...context, signer: rotated, actor: operator }
     expect(await resignAudit(signing, { owner: tenant, acceptsUnverified: false })).toEqual({
@@ -120,7 +126,7 @@ describe('a rotated key', () => {
     expect(rows).toEqual([{ actor_label: operator.label }])
   })
 
-  test('does not verify a log that was rewritten after it was signed anew', async () => {
+  test('after a key rotation, an audit log that was signed anew and then rewritten fails verification', async () => {
     const linked = await openLinked()
     const { tenant, context, merchantId } = linked
     await resignAudit({ ...context, signer: rotated, actor: operator }, { owner: tenant, acceptsUnverified: false })
@@ -129,7 +135,7 @@ describe('a rotated key', () => {
     expect(faults[0]).toEqual({ is: 'head_invalid', number: 5, auditId: linked.fifth })
   })
 
-  test('does not verify a log whose new signature is that of another log', async () => {
+  test('after a key rotation, an audit log whose new signature belongs to another log fails verification', async () => {
     const [linked, other] = [await openLinked(), await openLinked()]
     const signing = { ...other.context, signer: rotated, actor: operator }
     await resignAudit(signing, { owner: other.tenant, acceptsUnverified: false })
@@ -151,7 +157,7 @@ describe('a rotated key', () => {
 })
 
 describe('heads that cannot be verified', () => {
-  test('are accepted only on request, and the log records how many there were', async () => {
+  test('audit chain heads that cannot be verified are accepted only on request, and the log records their number', async () => {
     const linked = await openLinked()
     const { tenant, context, signer, write, seal, verify } = linked
     await linked.tamper(
@@ -172,7 +178,7 @@ describe('heads that cannot be verified', () => {
     expect(await verify()).toMatchObject({ rows: 7, faults: [], resigning: { number: 5, unverifiedHeads: 2 } })
   })
 
-  test('are not accepted in a log with a changed row', async () => {
+  test('audit chain heads that cannot be verified are not accepted in a log with a changed row', async () => {
     const { tenant, context, signer, tamper, third, merchantId } = await openLinked()
     await tamper(
       `update audit_log set actor_label = 'someone else' where id = '${third}'`,

@@ -20,7 +20,7 @@ async function openLinked() {
   return { ...chain, ids, merchantId }
 }
 
-/** Verifies in parts of `rowsPerPage` rows. Returns the faults of all parts and their number. */
+/** Verifies the audit log in parts of `rowsPerPage` rows. Returns the faults of all parts, and the number of parts. */
 async function inParts({ signer, merchantId }: Awaited<ReturnType<typeof openLinked>>, rowsPerPage: number) {
   const context = { database: opened().database, signer, chain: merchantId, rowsPerPage }
   const faults: AuditFault[] = []
@@ -35,7 +35,7 @@ async function inParts({ signer, merchantId }: Awaited<ReturnType<typeof openLin
 }
 
 describe.for([1, 2, 3, 100])('a verification in parts of %i rows', (rowsPerPage) => {
-  test('finds an intact log intact', async () => {
+  test('a verification in parts finds no error in an intact audit log', async () => {
     const chain = await openLinked()
     expect(await inParts(chain, rowsPerPage)).toMatchObject({ faults: [], number: chain.ids.length })
   })
@@ -45,7 +45,10 @@ describe.for([1, 2, 3, 100])('a verification in parts of %i rows', (rowsPerPage)
     ['a deleted row', (id: string) => `delete from audit_log where id = '${id}'`],
     ['a row that is no longer linked', (id: string) => `delete from audit_chain where audit_id = '${id}'`],
     ['a changed head', () => "update audit_heads set sealed_at = sealed_at - interval '1 day'"],
-  ] as const)('finds %s like the whole verification', async ([, statement]) => {
+  ] as const)('a verification of the audit log in parts finds %s, as a verification of the whole log does', async ([
+    ,
+    statement,
+  ]) => {
     const chain = await openLinked()
     await chain.tamper(statement(chain.ids[3] ?? ''))
     const { faults } = await chain.verify()
@@ -54,7 +57,7 @@ describe.for([1, 2, 3, 100])('a verification in parts of %i rows', (rowsPerPage)
   })
 })
 
-test('the parts together read each row once', async () => {
+test('the parts of an audit log verification together read each row once', async () => {
   const chain = await openLinked()
   expect((await inParts(chain, 1)).parts).toBeGreaterThan(chain.ids.length)
 })

@@ -4,11 +4,11 @@ import { commerce, commerceJson } from './commerce.ts'
 
 const opened = useDatabase()
 
-test('audit export prints every row as one line of JSON, newest first, by the same filters as audit list', async () => {
+test('audit export prints every audit row as one line of JSON, newest first, with the same filters as audit list', async () => {
   const { connectionString, database } = opened()
   const created = await commerceJson(connectionString, 'merchant', 'create', '--name', 'Adire Lagos')
   const merchant = String(Reflect.get(Object(created), 'id'))
-  // More than one page.
+  // Inserts more audit rows than fit on one page.
   await database.pool.query(
     `insert into audit_log (
        merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id, changes

@@ -13,7 +13,7 @@ async function openMerchant(): Promise<string> {
   return String(Reflect.get(Object(created), 'id'))
 }
 
-test('audit verify prints the head, which a later verification finds in the longer chain', async () => {
+test('audit verify prints the head, and a later verification finds that head in the longer chain', async () => {
   const merchant = await openMerchant()
   const first = await run('audit', 'verify', '--merchant', merchant)
   expect(first).toMatchObject({
@@ -29,7 +29,7 @@ test('audit verify prints the head, which a later verification finds in the long
   const { code, stdout } = await verify('--merchant', merchant, '--head', `${number}:${hash}`)
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^The audit log is intact: 2 rows, each in its place in the hash chain\.\nHead: 2:[0-9a-f]{64}/,
+    /^The audit log is intact: 2 rows, each in its place in the hash chain\.\nHead of the chain: 2:[0-9a-f]{64}/,
   )
 })
 
@@ -52,7 +52,7 @@ test.for([
   )
 })
 
-test('audit verify exits with 1 and names the first row after a superuser gave the heads the signatures of another merchant', async () => {
+test('audit verify exits with 1 and names the first row when a superuser replaced the heads’ signatures with those of another merchant', async () => {
   const [merchant, other] = [MerchantId.parse(await openMerchant()), await openMerchant()]
   await run('audit', 'verify', '--merchant', merchant)
   const { rows } = await opened().database.pool.query('select id from audit_log where merchant_id = $1', [merchant])
@@ -65,7 +65,7 @@ test('audit verify exits with 1 and names the first row after a superuser gave t
   )
 })
 
-test('audit resign accepts a log without signatures, and the verification says how many heads were accepted', async () => {
+test('audit resign accepts an audit log without signatures, and audit verify then prints how many heads were accepted', async () => {
   const merchant = await openMerchant()
   await run('audit', 'verify', '--merchant', merchant)
   await tamperWith(opened().superuserConnectionString, [
@@ -87,7 +87,7 @@ test('audit verify fails and names the row that a superuser changed', async () =
   ])
   const { code, stderr } = await verify('--merchant', merchant)
   expect(code).toBe(1)
-  const message = `The audit log was altered: row ${rows[0].id} at position 1 was changed after it was linked.`
+  const message = `The audit log was altered: row ${rows[0].id} at position 1 was changed after it was linked to the hash chain.`
   expect(stderr).toBe(`${message}\n`)
   const asJson = await verify('--merchant', merchant, '--json')
   expect(asJson).toMatchObject({ code: 1, stderr })

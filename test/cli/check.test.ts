@@ -7,7 +7,7 @@ import { commerce, commerceJson } from './commerce.ts'
 
 const opened = useDatabase()
 
-test('webhook check reports the verdict and the probes as JSON and as text', async () => {
+test('webhook check reports the verdict on a receiver and the probes sent to it, as JSON and as text', async () => {
   const { merchant, endpoint, setVerifier } = await openEndpoint()
   setVerifier(async (request, rawBody, secret) => {
     const { is } = await verifyWebhook({ rawBody, headers: request.headers, secret })
@@ -28,11 +28,13 @@ test('webhook check reports the verdict and the probes as JSON and as text', asy
 
   setVerifier(async () => true)
   const flawed = await commerce(opened().connectionString, ...words)
-  expect(flawed.stdout).toMatch(/The receiver does not verify deliveries correctly\.\n- It accepts forged events/)
+  expect(flawed.stdout).toMatch(
+    /The receiver does not verify deliveries correctly\.\n- The receiver accepts forged events/,
+  )
   expect(flawed.stdout).toMatch(/^forged +refused +acknowledged +200 +NO +A sample signed with another secret\.$/m)
 })
 
-test('webhook check fails with one line for a malformed or unknown endpoint id', async () => {
+test('webhook check fails with one line of output for a malformed or unknown endpoint id', async () => {
   const { merchant } = await openEndpoint()
   for (const endpoint of ['whe_none', 'whe_01jd3f8q6hf5n8v1zr4c7e2m9k']) {
     const words = ['webhook', 'check', '--merchant', merchant, '--endpoint', endpoint]

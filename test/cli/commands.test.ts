@@ -24,7 +24,7 @@ test('merchant list includes the test-mode merchants', async () => {
   )
 })
 
-test('merchant set changes only the given settings, only in the given mode, and audits the changes', async () => {
+test('merchant set changes only the settings and the mode that the command names, and audits the changes', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Asoebi Kano'))
   const words = [
     '--tax-registered',
@@ -77,7 +77,7 @@ test('merchant set changes only the given settings, only in the given mode, and 
   ])
 })
 
-test('merchant set stores and clears the default pickup, and audits the change without the address', async () => {
+test('merchant set stores and clears the default pickup address, and audits the change without the address', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
   const place = {
     name: 'The back door',
@@ -98,7 +98,7 @@ test('merchant set stores and clears the default pickup, and audits the change w
   expect(JSON.stringify(changes)).not.toContain('Adeola')
 })
 
-test('a token is created, listed without its value, and revoked', async () => {
+test('token commands create a token, list it without its value, and revoke it', async () => {
   const made = await run('token', 'create', '--merchant', merchant, '--name', 'Shop', '--scopes', 'orders:read')
   expect(made).toMatchObject({
     id: anyId('tok'),
@@ -121,7 +121,7 @@ test('a test-mode token is created with an expiry and an IP allowlist', async ()
   expect(listed).toMatchObject([{ id: idOf(made), ipAllowlist: ['203.0.113.7/32'] }])
 })
 
-test('an endpoint is created, its secret is shown, and it is disabled and enabled', async () => {
+test('webhook commands create an endpoint, show its secret, and disable and enable the endpoint', async () => {
   const words = ['--url', 'https://example.com/hook', '--events', 'order.created,order.refunded']
   const made = await run('webhook', 'create', '--merchant', merchant, ...words)
   const secret = expect.stringMatching(/^whsec_/)
@@ -135,7 +135,7 @@ test('an endpoint is created, its secret is shown, and it is disabled and enable
   expect(await run('webhook', 'enable', ...named)).toEqual(enabled)
 })
 
-test('event test queues a delivery and notifies the workers; delivery replay queues a seeded event again', async () => {
+test('event test queues a delivery and notifies the workers; delivery replay queues the delivery of a seeded event again', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Gele Abuja'))
   const words = ['--url', 'https://example.com/hook', '--events', 'order.created']
   const endpoint = idOf(await run('webhook', 'create', '--merchant', shop, ...words))
@@ -157,7 +157,7 @@ test('event test queues a delivery and notifies the workers; delivery replay que
   expect(replayed).toMatchObject({ id: anyId('dlv'), replayOf: idOf(latest) })
 })
 
-test('seed emits no events by default, and the audit log names the operator', async () => {
+test('the command seed emits no events by default, and the audit log names the operator', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
   expect(await run('seed', '--merchant', shop, '--orders', '5', '--seed', 'a', '--mode', 'test')).toMatchObject({
     mode: 'test',

@@ -6,15 +6,15 @@ import { openKeyedQueue } from '../../src/store/core/keyed-queue.ts'
 
 /** Runs the real command line on the database of the test. */
 
-/** Required with DATABASE_URL: the key that encrypts the merchants' secrets. */
+/** The key that encrypts the merchants' secrets. It is required with DATABASE_URL. */
 const ENCRYPTION_KEY = Buffer.alloc(32, 6).toString('base64')
 
-/** The receivers of the tests are on this machine. */
+/** Webhook receivers of the tests have loopback addresses, because they run on this machine. */
 const WEBHOOK_ALLOW_LOOPBACK = 'true'
 
 type Settings = Readonly<Record<string, string>>
 
-/** Returns the environment of a command. Production does not allow loopback receivers. */
+/** Returns the environment variables of a command. In production, loopback receivers are not allowed. */
 function environmentOf(connectionString: string, settings: Settings = {}): Settings {
   const loopback = settings.NODE_ENV === 'production' ? {} : { WEBHOOK_ALLOW_LOOPBACK }
   return { DATABASE_URL: connectionString, ENCRYPTION_KEY, NODE_ENV: 'test', ...loopback, ...settings }
@@ -30,19 +30,22 @@ export function commerce(connectionString: string, ...words: string[]): Promise<
   return commerceWithInput(connectionString, { input: '' }, ...words)
 }
 
-/** Runs a command with --json and returns its output. Throws if it fails or prints anything beside one JSON value. */
+/**
+ * Runs a command with --json and returns its output. Throws if the command fails or prints anything other than one JSON
+ * value.
+ */
 export async function commerceJson(connectionString: string, ...words: string[]): Promise<unknown> {
   const { code, stdout, stderr } = await commerce(connectionString, ...words, '--json')
   if (code !== 0 || stderr !== '') throw new Error(`commerce ${words.join(' ')} ended with ${code}: ${stderr}`)
   return JSON.parse(stdout)
 }
 
-/** Commands of one process use its environment and streams, one command at a time. */
+/** Commands run in this process one at a time, because they share its environment variables and streams. */
 const queue = openKeyedQueue({ atOnce: 1, waitingMax: 100, waitMs: 2 ** 31 - 1 })
 
 /**
- * Runs a command with text on standard input and further environment variables. The command runs in this process, because a
- * process of its own takes half a second of processor time to import the service.
+ * Runs a command with text on standard input and additional environment variables. The command runs in this process,
+ * because a separate process takes half a second of processor time to import the service.
  */
 export async function commerceWithInput(
   connectionString: string,
@@ -86,7 +89,7 @@ function replace(object: object, values: Readonly<Record<string, unknown>>): () 
 
 const program = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 
-/** Starts a command as a process, which a test ends with a signal. */
+/** Starts a command in a separate process, which a test later ends with a signal. */
 export function start(connectionString: string, words: readonly string[]): ChildProcess {
   const env = { ...process.env, ...environmentOf(connectionString) }
   return spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })

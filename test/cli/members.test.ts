@@ -6,7 +6,7 @@ import { home, password } from '../access/members/people.ts'
 import { useDatabase } from '../support/database.ts'
 import { commerce, commerceJson, commerceWithInput } from './commerce.ts'
 
-// Each test starts several processes one after the other, while other tests run.
+// A long timeout: each test starts several processes one after the other, while other tests run.
 vi.setConfig({ testTimeout: 240_000 })
 
 const opened = useDatabase()
@@ -22,7 +22,7 @@ async function openMerchant(): Promise<readonly string[]> {
   return ['--merchant', fieldOf(await run('merchant', 'create', '--name', 'Adire Lagos'), 'id')]
 }
 
-/** Invites a person on the command line, who accepts the link. */
+/** Invites a person with the command line and accepts the invitation link as this person. */
 async function join(merchant: readonly string[], email: string, role: string): Promise<void> {
   const link = fieldOf(await run('member', 'invite', ...merchant, '--email', email, '--role', role), 'link')
   const [, token = ''] = /^\/dashboard\/invitations\/([\w-]{43})$/.exec(link) ?? []
@@ -31,7 +31,7 @@ async function join(merchant: readonly string[], email: string, role: string): P
   expect(outcome).toMatchObject({ is: 'accepted' })
 }
 
-test('member invite prints the path of a link, and role, recover and remove act on the member', async () => {
+test('member invite prints the path of a link; member role, recover and remove change the member', async () => {
   const merchant = await openMerchant()
   await join(merchant, 'ada@example.com', 'owner')
   await join(merchant, 'bisi@example.com', 'viewer')
@@ -66,7 +66,7 @@ test.for([
     { PUBLIC_URL: 'https://shop.example.com' },
     /^https:\/\/shop\.example\.com\/dashboard\/invitations\/\S+\n$/m,
   ],
-] as const)('member invite prints %s, never an address that the command does not know', async ([
+] as const)('member invite prints %s, never a service address that the command does not know', async ([
   ,
   settings,
   printed,
@@ -77,7 +77,7 @@ test.for([
   expect(stdout).not.toContain('127.0.0.1')
 })
 
-test('member invitations lists the open invitations, and revoke-invitation revokes one by id or address', async () => {
+test('member invitations lists the open invitations, and member revoke-invitation revokes one by id or address', async () => {
   const merchant = await openMerchant()
   const invite = (email: string) => run('member', 'invite', ...merchant, '--email', email, '--role', 'viewer')
   const first = fieldOf(await invite('ada@example.com'), 'id')
@@ -117,7 +117,7 @@ test('session list shows the sessions of a member, and session revoke ends them'
   ])
 })
 
-test('member invite names a wrong role or address', async () => {
+test('member invite exits with 2 and names a wrong role or e-mail address', async () => {
   const invite = ['member', 'invite', '--merchant', 'mer_1', '--role', 'owner', '--email', 'ada@example.com']
   const role = await commerce(opened().connectionString, ...invite.map((word) => (word === 'owner' ? 'admin' : word)))
   expect(role).toMatchObject({ code: 2, stderr: expect.stringContaining('--role must be one of owner, developer') })

@@ -5,10 +5,10 @@ import { useDatabase } from '../support/database.ts'
 import { notify } from '../support/notify.ts'
 import { commerce, commerceJson } from './commerce.ts'
 
-// Each test starts several processes one after the other, while other tests run.
+// A long timeout: each test starts several processes one after the other, while other tests run.
 vi.setConfig({ testTimeout: 240_000 })
 
-/** Gives each notification a time of its own: the order of two in one millisecond is random. */
+/** Advances the clock before each notification, because notifications of the same millisecond have a random order. */
 function distinctTimes(clock: ReturnType<typeof stoppedClock>) {
   const nowMs = () => {
     clock.advance(1)
@@ -21,7 +21,7 @@ const opened = useDatabase()
 const run = (...words: string[]) => commerceJson(opened().connectionString, ...words)
 const fail = (...words: string[]) => commerce(opened().connectionString, ...words)
 
-test('notification read marks notifications for one member, and list --unread shows the rest', async () => {
+test('notification read marks notifications as read for one member, and notification list --unread shows the rest', async () => {
   const people = openPeople(opened())
   const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()
@@ -40,7 +40,7 @@ test('notification read marks notifications for one member, and list --unread sh
   ])
 })
 
-test('notification read fails for an unknown member, an unknown notification, and without a choice', async () => {
+test('notification read fails for an unknown member, for an unknown notification, and without --id or --all', async () => {
   const people = openPeople(opened())
   const merchantId = await people.merchant()
   const { email } = await people.join(merchantId)
@@ -56,7 +56,7 @@ test('notification read fails for an unknown member, an unknown notification, an
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('either --unread or --open') })
 })
 
-test('list --open shows the notifications whose problem is not resolved', async () => {
+test('notification list --open shows the notifications whose problem is not resolved', async () => {
   const people = openPeople(opened())
   const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()
@@ -73,7 +73,7 @@ test('list --open shows the notifications whose problem is not resolved', async 
   expect(await run(...list, '--member', email)).toMatchObject([{ ...problem, isRead: false }])
 })
 
-test('notification resolve ends the problem of a notification for all members, and reports a repetition', async () => {
+test('notification resolve marks a problem as resolved for all members, and says when it was resolved before', async () => {
   const people = openPeople(opened())
   const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()

@@ -7,7 +7,7 @@ import { select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 import { commerce, commerceJson, commerceWithInput } from './commerce.ts'
 
-// Each test starts several processes one after the other, while other tests run.
+// A long timeout: each test starts several processes one after the other, while other tests run.
 vi.setConfig({ testTimeout: 240_000 })
 
 const started = useApi()
@@ -27,8 +27,8 @@ function fieldOf(value: unknown, name: string): string {
 }
 
 /**
- * Sends a request with the token and returns 200 or the error code. Advances the service's clock to the real time, which
- * the commands use, and past the lifetime of the token cache.
+ * Sends a request with the token. Returns 200 or the error code. Advances the service's clock to the real time, which
+ * the commands use, and beyond the lifetime of the token cache.
  */
 async function statusOf(token: string) {
   const { clock } = started()
@@ -37,7 +37,7 @@ async function statusOf(token: string) {
   return status === 200 ? 200 : body.error.code
 }
 
-test('restored records nothing for a time before the last change, or in the future', async () => {
+test('the command restored records nothing if the given time is before the last change or in the future', async () => {
   await run('merchant', 'create', '--name', 'Recent')
   const restored = (to: string) => commerce(started().connectionString, 'restored', '--to', to)
   const early = await restored('2020-01-31T09:15:00Z')
@@ -48,7 +48,7 @@ test('restored records nothing for a time before the last change, or in the futu
   expect(recorded).toEqual([])
 })
 
-test('merchant suspend rejects the live and test tokens until merchant resume, and both are audited', async () => {
+test('merchant suspend rejects the live and test tokens until merchant resume, and both commands are audited', async () => {
   const made = await run('merchant', 'create', '--name', 'Suspended')
   const ids = { live: fieldOf(made, 'id'), test: fieldOf(made, 'testId') }
   const named = ['--merchant', ids.live]
@@ -64,7 +64,7 @@ test('merchant suspend rejects the live and test tokens until merchant resume, a
   expect(await run('merchant', 'list')).toContainEqual(
     expect.objectContaining({ id: ids.live, suspendedAt: expect.any(String) }),
   )
-  // The id of the test-mode merchant names the same account.
+  // The id of the test-mode merchant identifies the same account as that of the live-mode merchant.
   const again = await run('merchant', 'suspend', '--merchant', ids.test, ...reason)
   expect(again).toEqual({ id: ids.live, suspended: true, changed: false })
 
@@ -176,14 +176,14 @@ test('delivery list filters by status and time, and the delivery of a test event
   })
 })
 
-test('a command on a record of the other mode fails and suggests --mode', async () => {
+test('a command on a record of the other mode (live or test) fails and suggests --mode', async () => {
   const url = ['--url', 'https://example.com/hooks', '--events', 'order.created']
   const endpoint = fieldOf(await run('webhook', 'create', ...ofShop(), '--mode', 'test', ...url), 'id')
   const shown = await commerce(started().connectionString, 'webhook', 'secret', ...ofShop(), '--endpoint', endpoint)
   expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining('try --mode test') })
 })
 
-test('seed rejects a live merchant in production without --yes-live', async () => {
+test('the command seed rejects a live merchant in production without --yes-live', async () => {
   const { id } = { id: fieldOf(await run('merchant', 'create', '--name', 'Real'), 'id') }
   const settings = { NODE_ENV: 'production' }
   const seed = (...more: string[]) =>

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const run = (noun: string, ...words: string[]) =>
   commerceJson(started().connectionString, noun, ...words, '--merchant', shop.merchantId)
 
-test('order show prints the record of the API with its payments, refunds and history, or tables', async () => {
+test('order show prints the API’s record of an order with payments, refunds and history, as JSON or as tables', async () => {
   const shown = await run('order', 'show', '--order', orderId)
   const { body } = await started().send('GET', `/api/v1/orders/${orderId}`, { token: shop.token })
   const refunded: unknown = expect.objectContaining({ is: 'audit', action: 'refund.create' })
@@ -64,7 +64,7 @@ test('audit list --resource finds the payments and refunds of an order by its id
   }
 })
 
-test('refund list returns the refunds of one merchant by order, status and time, newest first', async () => {
+test('refund list returns the refunds of one merchant, newest first, filtered by order, status and time', async () => {
   expect(await run('refund', 'list')).toMatchObject(refundIds.map((id) => ({ id })))
   expect(await run('refund', 'list', '--limit', '1')).toMatchObject([{ id: refundIds[0], orderId }])
   expect(await run('refund', 'list', '--order', orderId)).toHaveLength(2)

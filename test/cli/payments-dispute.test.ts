@@ -5,7 +5,7 @@ import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
 import { commerce, commerceJson } from './commerce.ts'
 
-/** Disputes that an operator resolves because their callbacks were lost or unclear. */
+/** Payment disputes that an operator resolves because their callbacks were lost or ambiguous. */
 
 const started = useApi()
 
@@ -26,7 +26,7 @@ async function open() {
   return { api, shop, ...opened, sendEvent, settle, settleFailing }
 }
 
-test('resolving an unclear dispute as won makes the payment refundable, is audited and idempotent', async () => {
+test('payments dispute resolves an unclear dispute as won: the payment becomes refundable, the audit log records it, and the command can be repeated', async () => {
   const { api, shop, sendEvent, settle, refund } = await open()
   await sendEvent('charge.dispute.resolve', { resolution: 'partly-something' })
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
@@ -52,7 +52,7 @@ test('resolving a dispute as lost blocks refunds of its payment permanently', as
   expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('which is final') })
 })
 
-test('a loss without any callback is recorded, and a held refund is submitted after a won dispute', async () => {
+test('payments dispute records a lost dispute without a callback; after a won dispute, a waiting refund is submitted', async () => {
   const lost = await open()
   expect(await lost.settle('lost')).toMatchObject({ disputeIds: [`operator ${lost.reference}`] })
   expect((await lost.refund(1000)).body.error.code).toBe('payment_disputed')
@@ -65,7 +65,7 @@ test('a loss without any callback is recorded, and a held refund is submitted af
   expect(won.server.refunds).toMatchObject([{ amount: 400_000 }])
 })
 
-test('payments dispute accepts the reference as a positional argument, but only once', async () => {
+test('payments dispute accepts the payment reference as a positional argument, but only one reference', async () => {
   const { api, shop, reference, sendEvent } = await open()
   await sendEvent('charge.dispute.create')
   const words = ['payments', 'dispute', reference, '--outcome', 'won', '--merchant', shop.merchantId]

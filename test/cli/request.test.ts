@@ -23,7 +23,7 @@ async function newMerchant(): Promise<MerchantId> {
   return (await createMerchant({ database, clock: systemClock, nudge: () => undefined }, operator, 'Adire Lagos')).id
 }
 
-/** Stores a request of some seconds ago, and returns its id. */
+/** Stores a logged request that started some seconds ago. Returns its id. */
 async function add(merchantId: MerchantId, secondsAgo: number, status = 200): Promise<string> {
   const { database } = opened()
   const nowMs = toMs((await database.pool.query('select clock_timestamp() as now')).rows[0].now)
@@ -34,7 +34,7 @@ async function add(merchantId: MerchantId, secondsAgo: number, status = 200): Pr
   return id
 }
 
-test('request list prints the requests of a merchant, newest first, by its filters', async () => {
+test('request list prints the requests of a merchant, newest first, and applies its filters', async () => {
   const { connectionString } = opened()
   const merchantId = await newMerchant()
   const old = await add(merchantId, 7_200)
@@ -57,7 +57,7 @@ test('request list prints the requests of a merchant, newest first, by its filte
   )
 })
 
-test('request list --id finds a request without its merchant, and prints the merchant', async () => {
+test('request list --id finds a request without naming its merchant, and prints the merchant', async () => {
   const { connectionString } = opened()
   const merchantId = await newMerchant()
   const id = await add(merchantId, 60, 404)
@@ -70,7 +70,7 @@ test('request list --id finds a request without its merchant, and prints the mer
   expect(await commerceJson(connectionString, 'request', 'list', '--id', newId('req', systemClock.nowMs()))).toEqual([])
 })
 
-test('request list without a merchant requires --id alone', async () => {
+test('request list without a merchant requires --id and accepts no other filter', async () => {
   const { code, stderr } = await commerce(
     'postgres://127.0.0.1:1/none',
     'request',
@@ -86,7 +86,7 @@ test('request list without a merchant requires --id alone', async () => {
 test.for([
   [['--status', '600'], '--status must be a status such as 404, or 2xx, 3xx, 4xx or 5xx.'],
   [['--follow', '--since', '1h'], '--follow prints new requests only, so it cannot be combined with --since.'],
-] as const)('request list %s exits with 2 and says why', async ([words, line]) => {
+] as const)('request list %s exits with 2 and names the reason', async ([words, line]) => {
   const { code, stderr } = await commerce('postgres://127.0.0.1:1/none', 'request', 'list', '--merchant', 'x', ...words)
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(line) })
 })
@@ -105,7 +105,7 @@ test.for([
   const printed: string[] = []
   createInterface({ input: stdout }).on('line', (line) => printed.push(JSON.parse(line).id))
   await once(createInterface({ input: stderr }), 'line')
-  // A slow request is stored after younger ones.
+  // A slow request is stored after requests that started after it.
   const ids = [await add(merchantId, 0), await add(merchantId, 30), await add(merchantId, 10)]
   await add(await newMerchant(), 0)
   await expect.poll(() => printed.toSorted(), { timeout: 60_000 }).toEqual(ids.toSorted())

@@ -8,7 +8,7 @@ import { openShop } from '../webhooks/shop.ts'
 import { commerce, commerceWithInput } from './commerce.ts'
 
 const opened = useDatabase()
-/** The key of the shop's vault. */
+/** The old encryption key, with which the shop's secrets are encrypted. */
 const old = Buffer.alloc(32, 9)
 const young = Buffer.alloc(32, 1)
 const [oldId = '', youngId = ''] = signerOf([old, young]).keyIds
@@ -26,7 +26,7 @@ const run = (keys: readonly Buffer[], ...words: string[]) =>
     ...words,
   )
 
-/** Records a process of the service with these keys. */
+/** Records in the database a service process with these encryption keys. */
 const startProcess = (name: string, keys: readonly Buffer[]) =>
   claimKeys(opened().database, {
     keyIds: signerOf(keys).keyIds,
@@ -47,7 +47,7 @@ async function usedKeys() {
   return (await listUsedKeys(opened().database)).map(({ id }) => id)
 }
 
-test('secrets reseal refuses while a process encrypts with another key, and retires the old key once none does', async () => {
+test('secrets reseal fails while any process encrypts with an older key, and retires that key once no process uses it', async () => {
   const { merchantId } = await addSecret()
   await startProcess('one', [old])
   await stopAll()
@@ -67,7 +67,7 @@ test('secrets reseal refuses while a process encrypts with another key, and reti
   expect((await run([young], 'audit', 'verify', '--shared')).code).toBe(0)
 })
 
-test('secrets reseal retires no key while a secret does not open', async () => {
+test('secrets reseal retires no key while a stored secret cannot be decrypted', async () => {
   await addSecret()
   await startProcess('one', [young])
   const { code, stderr } = await run([young], 'secrets', 'reseal')
@@ -75,7 +75,7 @@ test('secrets reseal retires no key while a secret does not open', async () => {
   expect(stderr).toContain('1 secrets do not open with any key of ENCRYPTION_KEY.')
 })
 
-test('secrets list counts the secrets of each key, and names those that do not open', async () => {
+test('secrets list counts the secrets of each key, and names the secrets that cannot be decrypted', async () => {
   const { merchantId } = await addSecret()
   await startProcess('one', [old])
   const right = await run([old], 'secrets', 'list', '--json')
@@ -87,11 +87,11 @@ test('secrets list counts the secrets of each key, and names those that do not o
   })
   const wrong = await run([young], 'secrets', 'list')
   expect(wrong.code).toBe(0)
-  expect(wrong.stdout).toContain(`These secrets do not open:\n${merchantId} webhook_signing_secret`)
+  expect(wrong.stdout).toContain(`These secrets cannot be decrypted:\n${merchantId} webhook_signing_secret`)
   expect(wrong.stdout).toContain(`ENCRYPTION_KEY lacks the key with the fingerprint ${oldId}`)
 })
 
-test('a command with a wrong key encrypts nothing, and other commands still run', async () => {
+test('a command with a wrong encryption key encrypts nothing; commands that need no key still run', async () => {
   const { merchantId } = await addSecret()
   await startProcess('one', [old])
   const create = [
@@ -110,7 +110,7 @@ test('a command with a wrong key encrypts nothing, and other commands still run'
   expect((await run([young], 'merchant', 'list')).code).toBe(0)
 })
 
-test('restored refuses a key that opens no stored secret, also if the backup names no keys', async () => {
+test('the command restored refuses an encryption key that decrypts no stored secret, even if the backup names no keys', async () => {
   await addSecret()
   await startProcess('one', [old])
   await stopAll()
@@ -119,13 +119,13 @@ test('restored refuses a key that opens no stored secret, also if the backup nam
   await opened().database.pool.query('delete from encryption_keys')
   expect(await restored()).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('opens none of the stored secrets'),
+    stderr: expect.stringContaining('decrypts none of the stored secrets'),
   })
   const { rows } = await opened().database.pool.query("select from audit_log where action = 'database.restore'")
   expect(rows).toEqual([])
 })
 
-test('secrets retire declares a lost key, after which the service starts without it', async () => {
+test('secrets retire declares an encryption key lost, and then the service starts without that key', async () => {
   await addSecret()
   await startProcess('one', [old])
   await stopAll()

@@ -47,7 +47,7 @@ test('shipment list returns the shipments of one merchant, newest first, without
   expect(await run('list', '--mode', 'test')).toEqual([])
 })
 
-test('shipment show prints the API’s record as JSON, or tables', async () => {
+test('shipment show prints the API’s record of a shipment, as JSON or as tables', async () => {
   expect(await run('show', '--shipment', String(ids[1]))).toMatchObject({
     id: ids[1],
     status: 'courier_assigned',
@@ -66,7 +66,7 @@ test('shipment show prints the API’s record as JSON, or tables', async () => {
   expect(stdout).toMatch(/courier_assigned +callback +1 +true/)
 })
 
-test('shipment close sets a final status that the current one allows, stores the reason and is audited', async () => {
+test('shipment close sets a final status that the current status allows, stores the reason and is audited', async () => {
   const api = started()
   const { id } = await storeShipment(api, shop, { reference: 'lost', status: 'in_transit' })
   const close = (as: string) => ['close', '--shipment', id, '--as', as, '--reason', 'The courier lost it.']
@@ -91,7 +91,7 @@ test('shipment close sets a final status that the current one allows, stores the
   expect(await run('callbacks')).toEqual([])
 })
 
-test('shipment close ends a cancelling shipment as cancelled, and its abandoned attempt is still checked', async () => {
+test('shipment close sets a cancelling shipment to cancelled, and the service still checks its abandoned dispatch attempt', async () => {
   const api = started()
   const resolvedAt = toTimestamp(api.clock.nowMs() - 60_000)
   const attempts = [{ state: 'cancelling', resolvedAt }] as const
@@ -141,7 +141,7 @@ test('shipment resolve resolves an exception once, and stores the reason in the 
   const refused = (code: string) =>
     commerce(api.connectionString, 'shipment', ...resolve(code), '--merchant', shop.merchantId)
   expect((await refused('order_not_moved')).stderr).toContain(
-    'has no exception order_not_moved. Its open exceptions: carrier_wallet_low.',
+    'has no exception order_not_moved. Open exceptions of the shipment: carrier_wallet_low.',
   )
   expect(await refused('carrier_wallet_low')).toMatchObject({
     code: 2,

@@ -3,12 +3,14 @@ import { allCommands, commandsOf } from '../../src/cli/commands.ts'
 import { helpOf } from '../../src/cli/help.ts'
 import { commerce } from './commerce.ts'
 
-/** An address without a server: these commands must fail before they need a database. */
+/** A database address without a server, because these commands must fail before they need a database. */
 const nowhere = 'postgres://127.0.0.1:1/none'
 
 const commands = await allCommands()
 
-test.each(commands.map((command) => [command.name, command] as const))('%s --help lists every option', (_, command) => {
+test.each(
+  commands.map((command) => [command.name, command] as const),
+)('%s --help lists every option of the command', (_, command) => {
   const help = helpOf(command)
   for (const option of [...command.options.map(({ name }) => name), 'json', 'help'])
     expect(help).toContain(`--${option}`)
@@ -19,12 +21,14 @@ test.each(commands.map((command) => [command.name, command] as const))('%s --hel
   expect(help).toContain(command.summary)
 })
 
-test.each(commands.map(({ name }) => name))('%s is found by its noun', async (name) => {
+test.each(
+  commands.map(({ name }) => name),
+)('the help for the noun of the command %s lists that command', async (name) => {
   const [noun = ''] = name.split(' ')
   expect((await commandsOf(noun)).map((command) => command.name)).toContain(name)
 })
 
-test('--help needs neither the required options nor a database', async () => {
+test('--help works without the required options and without a database', async () => {
   const { code, stdout, stderr } = await commerce(nowhere, 'token', 'create', '--help')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('Usage: npm run -s commerce -- token create --merchant ID')
@@ -60,14 +64,14 @@ const mistakes = [
   ['listen --secret nonsense', '--secret must start with whsec_.'],
 ] as const
 
-test.each(mistakes)('`%s` exits with 2 and one line that names the mistake', async (words, line) => {
+test.each(mistakes)('`%s` exits with 2 and prints one line that names the mistake', async (words, line) => {
   const { code, stdout, stderr } = await commerce(nowhere, ...words.split(' '))
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(line)
   expect(stderr.split('\n')).toHaveLength(2)
 })
 
-test('a command exits with 1 and one line when the database is unreachable', async () => {
+test('a command exits with 1 and prints one line when the database is unreachable', async () => {
   const { code, stdout, stderr } = await commerce(nowhere, 'merchant', 'list')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(

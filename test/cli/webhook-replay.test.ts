@@ -25,7 +25,7 @@ function idOf(value: unknown): string {
 const named = () => ['--merchant', merchant, '--endpoint', endpoint]
 const list = (...words: string[]) => run('webhook', 'replay-list', '--merchant', merchant, ...words)
 
-test('webhook replay starts a bulk replay, which is listed, excludes a second one and can be cancelled', async () => {
+test('a bulk replay started by webhook replay is listed, prevents a second bulk replay while it runs, and can be cancelled', async () => {
   const since = agoOf(2 * hourMs)
   const until = agoOf(hourMs)
   const begun = await run('webhook', 'replay', ...named(), '--since', since, '--until', until, '--status', 'skipped')
@@ -48,7 +48,7 @@ test('webhook replay starts a bulk replay, which is listed, excludes a second on
   expect(again).toEqual({ code: 1, stdout: '', stderr: `Replay ${id} has already ended.\n` })
 })
 
-test('webhook replay covers failed and skipped deliveries until now by default', async () => {
+test('webhook replay replays the failed and skipped deliveries up to the current time by default', async () => {
   const before = Date.now()
   const begun = await run('webhook', 'replay', ...named(), '--since', agoOf(hourMs))
   expect(begun).toMatchObject({ statuses: ['failed', 'skipped'] })
@@ -80,7 +80,7 @@ test('webhook enable reports the skipped deliveries, and replays them with --rep
   const asText = await commerce(opened().connectionString, 'webhook', 'enable', ...named())
   expect(asText).toMatchObject({ code: 0, stderr: '' })
   expect(asText.stdout).toBe(
-    `Endpoint ${endpoint} is enabled; 0 held deliveries resume. 3 deliveries were skipped while it was disabled. Send them with webhook replay.\n`,
+    `Endpoint ${endpoint} is enabled; 0 held deliveries resume. 3 deliveries were skipped while the endpoint was disabled. Send the skipped deliveries with commerce webhook replay.\n`,
   )
   await pool.query(
     `update webhook_endpoints set status = 'disabled', disabled_reason = 'manual', disabled_at = $2 where id = $1`,

@@ -26,7 +26,7 @@ const named = () => ['--merchant', merchant, '--endpoint', endpoint]
 const list = () => run('webhook', 'list', '--merchant', merchant)
 
 describe('webhook rotate', () => {
-  test('prints the new secret, and webhook list shows the expiry of the old one', async () => {
+  test('webhook rotate prints the new secret, and webhook list shows the expiry of the old secret', async () => {
     const before = await run('webhook', 'secret', ...named())
     expect(await list()).toMatchObject([{ liveSecrets: 1, previousSecretExpiresAt: null }])
     const rotated = await run('webhook', 'rotate', ...named(), '--grace-hours', '2')
@@ -47,7 +47,7 @@ describe('webhook rotate', () => {
     ])
   })
 
-  test('fails while the previous secret is valid, unless --end-previous or --grace-hours 0 is given', async () => {
+  test('webhook rotate fails while the previous secret is valid, unless --end-previous or --grace-hours 0 is given', async () => {
     const refused = await commerce(opened().connectionString, 'webhook', 'rotate', ...named())
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/is valid until 20\S+Z, .*--end-previous .*--grace-hours 0 /)
@@ -59,7 +59,7 @@ describe('webhook rotate', () => {
   })
 })
 
-test('webhook set changes the given fields, and reports whether anything changed', async () => {
+test('webhook set changes only the named fields of an endpoint, and reports whether anything changed', async () => {
   const changed = await run(
     'webhook',
     'set',
@@ -91,7 +91,7 @@ test('webhook list shows consecutive failures and why an endpoint was disabled',
   expect(await stateAfter("disabled_reason = 'manual'")).toMatch(/whe_\w+ +disabled manually +https/)
 })
 
-test('webhook delete deletes an endpoint, which other commands then do not find', async () => {
+test('webhook delete deletes an endpoint, and other commands then do not find that endpoint', async () => {
   expect(await run('webhook', 'delete', ...named())).toEqual({ id: endpoint, deleted: true, ended: 0 })
   expect(await list()).toEqual([])
   for (const verb of ['delete', 'rotate', 'secret', 'enable']) {
@@ -116,7 +116,7 @@ test('webhook create rejects the seventeenth endpoint and suggests webhook delet
   expect(stderr).toMatch(/^The merchant has the maximum of 16 webhook endpoints\. .*webhook delete/)
 })
 
-test('webhook create fails with one line and creates nothing when ENCRYPTION_KEY is missing', async () => {
+test('webhook create prints one error line and creates nothing when ENCRYPTION_KEY is missing', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
   const words = ['webhook', 'create', '--merchant', shop, '--url', url, '--events', 'order.created']
   const request = { input: '', settings: { ENCRYPTION_KEY: '' } }
@@ -144,7 +144,7 @@ test.each(failures)('`%s` exits with %i and one line on standard error', async (
 })
 
 describe('diagnostic commands', () => {
-  test('webhook explain shows the changes of an endpoint and their actors', async () => {
+  test('webhook explain shows the changes made to an endpoint and who made them', async () => {
     const id = idOf(
       await run('webhook', 'create', '--merchant', merchant, '--url', `${url}/explained`, '--events', 'order.created'),
     )

@@ -3,7 +3,7 @@ import type { Commerce, CommerceOptions } from '../../src/client/commerce.ts'
 import { NoResponseError } from '../../src/client/no-response.ts'
 import { type Answer, emptyPage, json, useFakeService } from '../support/fake-service.ts'
 
-/** The timeout of one attempt. The test fires the timer, so nothing depends on the speed of a machine. */
+/** The timeout of one request attempt. The test fires the timer, so nothing depends on the speed of the machine. */
 
 const service = useFakeService()
 let alarms: { readonly delayMs: number; readonly ring: () => void; isOff: boolean }[] = []
@@ -25,9 +25,9 @@ const client = (options: Partial<CommerceOptions> = {}): Commerce => {
 }
 
 const fireTimeout = () => alarms.at(-1)?.ring()
-/** Never responds, and fires the timeout. */
+/** Sends no response, and lets the timeout expire. */
 const silent: Answer = () => fireTimeout()
-/** Sends the headers and the beginning of a body, and fires the timeout. */
+/** Sends the headers and the beginning of a body, then lets the timeout expire. */
 const stuck: Answer = (outgoing) => {
   outgoing.writeHead(200, { 'Content-Type': 'application/json' })
   outgoing.write('{"data":', fireTimeout)
@@ -39,20 +39,20 @@ describe('a response that times out', () => {
   test.for([
     ['before the headers', silent],
     ['before the end of the body', stuck],
-  ] as const)('%s: a read is retried', async ([, answer]) => {
+  ] as const)('%s: the client retries a read whose response times out', async ([, answer]) => {
     service.answers = [answer, emptyPage]
     expect((await client().GET('/orders')).response.status).toBe(200)
     expect(service.seen).toHaveLength(2)
     expect(service.waits).toHaveLength(1)
   })
 
-  test('of a refund: retried with its key', async () => {
+  test('a refund whose response times out is retried with its Idempotency-Key', async () => {
     service.answers = [silent, json(201, { id: 'rfd_1' })]
     await client().POST('/refunds', { body: refund })
     expect(service.seen.map(({ key }) => key)).toEqual(['key-1', 'key-1'])
   })
 
-  test('of a non-idempotent write: not retried', async () => {
+  test('a non-idempotent write whose response times out is not retried', async () => {
     service.answers = [silent, json(200, {})]
     const cancelling = client().POST('/orders/{id}/cancel', {
       params: { path: { id: 'ord_1' } },
@@ -64,7 +64,7 @@ describe('a response that times out', () => {
   })
 })
 
-test('a page of a list has the same timeout as any other request', async () => {
+test('the client’s request for a page of a list has the same timeout as any other request', async () => {
   service.answers = [silent, emptyPage]
   for await (const order of client().list('/orders')) expect.unreachable(order.id)
   expect(service.seen).toHaveLength(2)
@@ -79,28 +79,28 @@ describe('the timeout of an attempt', () => {
   }
   const delaysMs = () => alarms.map(({ delayMs }) => delayMs)
 
-  test('is 30 seconds by default', async () => {
+  test('the timeout of a client’s request attempt is 30 seconds by default', async () => {
     await track(client(), {})
     expect(delaysMs()).toEqual([30_000])
   })
 
-  test('is the given one', async () => {
+  test('the client uses the caller’s timeout for each request attempt', async () => {
     await track(client({ timeoutMs: 2_000 }), {})
     expect(delaysMs()).toEqual([2_000])
   })
 
-  test('is extended by the requested wait of the long poll', async () => {
+  test('the client extends the timeout of a request attempt by the wait that a long poll requests', async () => {
     await track(client(), { wait: 25 })
     expect(delaysMs()).toEqual([55_000])
   })
 
-  test('can be off, and is capped at the longest timer', async () => {
+  test('the client’s timeout of a request attempt can be turned off: its timer then has the longest delay that Node.js supports', async () => {
     await track(client({ timeoutMs: Number.POSITIVE_INFINITY }), {})
     expect(delaysMs()).toEqual([2 ** 31 - 1])
   })
 })
 
-test('clears the timer once the response is complete or the caller aborts', async () => {
+test('the client clears the timeout’s timer once the response is complete or the caller aborts', async () => {
   const controller = new AbortController()
   service.answers = [emptyPage, () => controller.abort()]
   const commerce = client()
@@ -109,13 +109,13 @@ test('clears the timer once the response is complete or the caller aborts', asyn
   expect(alarms.map(({ isOff }) => isOff)).toEqual([true, true])
 })
 
-test('a service that never responds times out by the real clock', async () => {
+test('a client’s request to a service that never responds times out (tested with the real clock)', async () => {
   service.answers = [() => undefined]
   const request = service.client({ timeoutMs: 20, maxRetries: 0 }).GET('/orders')
   await expect(request).rejects.toThrow('longer than 20 ms')
 })
 
-test('sends no request when the signal was aborted before', async () => {
+test('the client sends no request when the caller’s signal was aborted before the call', async () => {
   service.answers = [emptyPage]
   await expect(client().GET('/orders', { signal: AbortSignal.abort() })).rejects.toThrow(NoResponseError)
   expect(service.seen).toEqual([])

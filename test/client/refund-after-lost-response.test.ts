@@ -7,7 +7,8 @@ import { addressOf, useApi } from '../support/api.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
 /**
- * The real service behind a proxy that cuts off its responses: the refund was made and the client did not learn of it.
+ * The real service behind a proxy that cuts off its responses: the service created the refund, but the client got no
+ * response.
  */
 
 const started = useApi()
@@ -48,7 +49,7 @@ async function open(breaksOff: (request: number) => boolean) {
   return { commerce: createCommerce({ baseUrl: `${proxy.url}/api/v1`, ...common }), direct, body, refunds, proxy }
 }
 
-test('one cut-off response leads to one refund', async () => {
+test('a refund whose creation response is cut off is created only once', async () => {
   const { commerce, body, refunds, proxy } = await open((request) => request === 1)
   const { id, order } = unwrap(await commerce.POST('/refunds', { body }))
   expect(order.refundedKobo).toBe(100_000)
@@ -56,7 +57,7 @@ test('one cut-off response leads to one refund', async () => {
   expect(proxy.requests()).toBe(2)
 })
 
-test('when every response is cut off, the key of the thrown error leads to the same refund', async () => {
+test('when every response is cut off, a repeat with the Idempotency-Key of the thrown error returns the same refund', async () => {
   const { commerce, direct, body, refunds } = await open(() => true)
   const thrown: unknown = await commerce.POST('/refunds', { body }).catch((error: unknown) => error)
   if (!(thrown instanceof NoResponseError) || thrown.idempotencyKey === undefined) throw thrown

@@ -15,13 +15,13 @@ async function openCommerce() {
   return createCommerce({ baseUrl: `${api.url}/api/v1`, token, maxRetries: 0 })
 }
 
-test('has one method for each operation', () => {
+test('the client has one method for each operation', () => {
   const methods = Object.values(clientMethods).flatMap((resource) => Object.values(resource))
   const operations = Object.values(endpoints).map(({ method, path }) => `${method} ${path}`)
   expect(methods.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(operations.sort())
 })
 
-test('creates, reads, updates, lists and deletes a record', async () => {
+test('the client creates, reads, updates, lists and deletes a record', async () => {
   const commerce = await openCommerce()
   const created = await commerce.products.create({ title: 'Dress', variants: [{ priceKobo: 100 }] })
   expect(await commerce.products.get(created.id)).toEqual(created)
@@ -35,7 +35,7 @@ test('creates, reads, updates, lists and deletes a record', async () => {
   await expect(commerce.products.get(created.id)).rejects.toMatchObject({ code: 'product_not_found', status: 404 })
 })
 
-test('sends the documented headers of the options', async () => {
+test('the client sends the documented request header for each option', async () => {
   const commerce = await openCommerce()
   const { id } = await commerce.customers.create({ name: 'Adaeze', email: `${randomUUID()}@example.com` })
   const outdated = commerce.customers.update(id, { name: 'Ada' }, { headers: { 'If-Match': '"v9"' } })
@@ -44,7 +44,7 @@ test('sends the documented headers of the options', async () => {
   expect((await commerce.customers.update(id, { name: 'Ada' }, { headers: { 'If-Match': '"v1"' } })).name).toBe('Ada')
 })
 
-test('sends the query of a read', async () => {
+test('the client sends the query parameters of a read request', async () => {
   const commerce = await openCommerce()
   for await (const { id } of commerce.zones.list({ limit: 1 })) {
     const { zoneId } = await commerce.surge.get({ zone: id })
@@ -54,7 +54,7 @@ test('sends the query of a read', async () => {
   expect.fail('There are no delivery zones.')
 })
 
-test('rejects when the signal of the options is aborted', async () => {
+test('a client call rejects when the signal in its options is aborted', async () => {
   const commerce = await openCommerce()
   const aborted = commerce.orders.cancel(
     'ord_1',

@@ -27,20 +27,20 @@ const busy = refusal(503, 'service_unavailable', { 'Service-Should-Retry': 'true
 const refund = { orderId: 'ord_1', amountKobo: 100, reason: 'damaged' }
 
 describe('an error that the service marks as retryable', () => {
-  test('is retried after the Retry-After time', async () => {
+  test('a retryable error is retried after the Retry-After time', async () => {
     service.answers = [busy, busy, emptyPage]
     expect((await commerce.GET('/orders')).response.status).toBe(200)
     expect(service.waits).toEqual([2000, 2000])
   })
 
-  test('is retried after the Retry-After time when it exceeds a rate limit', async () => {
+  test('an exceeded rate limit is retried after the Retry-After time', async () => {
     const limited = refusal(429, 'rate_limited', { 'Service-Should-Retry': 'true', 'Retry-After': '3' })
     service.answers = [limited, emptyPage]
     expect((await commerce.GET('/orders')).response.status).toBe(200)
     expect(service.waits).toEqual([3000])
   })
 
-  test('is retried with a growing delay without Retry-After', async () => {
+  test('a retryable error is retried with a growing delay without Retry-After', async () => {
     service.answers = [refusal(503, 'service_unavailable', { 'Service-Should-Retry': 'true' }), emptyPage]
     service.answers.splice(0, 1, ...Array<Answer>(3).fill(service.answers[0] ?? emptyPage))
     await commerce.GET('/orders')
@@ -51,14 +51,14 @@ describe('an error that the service marks as retryable', () => {
     ])
   })
 
-  test('is thrown after four retries', async () => {
+  test('a retryable error is thrown after four retries', async () => {
     service.answers = [busy]
     const { error } = await commerce.GET('/orders')
     expect(error?.error.code).toBe('service_unavailable')
     expect(service.seen).toHaveLength(5)
   })
 
-  test('is thrown when Retry-After is longer than a minute', async () => {
+  test('a retryable error is thrown when Retry-After is longer than a minute', async () => {
     service.answers = [refusal(503, 'service_unavailable', { 'Service-Should-Retry': 'true', 'Retry-After': '3600' })]
     await commerce.GET('/orders')
     expect(service.seen).toHaveLength(1)
@@ -74,25 +74,25 @@ test('an error that is not retryable is not retried', async () => {
 describe('an error response of a proxy', () => {
   const badGateway = html(502, '<h1>Bad gateway</h1>')
 
-  test('retries a read', async () => {
+  test('the client retries a read request after an error response of a proxy', async () => {
     service.answers = [badGateway, emptyPage]
     expect((await commerce.GET('/orders')).response.status).toBe(200)
     expect(service.waits).toHaveLength(1)
   })
 
-  test('retries a refund with the same key', async () => {
+  test('the client retries a refund with the same Idempotency-Key after an error response of a proxy', async () => {
     service.answers = [badGateway, refusal(409, 'refund_exceeds_refundable')]
     await commerce.POST('/refunds', { body: refund })
     expect(service.seen.map(({ key }) => key)).toEqual(['key-1', 'key-1'])
   })
 
-  test('does not retry a non-idempotent write', async () => {
+  test('the client does not retry a non-idempotent write after an error response of a proxy', async () => {
     service.answers = [badGateway, emptyPage]
     await expect(cancel()).rejects.toMatchObject({ status: 502, idempotencyKey: undefined })
     expect(service.seen).toHaveLength(1)
   })
 
-  test('the service’s own header takes precedence', async () => {
+  test('the header Service-Should-Retry of the service takes precedence over the status', async () => {
     service.answers = [refusal(503, 'outcome_unknown', { 'Service-Should-Retry': 'false' }), emptyPage]
     await commerce.GET('/orders')
     expect(service.seen).toHaveLength(1)
@@ -100,18 +100,18 @@ describe('an error response of a proxy', () => {
 })
 
 describe('no response', () => {
-  test('retries a read', async () => {
+  test('the client retries a read request that got no response', async () => {
     service.answers = [dropConnection, emptyPage]
     expect((await commerce.GET('/orders')).response.status).toBe(200)
   })
 
-  test('retries a refund with the same key and body', async () => {
+  test('the client retries a refund request that got no response, with the same Idempotency-Key and body', async () => {
     service.answers = [dropConnection, refusal(409, 'refund_exceeds_refundable')]
     await commerce.POST('/refunds', { body: refund })
     expect(service.seen).toEqual(Array(2).fill({ method: 'POST', key: 'key-1', body: JSON.stringify(refund) }))
   })
 
-  test('does not retry a non-idempotent write', async () => {
+  test('the client does not retry a non-idempotent write that got no response', async () => {
     service.answers = [dropConnection, emptyPage]
     await expect(cancel()).rejects.toThrow('fetch failed')
     expect(service.seen).toHaveLength(1)
@@ -119,19 +119,19 @@ describe('no response', () => {
 })
 
 describe('a cut-off response', () => {
-  test('retries a read', async () => {
+  test('the client retries a read request whose response was cut off', async () => {
     service.answers = [cutOffBody(200), emptyPage]
     expect((await commerce.GET('/orders')).data).toMatchObject({ data: [] })
     expect(service.waits).toHaveLength(1)
   })
 
-  test('retries a refund with the same key and body', async () => {
+  test('the client retries a refund whose response was cut off, with the same Idempotency-Key and body', async () => {
     service.answers = [cutOffBody(201), json(201, { id: 'rfd_1' })]
     expect(unwrap(await commerce.POST('/refunds', { body: refund }))).toMatchObject({ id: 'rfd_1' })
     expect(service.seen).toEqual(Array(2).fill({ method: 'POST', key: 'key-1', body: JSON.stringify(refund) }))
   })
 
-  test('does not retry a non-idempotent write', async () => {
+  test('the client does not retry a non-idempotent write whose response was cut off', async () => {
     service.answers = [cutOffBody(200), emptyPage]
     await expect(cancel()).rejects.toThrow(NoResponseError)
     expect(service.seen).toHaveLength(1)
@@ -139,26 +139,26 @@ describe('a cut-off response', () => {
 })
 
 describe('Idempotency-Key', () => {
-  test('is new for each refund', async () => {
+  test('the client sends a new Idempotency-Key for each refund', async () => {
     service.answers = [refusal(409, 'refund_exceeds_refundable')]
     await commerce.POST('/refunds', { body: refund })
     await commerce.POST('/refunds', { body: refund })
     expect(service.seen.map(({ key }) => key)).toEqual(['key-1', 'key-2'])
   })
 
-  test('can be set by the caller', async () => {
+  test('the Idempotency-Key can be set by the caller', async () => {
     service.answers = [refusal(409, 'refund_exceeds_refundable')]
     await commerce.POST('/refunds', { body: refund, params: { header: { 'Idempotency-Key': 'mine' } } })
     expect(service.seen.map(({ key }) => key)).toEqual(['mine'])
   })
 
-  test('is not sent to operations that ignore it', async () => {
+  test('the client sends no Idempotency-Key to operations that ignore it', async () => {
     service.answers = [emptyPage]
     await commerce.GET('/orders')
     expect(service.seen.map(({ key }) => key)).toEqual([undefined])
   })
 
-  test('does not make a request retryable when the service ignores it', async () => {
+  test('the client does not retry a request because of an Idempotency-Key that the service ignores', async () => {
     service.answers = [dropConnection]
     const ignored = commerce.POST('/orders/{id}/cancel', {
       params: { path: { id: 'ord_1' }, header: { 'Idempotency-Key': 'mine' } },
@@ -168,7 +168,7 @@ describe('Idempotency-Key', () => {
     expect(service.seen.map(({ key }) => key)).toEqual(['mine'])
   })
 
-  test('is part of every result, replayed or not', async () => {
+  test('the client returns the Idempotency-Key with every result, replayed or not', async () => {
     service.answers = [refusal(503, 'outcome_unknown', { 'Service-Should-Retry': 'false' })]
     const result = await commerce.POST('/refunds', { body: refund })
     expect(result.response.headers.get('Idempotency-Key')).toBe('key-1')
@@ -180,13 +180,13 @@ describe('Idempotency-Key', () => {
     ['every response is cut off', cutOffBody(201)],
     ['a proxy responds', html(502, 'Bad gateway')],
     ['an HTML page arrives instead of the refund', html(200, 'Welcome')],
-  ] as const)('is part of the error thrown when %s', async ([, answer]) => {
+  ] as const)('the Idempotency-Key is a property of the error that the client throws when %s', async ([, answer]) => {
     service.answers = [answer]
     await expect(commerce.POST('/refunds', { body: refund })).rejects.toMatchObject({ idempotencyKey: 'key-1' })
     expect(new Set(service.seen.map(({ key }) => key))).toEqual(new Set(['key-1']))
   })
 
-  test('is part of the error thrown when the caller aborts', async () => {
+  test('the Idempotency-Key is a property of the error that the client throws when the caller aborts', async () => {
     const controller = new AbortController()
     service.answers = [() => controller.abort(new Error('It took too long.'))]
     const request = commerce.POST('/refunds', { body: refund, signal: controller.signal })
@@ -196,7 +196,7 @@ describe('Idempotency-Key', () => {
   })
 })
 
-test('an aborted request is not retried', async () => {
+test('the client does not retry a request that the caller aborted', async () => {
   const controller = new AbortController()
   service.answers = [() => controller.abort(), emptyPage]
   await expect(commerce.GET('/orders', { signal: controller.signal })).rejects.toThrow()
@@ -204,7 +204,7 @@ test('an aborted request is not retried', async () => {
 })
 
 describe('answered()', () => {
-  test('throws the error response with all its fields', async () => {
+  test('answered() throws the error response with all its fields', async () => {
     service.answers = [refusal(404, 'order_not_found')]
     const request = commerce.GET('/orders/{id}', { params: { path: { id: 'ord_1' } } }).then(unwrap)
     await expect(request).rejects.toThrow(CommerceError)
@@ -217,17 +217,20 @@ describe('a list', () => {
     for await (const order of commerce.list('/orders')) expect.unreachable(order.id)
   }
 
-  test('throws an error response', async () => {
+  test('the client’s list iteration throws the error response of a page', async () => {
     service.answers = [refusal(403, 'insufficient_scope')]
     await expect(walk()).rejects.toMatchObject({ code: 'insufficient_scope' })
   })
 
-  test.for(['<h1>Bad gateway</h1>', ''])('reports a response that is not a page: “%s”', async (text) => {
+  test.for([
+    '<h1>Bad gateway</h1>',
+    '',
+  ])('the client’s list iteration reports a response that is not a page: “%s”', async (text) => {
     service.answers = [html(502, text)]
     await expect(walk()).rejects.toThrow('other than the API')
   })
 
-  test('ends at hasMore: false, with any cursor', async () => {
+  test('the client’s list iteration ends at hasMore: false, regardless of the page’s cursor', async () => {
     service.answers = [
       json(200, { data: [], pagination: { cursor: 'more', limit: 25, hasMore: false } }),
       refusal(400, 'invalid_cursor'),
@@ -236,7 +239,7 @@ describe('a list', () => {
     expect(service.seen).toHaveLength(1)
   })
 
-  test('ends when its signal is aborted, without requesting another page', async () => {
+  test('the client’s list iteration ends when its signal is aborted, without requesting another page', async () => {
     const controller = new AbortController()
     const [first, second] = ['ord_1', 'ord_2'].map((id) => ({ id }))
     service.answers = [json(200, { data: [first, second], pagination: { cursor: 'more', limit: 2, hasMore: true } })]

@@ -3,7 +3,7 @@ import type { Commerce } from '../../src/client/commerce.ts'
 import { UnexpectedResponseError } from '../../src/client/unexpected-response.ts'
 import { emptyPage, html, json, refusal, useFakeService } from '../support/fake-service.ts'
 
-/** An intermediary may respond instead of the service. The types of a result stay true. */
+/** An intermediary may respond instead of the service. The result of the client must still match its types. */
 
 const service = useFakeService()
 let commerce: Commerce
@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const request = () => commerce.GET('/orders', { params: { query: { customerEmail: 'ada@example.com' } } })
 
-describe('throws a response that is not the API’s, with its status', () => {
+describe('a response that does not come from the API', () => {
   test.for([
     ['a page instead of an error', html(413, '<h1>Request Entity Too Large</h1>'), 413],
     ['a page instead of a record', html(200, '<h1>Welcome to this network</h1>'), 200],
@@ -25,7 +25,7 @@ describe('throws a response that is not the API’s, with its status', () => {
     ['an error without a code', json(502, { error: { message: 'no' } }), 502],
     ['an error of another API', json(502, { error: { code: 'BadGateway', message: 'no' } }), 502],
     ['an unexpected 304', html(304, ''), 304],
-  ] as const)('%s', async ([, answer, status]) => {
+  ] as const)('the client throws an error with the response status for %s', async ([, answer, status]) => {
     service.answers = [answer]
     const asked = request()
     await expect(asked).rejects.toThrow(UnexpectedResponseError)
@@ -33,14 +33,14 @@ describe('throws a response that is not the API’s, with its status', () => {
   })
 })
 
-test('the error contains the beginning of the response, but no part of the request', async () => {
+test('the client’s error for an unexpected response contains the start of the response, but no part of the request', async () => {
   service.answers = [html(502, `<h1>Bad gateway</h1>${' '.repeat(1000)}`)]
   const asked = request()
   await expect(asked).rejects.toMatchObject({ text: `<h1>Bad gateway</h1>${' '.repeat(480)}` })
   await expect(asked).rejects.toThrow(/^[^@]*$/)
 })
 
-test('returns a response of the API unchanged', async () => {
+test('the client returns a response of the API unchanged', async () => {
   service.answers = [refusal(404, 'order_not_found', { 'Request-Id': 'req_1' }), emptyPage]
   const { error, response } = await request()
   expect(error?.error).toMatchObject({ code: 'order_not_found', status: 404 })

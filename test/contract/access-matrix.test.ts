@@ -14,16 +14,16 @@ import { elsewhere, withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
 /**
- * Every operation of the document, with every kind of token and every source of its ids. A cell whose reply shows more than it
- * should is a leak.
+ * Sends every operation of the document, with every kind of token and every source of its ids. A cell of the access
+ * matrix is one such combination. A cell whose reply shows more than it should is a leak.
  */
 
 const started = useApi()
 
-/** About 2,000 requests, which take a minute on a busy machine. */
+/** Timeout of the test: the access matrix has about 2,000 requests, which take a minute on a busy machine. */
 const matrixMs = 120_000
 
-/** The expected reply of a cell. `hidden`: the same as for a record that does not exist. */
+/** The expected reply to the request of a cell. `hidden`: the same as for a record that does not exist. */
 type Expected =
   | { readonly is: 'refused'; readonly status: number; readonly code: ErrorCode }
   | { readonly is: 'hidden'; readonly missing: Reply }
@@ -37,7 +37,7 @@ interface Cell {
   readonly expected: Expected
 }
 
-/** Returns the leak of a cell; undefined if its reply is as expected. */
+/** Returns the leak in the reply of a cell. Undefined if the reply is the expected one. */
 function leakOf({ name, expected }: Pick<Cell, 'name' | 'expected'>, reply: Reply): string | undefined {
   const found = `${name}: ${reply.status} ${reply.body?.error?.code ?? ''}`
   switch (expected.is) {
@@ -63,7 +63,7 @@ interface Arranged {
   readonly others: Operation
 }
 
-/** A token that is refused before the operation, with the reply. */
+/** A token that is rejected before the operation runs, with the expected reply. */
 type Refusal = readonly [name: string, token: string | undefined, status: number, code: ErrorCode]
 
 async function refusals(api: TestApi, shop: Shop): Promise<readonly Refusal[]> {
@@ -84,7 +84,7 @@ async function refusals(api: TestApi, shop: Shop): Promise<readonly Refusal[]> {
   ]
 }
 
-/** Returns one token for each scope, with every other scope. */
+/** Returns one token for each scope. The token has every scope except that one. */
 async function tokensWithout(api: TestApi, shop: Shop): Promise<ReadonlyMap<Scope, string>> {
   const minted = everyScope.map(async (scope) => {
     const scopes = everyScope.filter((each) => each !== scope)
@@ -93,7 +93,9 @@ async function tokensWithout(api: TestApi, shop: Shop): Promise<ReadonlyMap<Scop
   return new Map(await Promise.all(minted))
 }
 
-/** Returns the request with each source of ids: own, the other merchant’s, absent and malformed ones. */
+/**
+ * Returns the request with ids from each source: the merchant’s own, another merchant’s, nonexistent and malformed ids.
+ */
 function sourcesOf({ own, others }: Arranged, nowMs: number): readonly (readonly [string, Operation])[] {
   if (fixtures[own.id].notFound === undefined) return [['own ids', own]]
   const shortened = JSON.stringify({ path: own.path, body: own.body }).replaceAll(
@@ -110,11 +112,11 @@ function sourcesOf({ own, others }: Arranged, nowMs: number): readonly (readonly
 
 const isPublic = ({ endpoint }: Operation) => endpoint.access === 'public'
 
-/** Cells of valid tokens that must not see the named records. */
+/** Returns the matrix cells whose token is valid but must not see the records that the request names. */
 async function hiddenCells(arranged: Arranged, shop: Shop, other: Shop): Promise<readonly Cell[]> {
   const { own, others } = arranged
   const [, , absent, malformed] = sourcesOf(arranged, started().clock.nowMs()).map(([, operation]) => operation)
-  // The request names no record.
+  // The request contains no id of a record.
   if (absent === undefined || malformed === undefined) return []
   const hiddenFrom = async (name: string, operation: Operation, token: string): Promise<Cell> => {
     const missing = await absent.send({ token })
@@ -128,19 +130,20 @@ async function hiddenCells(arranged: Arranged, shop: Shop, other: Shop): Promise
   ]
 }
 
-/** Sends the cells, a few at once, and returns the leaks. */
+/** Sends the requests of the matrix cells, a few at a time. Returns the cells with a leak. */
 async function leaksOf(cells: readonly Cell[]): Promise<readonly string[]> {
   const leaks: (string | undefined)[] = []
   const waiting = cells.values()
   const sendWaiting = async () => {
     for (const cell of waiting) leaks.push(leakOf(cell, await cell.operation.send({ token: cell.token })))
   }
-  // Fewer than the connections of one merchant, because waiting for a connection returns another error.
+  // The number of concurrent requests is lower than one merchant has database connections, because waiting for a
+  // connection returns another error.
   await Promise.all(Array.from({ length: 4 }, sendWaiting))
   return leaks.filter((leak) => leak !== undefined)
 }
 
-test('every operation of the document has a fixture', () => {
+test('every operation of the OpenAPI document has a fixture', () => {
   const documented = Object.values(openApiDocument().paths ?? {}).flatMap((item) =>
     Object.values(item).map((operation: unknown) => Reflect.get(Object(operation), 'operationId')),
   )
@@ -149,7 +152,7 @@ test('every operation of the document has a fixture', () => {
   expect(named.sort()).toEqual([...endpointIds].sort())
 })
 
-test('no token sees more than its merchant and scopes, with ids from any source', {
+test('no token reads records outside its merchant and scopes, with ids from any source', {
   timeout: matrixMs,
 }, async () => {
   const api = started()
@@ -197,7 +200,7 @@ test('no token sees more than its merchant and scopes, with ids from any source'
   expect(leaks).toEqual([])
 })
 
-test('a record that is shown to another merchant is a leak', async () => {
+test('the access check reports a record that is shown to another merchant as a leak', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const own = await arrange(api, 'getOrder', shop)

@@ -5,21 +5,22 @@ import { refusalsOf } from '../../registry/kit/refusals.ts'
 import { endpointIds, operationsAnswering } from '../support/answers.ts'
 
 /**
- * Every error that an operation declares is provoked by some test. Tests say which by calling answers(), which checks
- * it; the calls are found by their text. uncovered-refusals.txt lists the errors that no test provokes.
+ * Every error that an operation declares is provoked by some test. A test declares the error that it checks by calling
+ * answers(), and this test finds the calls in the source text. uncovered-refusals.txt lists the errors that no test
+ * provokes.
  */
 
 const tests = new URL('../', import.meta.url)
 const uncovered = new URL('uncovered-refusals.txt', import.meta.url)
 
-test('every declared error is provoked by a test or listed as uncovered', async () => {
+test('every error that an operation declares is returned in a test or listed as uncovered', async () => {
   const covered = await coveredPairs()
   const declared = endpointIds.flatMap((id) => refusalsOf(endpoints[id]).map((code) => `${id} ${code}`))
   const missing = declared.filter((pair) => !covered.has(pair)).sort()
   expect((await readFile(uncovered, 'utf8')).split('\n').filter(Boolean)).toEqual(missing)
 })
 
-test('tests provoke declared errors only', async () => {
+test('the errors that tests receive are all declared by their operations', async () => {
   const declared = new Set(endpointIds.flatMap((id) => refusalsOf(endpoints[id]).map((code) => `${id} ${code}`)))
   expect([...(await coveredPairs())].filter((pair) => !declared.has(pair))).toEqual([])
 })
@@ -30,7 +31,7 @@ async function coveredPairs(): Promise<Set<string>> {
     if (!name.endsWith('.test.ts')) continue
     const text = await readFile(new URL(name, tests), 'utf8')
     for (const [, id, code] of text.matchAll(/\banswers\(\s*'(\w+)',\s*'(\w+)'/g)) covered.add(`${id} ${code}`)
-    // Only the two every-endpoint files have such calls, which cover every operation that declares the code.
+    // Only the two every-endpoint files call everyOperation(), which covers every operation that declares the code.
     if (!/^contract\/every-endpoint(-faults)?\.test\.ts$/.test(name)) continue
     for (const [, code] of text.matchAll(/\beveryOperation(?:AtOnce)?\(\s*'(\w+)'/g)) {
       for (const id of endpointIds) {

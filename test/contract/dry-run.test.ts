@@ -18,7 +18,9 @@ beforeAll(async () => {
 })
 
 describe('Service-Dry-Run', () => {
-  test.for(writes)('%s returns the same reply in a dry run and leaves no row in any table', async (id) => {
+  test.for(
+    writes,
+  )('%s returns the same reply in a dry run as in a real request, and adds no row to any table', async (id) => {
     const api = started()
     const of = await arrange(started(), id, shop)
     const before = await contentsOf(api)
@@ -32,7 +34,7 @@ describe('Service-Dry-Run', () => {
     expect(withoutRandom(dry.text)).toBe(withoutRandom(real.text))
   })
 
-  test.for(writes)('%s returns the same error in a dry run', async (id) => {
+  test.for(writes)('%s returns the same error in a dry run as in a real request', async (id) => {
     if (fixtures[id].notFound === undefined) return
     const of = await arrange(started(), id, shop)
     const dry = await of.send({ token: other.token, headers: { 'Service-Dry-Run': 'true' } })
@@ -40,7 +42,7 @@ describe('Service-Dry-Run', () => {
     expect(withoutIds(dry.text)).toBe(withoutIds(real.text))
   })
 
-  test.for(writes)('%s rejects any other value, which could have been meant as either', async (id) => {
+  test.for(writes)('%s rejects any value of Service-Dry-Run other than true and false', async (id) => {
     const api = started()
     const of = await arrange(started(), id, shop)
     const before = await contentsOf(api)

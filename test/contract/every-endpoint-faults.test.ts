@@ -5,7 +5,7 @@ import { asSuperuser, contentsOf } from '../support/database-contents.ts'
 import { whileLocked } from '../support/database-locks.ts'
 import { mintToken } from '../support/shop.ts'
 
-/** The errors common to all operations that the database causes, provoked by a loop over the registry. */
+/** The errors that the database causes in every operation, provoked by a loop over the registry. */
 
 const { started, shop, everyOperation, everyOperationAtOnce } = useEveryOperation()
 

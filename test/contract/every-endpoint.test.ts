@@ -16,7 +16,7 @@ import { parseAnswer, sendBytes } from '../support/socket.ts'
 import { elsewhere, withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
-/** The errors common to all operations that a request causes, provoked by a loop over the registry. */
+/** The errors that a request can cause in every operation, provoked by a loop over the registry. */
 
 const { started, shop, everyOperation, everyOperationAtOnce } = useEveryOperation()
 
@@ -33,7 +33,7 @@ describe('401 missing_token', () => {
     )
   }
 
-  test('an empty Authorization header is a missing token', async () => {
+  test('an empty Authorization header returns 401 missing_token', async () => {
     const reply = await started().send('GET', '/api/v1/orders', { headers: { Authorization: '' } })
     answers('listOrders', 'missing_token', challenged(reply))
   })
@@ -56,12 +56,12 @@ describe('401 invalid_token', () => {
     ['the other mode', (token: string) => token.replace('svc_live_', 'svc_test_')],
     ['an extra character', (token: string) => `${token}0`],
     ['a second token appended', (token: string) => `${token},${token}`],
-  ] as const)('rejects a token with %s', async ([, change]) => {
+  ] as const)('GET /orders rejects a token with %s', async ([, change]) => {
     const reply = await started().send('GET', '/api/v1/orders', { token: change(shop().token) })
     answers('listOrders', 'invalid_token', challenged(reply))
   })
 
-  test('the reply does not contain the rejected token', async () => {
+  test('the 401 invalid_token reply does not contain the rejected token', async () => {
     const token = newToken('live')
     const reply = await started().send('GET', '/api/v1/orders', { token })
     expect(reply.text).not.toContain(token.slice(9))
@@ -76,7 +76,7 @@ describe('401 token_revoked', () => {
     return challenged(await of.send({ token }))
   })
 
-  test('applies within five seconds to a token that was just used', async () => {
+  test('a revocation applies within five seconds to a token that was just used', async () => {
     const { context, clock, send } = started()
     const { id, token } = await mintToken(context, shop().tenant, {})
     expect((await send('GET', '/api/v1/orders', { token })).status).toBe(200)
@@ -112,7 +112,7 @@ describe('403 ip_not_allowed', () => {
     },
   )
 
-  test('accepts an address inside one of the networks', async () => {
+  test('a token with an IP allowlist is accepted from an address inside one of its networks', async () => {
     const { token } = await mintToken(started().context, shop().tenant, { ipAllowlist: ['10.0.0.0/8', '127.0.0.0/24'] })
     expect((await started().send('GET', '/api/v1/orders', { token })).status).toBe(200)
   })
@@ -172,7 +172,7 @@ describe('400 unknown_parameter', () => {
   })
 })
 
-describe('cursors', () => {
+describe('cursors of every list', () => {
   everyOperation('invalid_cursor', 'rejects a malformed cursor', async (of) => {
     return of.with({ path: `${of.path}?cursor=abc` }).send({ token: shop().token })
   })
@@ -201,14 +201,14 @@ describe('malformed HTTP requests', () => {
   }
   const sendHead = (of: Operation, more: string) => sendBytesAs(of.id, headOf(of) + more)
 
-  // The loops below call only operations that declare the code.
+  // Each loop below calls only the operations that declare the error code of its test.
   test.for([
     'malformed_request',
     'request_timeout',
     'headers_too_large',
     'transfer_coding_unsupported',
     'http_version_unsupported',
-  ] as const)('every operation declares %s', (code) => {
+  ] as const)('every operation declares the error %s', (code) => {
     expect(operationsAnswering(code)).toEqual(endpointIds)
   })
 
@@ -271,7 +271,9 @@ describe('malformed bodies', () => {
     answers(id, 'invalid_json', await sendRaw(started(), { method: of.method, path: of.path, headers }))
   })
   const needingNone = writes.filter((id) => bodyOf(id) === undefined)
-  test.for(needingNone)('%s accepts no field, and an empty object or a chunked empty body as no body', async (id) => {
+  test.for(
+    needingNone,
+  )('%s rejects any body field, and treats an empty object or a chunked empty body as no body', async (id) => {
     const refused = await arrange(started(), id, shop())
     const before = await contentsOf(started())
     const reply = await refused.send({ token: shop().token, body: { colour: 'red' } })
@@ -311,8 +313,8 @@ describe('412 version_conflict', () => {
   )
   everyOperation('version_conflict', 'accepts the current version once', async (of) => {
     const first = await of.send({ token: shop().token, headers: { 'If-Match': '"v999999999"' } })
-    // A proxy that compresses replies makes their ETags weak. The part after the version distinguishes states of that
-    // version.
+    // A proxy that compresses replies makes their ETags weak. The part of an ETag after the version distinguishes
+    // states of that version.
     const tag = `W/"v${first.body.error.details.currentVersion}-any_state-of-1t"`
     const written = await of.send({ token: shop().token, headers: { 'If-Match': tag } })
     expect(written.status, written.text).toBe(statusOf(of.id))

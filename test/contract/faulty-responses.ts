@@ -5,11 +5,11 @@ import type { Alteration, ProxiedRequest, ProxiedResponse } from '../support/con
 /** Servers that deviate from their document, and the violations that the conformance run must report. */
 
 export interface Mutation {
-  /** A description of the deviation. */
+  /** How the server deviates from its document. */
   readonly what: string
   readonly only: readonly EndpointId[]
   readonly check: Check
-  /** Creates the alteration for one run: some remember requests. */
+  /** Creates the deviation from the document for one run, because some deviations store earlier requests. */
   readonly alter: () => Alteration
   readonly found: readonly RegExp[]
 }
@@ -19,7 +19,7 @@ const isOrders = (path: string) => /\/orders(\?|$)/.test(path)
 
 const orderReads = ['listOrders', 'getOrder'] as const
 
-/** Returns a mutation that changes one response. */
+/** Returns a server that deviates from its document in one way, which changes a response. */
 function answering(what: string, check: Check, answer: NonNullable<Alteration['answer']>, found: RegExp): Mutation {
   return { what, only: orderReads, check, alter: () => ({ answer }), found: [found] }
 }
@@ -256,7 +256,7 @@ interface Page {
   readonly pagination: object
 }
 
-/** Returns a page with changed records. Other bodies stay the same. */
+/** Returns the body of a list page with changed records. Any other body stays the same. */
 function edited(answer: ProxiedResponse, edit: (page: Page) => Page): ProxiedResponse {
   return answer.status === 200 ? { ...answer, text: JSON.stringify(edit(JSON.parse(answer.text))) } : answer
 }
@@ -268,7 +268,7 @@ function shortened(answer: ProxiedResponse, pagination: object): ProxiedResponse
   }))
 }
 
-/** Returns the requested page of the reversed list, with cursors that count. */
+/** Returns the requested page of the reversed list. Its cursors are offsets. */
 function oldestFirst({ path }: ProxiedRequest, answer: ProxiedResponse): ProxiedResponse {
   const query = new URL(path, 'http://service').searchParams
   const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 25)]

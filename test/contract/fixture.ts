@@ -10,13 +10,13 @@ export interface Arranged {
 }
 
 export interface Fixture {
-  /** Creates the records that the operation needs in a shop, and returns the request that then succeeds. */
+  /** Creates the records that the operation needs in a shop. Returns a request that then succeeds. */
   readonly arrange: (api: TestApi, shop: Shop) => Promise<Arranged>
-  /** The error for a record of another merchant; none when the request names no record. */
+  /** The error code for a record of another merchant. Undefined when the request contains no id of a record. */
   readonly notFound?: ErrorCode
-  /** Whether the operation lists records of the service, which are the same for every merchant. */
+  /** Whether the operation lists records that are the same for every merchant. */
   readonly isShared?: true
-  /** A filter of a list without `createdFrom`. */
+  /** The filter to test, for a list that has no `createdFrom`. */
   readonly filter?: string
 }
 

@@ -8,7 +8,10 @@ import { mintToken, openShop, type Shop } from '../support/shop.ts'
 import { elsewhere, withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
-/** A record of another merchant is not found. For a record of the merchant’s other mode, the reply names that mode. */
+/**
+ * The error for a record of another merchant is that it was not found. If the record is of the same merchant’s other
+ * mode, the error names that mode.
+ */
 
 const modeHint =
   / [a-z]{3}_[0-9a-z]{26} is a record of live mode, and the token is for test mode\. Use a token that starts with svc_live_\./
@@ -22,12 +25,12 @@ beforeAll(async () => {
   other = await openShop(started().context)
 })
 
-describe('404', () => {
+describe('404 for a record of another merchant or mode', () => {
   const naming = endpointIds.filter((id) => fixtures[id].notFound !== undefined)
 
   test.for(
     naming,
-  )('%s returns the same for another merchant’s record as for a missing one, and names the mode of its own other mode’s', async (id) => {
+  )('%s returns the same 404 for another merchant’s record as for a missing one, and names the mode of the caller’s own record in the other mode', async (id) => {
     const api = started()
     const testTenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
     const { token: testToken } = await mintToken(api.context, testTenant, {})
@@ -49,12 +52,12 @@ describe('404', () => {
   })
 
   test.for(
-    // A list under another merchant’s record is rejected as above.
+    // Lists below another merchant’s record are excluded, because the test above covers the rejection of such requests.
     endpointIds.filter(
       (id) =>
         endpoints[id].kind === 'list' && fixtures[id].notFound === undefined && fixtures[id].isShared === undefined,
     ),
-  )('%s returns no record of another merchant, nor live records in test mode', async (id) => {
+  )('%s returns no record of another merchant, and no live record in test mode', async (id) => {
     const { context } = started()
     const of = await arrange(started(), id, shop)
     const { token } = await mintToken(context, { merchantId: shop.testMerchantId, mode: 'test' }, {})

@@ -4,8 +4,8 @@ import type { Alteration } from '../support/contract/faulty-server.ts'
 import type { Mutation } from './faulty-responses.ts'
 
 /**
- * Faulty servers, each with one mutation in how it reads HTTP, JSON or the query, and the violations that must be
- * found.
+ * Faulty servers, each with one mutation in how it reads HTTP, JSON or the query, and the violations that the
+ * conformance run must report.
  */
 
 const orders = ['listOrders', 'getOrder', 'updateOrder'] as const
@@ -226,7 +226,7 @@ function withoutRepeated(head: string): string {
   return [first, ...lines.filter(isFirst)].join('\r\n')
 }
 
-/** Counts a header in a list in which names and values alternate. */
+/** Counts how often a header occurs in a list in which names and values alternate. */
 function timesIn(rawHeaders: readonly string[], name: string): number {
   return rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length
 }
@@ -241,8 +241,8 @@ function resolved(target: string): string {
 }
 
 /**
- * Returns the text as read by a parser that uses the last of two equal members. A text that is not JSON stays
- * unchanged.
+ * Returns the text as a parser reads it that uses the last of two members with the same name. A text that is not JSON
+ * stays unchanged.
  */
 function reparsed(text: string): string {
   try {
@@ -263,7 +263,7 @@ function freshDocument(): object {
   return JSON.parse(JSON.stringify(documentOf(contract)))
 }
 
-/** Returns the document without `malformed_request` in the 400 of these operations. */
+/** Returns the document without the error `malformed_request` for these operations. */
 export function withoutMalformedRequest(ids: readonly string[]): object {
   const document = freshDocument()
   for (const id of ids) {

@@ -7,7 +7,7 @@ import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /**
- * Every text field of a body meant for people, found by a loop over the registry, must contain visible characters only.
+ * Every request field whose text people read, found by a loop over the registry, must contain visible characters only.
  */
 
 const started = useApi()
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 
-/** Codes and ids, which are compared with known values. */
+/** Request fields for codes and ids, which programs compare with stored values. */
 const forPrograms = /\.ids\b|offerId|metadata|\.code$|provider|variantId|itemId/
 
 const inputs = all.flatMap((endpoint) => textInputsOf(endpoint).map((input) => ({ endpoint, input })))
@@ -40,15 +40,17 @@ const cases: readonly (readonly [string, string])[] = [
   ['right-to-left text', 'Adaeze \u202eOkafor'],
 ]
 
-test('the loop covers at least one field of the common operations', () => {
+test('the unreadable-text test cases include at least one text field of each common operation', () => {
   const places = new Set(forPeople.map(({ endpoint, input }) => `${endpoint.id} ${input.place}`))
   for (const place of ['createCustomer body.name', 'createOrder body.note', 'createProduct body.title']) {
     expect(places).toContain(place)
   }
 })
 
-describe('returns 400 validation_failed with invalid_text', () => {
-  test.for(forPeople.map(({ endpoint, input }) => [endpoint.id, input.place, input] as const))('%s %s', async ([
+describe('400 validation_failed with invalid_text', () => {
+  test.for(
+    forPeople.map(({ endpoint, input }) => [endpoint.id, input.place, input] as const),
+  )('%s returns 400 validation_failed with invalid_text for text with unreadable characters in %s', async ([
     ,
     place,
     input,
@@ -70,7 +72,7 @@ test.for([
   '\u{1f457}',
   '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
   'ا\u200cب',
-])('accepts %s as a name', async (name) => {
+])('a name field accepts %s', async (name) => {
   const body = { name, email: `${name.length}-${name.codePointAt(0)}@example.com` }
   const reply = await started().send('POST', '/api/v1/customers', { token: shop.token, body })
   expect(reply.status, reply.text).toBe(201)

@@ -5,7 +5,7 @@ import { arrange, invalid, writes } from '../support/contract/operation.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** A rejected write returns the same headers about dry runs and keys as a successful one. */
+/** A rejected write returns the same headers about dry runs and idempotency keys as a successful write. */
 
 const started = useApi()
 
@@ -16,8 +16,10 @@ beforeAll(async () => {
 
 const headers = { 'Service-Dry-Run': 'true', 'Idempotency-Key': 'some-key' }
 
-describe('a rejected dry run returns the dry run header, and says that its key is ignored', () => {
-  test.for(writes)('%s', async (id) => {
+describe('a rejected dry run', () => {
+  test.for(
+    writes,
+  )('a rejected dry run of %s returns Service-Dry-Run: true and Idempotency-Status: ignored', async (id) => {
     const of = await arrange(started(), id, shop)
     const before = await contentsOf(started())
     for (const reply of [
@@ -32,7 +34,7 @@ describe('a rejected dry run returns the dry run header, and says that its key i
   })
 })
 
-test('a refund rejected by a rule returns that its key is honoured, at first and in replays', async () => {
+test('a refund that a rule rejects returns Idempotency-Status: honoured, at first and in replays', async () => {
   const { order } = await paid(started(), shop, [[100_000, 1]])
   const sent = { orderId: order.id, amountKobo: 99_999_999, reason: 'damaged' }
   for (const replayed of [null, 'true']) {

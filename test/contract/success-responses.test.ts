@@ -7,7 +7,7 @@ import { arrange, scopeOf, statusOf } from '../support/contract/operation.ts'
 import { mintToken, openShop, type Shop } from '../support/shop.ts'
 import { fixtures } from './fixtures.ts'
 
-/** The behaviour of every operation for a valid request. */
+/** Tests every operation with a valid request. */
 
 const started = useApi()
 
@@ -19,12 +19,12 @@ beforeAll(async () => {
 const guarded = endpointIds.filter((id) => endpoints[id].access !== 'public')
 
 describe('the fixtures', () => {
-  test('cover exactly the operations of the registry', () => {
+  test('the fixtures cover exactly the operations of the registry', () => {
     expect(Object.keys(fixtures).sort()).toEqual([...endpointIds].sort())
   })
 })
 
-describe('success', () => {
+describe('a successful reply of each operation', () => {
   test.for(endpointIds)('%s returns its declared status and the request id', async (id) => {
     const of = await arrange(started(), id, shop)
     const reply = await of.send({ token: shop.token })
@@ -32,14 +32,18 @@ describe('success', () => {
     expect(reply.operationId).toBe(id)
   })
 
-  test.for(endpointIds.filter((id) => statusOf(id) === 201))('%s returns the Location of the record', async (id) => {
+  test.for(
+    endpointIds.filter((id) => statusOf(id) === 201),
+  )('%s returns the Location header of the record', async (id) => {
     const of = await arrange(started(), id, shop)
     const { headers } = await of.send({ token: shop.token })
     const read = await started().send('GET', headers.get('location') ?? '', { token: shop.token })
     expect(read.status, read.text).toBe(200)
   })
 
-  test.for(endpointIds.filter((id) => hasVersion(endpoints[id])))('%s returns the version as an ETag', async (id) => {
+  test.for(
+    endpointIds.filter((id) => hasVersion(endpoints[id])),
+  )('%s returns the version of the record as its ETag', async (id) => {
     const of = await arrange(started(), id, shop)
     const reply = await of.send({ token: shop.token })
     const { etagFields } = of.endpoint
@@ -69,7 +73,7 @@ describe('success', () => {
     expect((await of.send({ token: shop.token, headers: { 'If-None-Match': '*' } })).status).toBe(statusOf(id))
   })
 
-  test.for(endpointIds)('%s returns its Cache-Control', async (id) => {
+  test.for(endpointIds)('%s returns its declared Cache-Control', async (id) => {
     const of = await arrange(started(), id, shop)
     const reply = await of.send({ token: shop.token })
     expect(reply.headers.get('cache-control')).toBe(cacheControlOf(of.endpoint))
@@ -77,7 +81,7 @@ describe('success', () => {
     if (refused.status >= 400) expect(refused.headers.get('cache-control')).toBe('no-store')
   })
 
-  test.for(guarded)('%s needs no scope but its own', async (id) => {
+  test.for(guarded)('%s needs no scope except the one that it declares', async (id) => {
     const of = await arrange(started(), id, shop)
     const { token } = await mintToken(started().context, shop.tenant, { scopes: [scopeOf(id)] })
     expect((await of.send({ token })).status).toBe(statusOf(id))

@@ -14,7 +14,9 @@ import { type FullShop, openFullShop, selectTestMode } from './full-shop.ts'
 import { faultsOf, views } from './page-faults.ts'
 import { type Stop, type Walk, walk } from './walk.ts'
 
-/** Pages that no link leads to: the answers to forms, the pages before sign-in, errors, and pages without records. */
+/**
+ * Pages without a link to them: the responses to forms, the pages before sign-in, errors, and pages without records.
+ */
 
 const minuteMs = 60_000
 
@@ -31,7 +33,10 @@ describeInBrowser('in a browser', () => {
     walked = await walk(full.owner)
   })
 
-  /** Opens a browser on the start page, with the session of a member. Without one, on the sign-in page. */
+  /**
+   * Opens a browser on the start page, with the session of a member. Without a member, the browser is on the sign-in
+   * page.
+   */
   async function openAs(member?: Browser): Promise<Visit> {
     const visited = await visit()
     const cookies = [...(member?.cookies ?? [])].map(([name, value]) => ({ name, value, url: api.url }))
@@ -42,13 +47,16 @@ describeInBrowser('in a browser', () => {
 
   const check = (visited: Visit) => faultsOf(visited, [views.desktopDark, views.phoneLight])
 
-  /** Returns the hidden fields of a new form of a member. */
+  /** Returns the hidden fields of a form that the member has not submitted yet. */
   async function newForm(member: Browser): Promise<Record<string, string>> {
     const { csrf = '' } = formOf((await member.get('/dashboard')).text, '/dashboard/sign-out')
     return { csrf, form: newId('frm', api.clock.nowMs()) }
   }
 
-  /** Submits a form that the current page need not contain. Returns the status of the answer, which is then the current page. */
+  /**
+   * Submits a form, even one that the current page does not contain. Returns the status of the response, which the
+   * browser then shows.
+   */
   async function submit({ page }: Visit, action: string, fields: Fields): Promise<number> {
     const entries = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, each]))
     const [response] = await Promise.all([
@@ -67,7 +75,7 @@ describeInBrowser('in a browser', () => {
     return response.status()
   }
 
-  /** The CSRF token of the forms on the current page. */
+  /** Returns the CSRF token of the forms on the current page. */
   const csrfOn = ({ page }: Visit) => page.locator('input[name=csrf]').first().inputValue()
 
   const open = ({ page }: Visit, path: string) => page.goto(`${api.url}/dashboard${path}`)
@@ -78,10 +86,10 @@ describeInBrowser('in a browser', () => {
     return stop
   }
 
-  /** No value of these is wrong: the fields are check boxes, and an unknown one is ignored. */
+  /** Forms without an invalid value: their fields are check boxes, and the service ignores an unknown one. */
   const withoutWrongValues = new Set(['/notifications/preferences'])
 
-  test('every form with problems is accessible and fits the width', async () => {
+  test('every dashboard form that shows validation problems is accessible and fits the screen width', async () => {
     const visited = await openAs(full.owner)
     const faults: string[] = []
     for (const { route, name, address, fields, isFilledIn } of walked.stops) {
@@ -89,7 +97,7 @@ describeInBrowser('in a browser', () => {
       const isWrong = isFilledIn && !withoutWrongValues.has(route.path)
       if (!isWrong && route.isOfUser) continue
       const wrong = Object.fromEntries(Object.keys(fields).map((field) => [field, 'é'.repeat(600)]))
-      // A form of another mode is shown again too, with its values.
+      // A form that was opened in another mode is also shown again after its submission, with the submitted values.
       const sent = isWrong ? wrong : { ...fields, tenant: full.liveId }
       const status = await submit(visited, address, { ...sent, ...(await newForm(full.owner)) })
       faults.push(...(status === 422 ? [] : [`${name}: ${status}`]), ...(await check(visited)))
@@ -110,7 +118,7 @@ describeInBrowser('in a browser', () => {
     ['/orders/{id}/refund', { intent: 'preview' }],
     ['/deliveries/replay', { intent: 'preview' }],
     ['/shipments/{id}/cancel', {}],
-  ] as const)('the result that %s shows is accessible and fits the width', async ([path, more]) => {
+  ] as const)('the dashboard’s result page of %s is accessible and fits the screen width', async ([path, more]) => {
     const visited = await openAs(full.owner)
     const { address, fields } = stopOf(path)
     expect(await submit(visited, address, { ...fields, ...more, ...(await newForm(full.owner)) })).toBe(200)
@@ -118,7 +126,7 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('the offers of carriers for an order are accessible and fit the width', async () => {
+  test('the page with the offers of carriers for an order is accessible and fits the screen width', async () => {
     const { name, phone, line1, area } = pickupInputExample
     const pickup = { name, phone, line1, area, state: 'Lagos' }
     expect((await full.owner.submit('/dashboard/settings', '/dashboard/settings/pickup', pickup)).status).toBe(303)
@@ -129,7 +137,7 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('the secret of an authenticator app is accessible and fits the width', async () => {
+  test('the page with the secret of an authenticator app is accessible and fits the screen width', async () => {
     const member = await signedIn(api, full.liveId, 'viewer')
     const visited = await openAs(member)
     expect(await submit(visited, stopOf('/settings/account/totp/start').address, await newForm(member))).toBe(200)
@@ -137,7 +145,7 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('a form of an older version of the record is accessible and fits the width', async () => {
+  test('a dashboard form that is shown again because the record has changed is accessible and fits the screen width', async () => {
     const visited = await openAs(full.owner)
     const { address, fields } = stopOf('/shipments/{id}/cancel')
     const form = await newForm(full.owner)
@@ -147,8 +155,8 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  describe('before sign-in', () => {
-    test('the sign-in page, with a wrong password and with a code, is accessible and fits the width', async () => {
+  describe('pages before sign-in', () => {
+    test('the sign-in page, with a wrong password and with a code, is accessible and fits the screen width', async () => {
       const visited = await openAs()
       const faults = await check(visited)
       const { email, password } = full.owner
@@ -164,7 +172,7 @@ describeInBrowser('in a browser', () => {
       await visited.close()
     })
 
-    test('a sign-in link, the page that sets a password, and the used link are accessible and fit the width', async () => {
+    test('a sign-in link, the page that sets a password, and the used link are accessible and fit the screen width', async () => {
       const { memberId } = await signedIn(api, full.liveId, 'viewer')
       const recovery = await recoverMember(api.context, operator, { merchantId: full.liveId, memberId })
       const link = `/sign-in/link/${recovery.is === 'link' ? recovery.token : recovery.is}`
@@ -182,7 +190,7 @@ describeInBrowser('in a browser', () => {
       await visited.close()
     })
 
-    test('an invitation, in each of its states, is accessible and fits the width', async () => {
+    test('the page of an invitation, in each of its states, is accessible and fits the screen width', async () => {
       const person = { email: 'amina.yusuf@example.com', name: 'Amina Yusuf', role: 'developer' } as const
       const invited = await inviteMember(api.context, operator, { ...person, merchantId: full.liveId })
       const link = `/invitations/${invited.is === 'invited' ? invited.token : invited.is}`
@@ -202,7 +210,7 @@ describeInBrowser('in a browser', () => {
       await signedInVisit.close()
     })
 
-    test('the page of a user without a merchant, and of an expired session, are accessible and fit the width', async () => {
+    test('the pages of a user without a merchant and of an expired session are accessible and fit the screen width', async () => {
       const visited = await openAs()
       await open(visited, '/sign-in/no-merchant')
       const faults = await check(visited)
@@ -213,7 +221,7 @@ describeInBrowser('in a browser', () => {
     })
   })
 
-  test('errors are accessible and fit the width', async () => {
+  test('error pages are accessible and fit the screen width', async () => {
     const viewer = await signedIn(api, full.liveId, 'viewer')
     const visited = await openAs(viewer)
     const faults: string[] = []
@@ -237,7 +245,7 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('every page of a merchant without records is accessible and fits the width', async () => {
+  test('every page of a merchant without records is accessible and fits the screen width', async () => {
     const { id } = await createMerchant(api.context, operator, 'Kente House')
     const visited = await openAs(await signedIn(api, id, 'owner', 'Kofi Mensah'))
     const faults: string[] = []
@@ -250,7 +258,7 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('the confirmation that it is the member is accessible and fits the width', async () => {
+  test('the page on which a member confirms their identity is accessible and fits the screen width', async () => {
     const member = await signedIn(api, full.liveId, 'owner')
     await selectTestMode(member)
     const visited = await openAs(member)

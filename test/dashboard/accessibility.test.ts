@@ -6,7 +6,9 @@ import { type FullShop, openFullShop } from './full-shop.ts'
 import { desktop, faultsOf, phone, views } from './page-faults.ts'
 import { type Walk, walk } from './walk.ts'
 
-/** With style sheet, script and icon, so that the first page opens within a second on a slow phone. */
+/**
+ * Maximum size of the first page with style sheet, script and icon, so that it opens within a second on a slow phone.
+ */
 const firstPageMaxBytes = 60_000
 
 describeInBrowser('in a browser', () => {
@@ -24,7 +26,7 @@ describeInBrowser('in a browser', () => {
     walked = await walk(full.owner)
   })
 
-  test('every page is accessible, fits the width and loads from this origin only', async () => {
+  test('every page is accessible, fits the screen width and loads from the origin of the dashboard only', async () => {
     const visited = await visit()
     await visited.context.addCookies(cookies)
     const faults: string[] = []
@@ -37,14 +39,14 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('on a wide screen the menu is open, and has its button in a browser that cannot show a closed one', async () => {
+  test('on a wide screen the dashboard menu is open; in a browser that cannot open it by CSS, it has a button', async () => {
     const visited = await visit({ viewport: desktop })
     const { page, context, close } = visited
     await context.addCookies(cookies)
     const link = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Stock' })
     await page.goto(`${api.url}/dashboard`)
     expect([await link.isVisible(), await page.getByText('Menu', { exact: true }).isVisible()]).toEqual([true, false])
-    // An older browser knows no such part, so it drops each rule that names it.
+    // Simulates an older browser, which drops each CSS rule that names an unknown pseudo-element.
     await page.route('**/*.css', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, body: (await response.text()).replaceAll('::details-content', '::unknown-part') })
@@ -56,7 +58,7 @@ describeInBrowser('in a browser', () => {
     await close()
   })
 
-  test(`the first page takes less than ${firstPageMaxBytes / 1000} KB, compressed`, async () => {
+  test(`the first page of the dashboard takes less than ${firstPageMaxBytes / 1000} KB, compressed`, async () => {
     const { page, context, close } = await visit()
     await context.addCookies(cookies)
     const session = await context.newCDPSession(page)

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const account = '/dashboard/settings/account'
 const newPassword = 'another sentence of words'
 
-/** Signs in with a password in a new browser. */
+/** Signs in with a password from a browser without a session. */
 async function signInAgain({ email, password }: Pick<SignedInMember, 'email' | 'password'>): Promise<Browser> {
   const browser = openBrowser(api())
   const reply = await browser.submit('/dashboard/sign-in', '/dashboard/sign-in', { email, password })
@@ -26,14 +26,14 @@ async function signInAgain({ email, password }: Pick<SignedInMember, 'email' | '
 
 const isSignedIn = async (browser: Browser) => (await browser.get(account)).status === 200
 
-/** More than the ten minutes for which a sign-in counts as recent. */
+/** A time longer than the ten minutes for which a sign-in counts as recent. */
 const longAgoMs = 11 * 60_000
 
 describe('a change of the password', () => {
   const change = (browser: Browser, fields: Record<string, string>) =>
     browser.submit(account, `${account}/password`, fields)
 
-  test('gives the browser a new session cookie and signs out all other browsers', async () => {
+  test('a change of the password gives the browser a new session cookie and signs out all other browsers', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const other = await signInAgain(member)
     const before = member.cookies.get('commerce-session')
@@ -53,7 +53,7 @@ describe('a change of the password', () => {
       'Use at least 12 characters.',
     ],
     ['no new password', { currentPassword: 'a sentence of words' }, 'Fill in this field.'],
-  ] as const)('is refused with %s, and changes nothing', async ([, fields, message]) => {
+  ] as const)('a change of the password is refused with %s, and changes nothing', async ([, fields, message]) => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const other = await signInAgain(member)
     const refused = await change(member, fields)
@@ -64,7 +64,7 @@ describe('a change of the password', () => {
     await signInAgain(member)
   })
 
-  test('requires a recent sign-in, and never writes a password into the page', async () => {
+  test('a change of the password requires a recent sign-in, and the page never contains a password', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     api().clock.advance(longAgoMs)
     const asked = await change(member, { currentPassword: member.password, newPassword })
@@ -80,7 +80,7 @@ describe('an authenticator app', () => {
   const codeOf = (secret: string) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: api().clock.nowMs() })
 
-  /** Starts the set-up and returns the secret of the page. */
+  /** Starts the set-up of a member's authenticator app. Returns the page and the secret that it shows. */
   async function start(member: Browser): Promise<{ readonly secret: string; readonly page: string }> {
     const { status, text } = await member.submit(account, `${account}/totp/start`)
     expect(status).toBe(200)
@@ -90,7 +90,7 @@ describe('an authenticator app', () => {
   const confirm = (member: Browser, page: string, code: string) =>
     member.post(`${account}/totp/confirm`, { ...formOf(page, `${account}/totp/confirm`), code })
 
-  test('is set up with a code; then a sign-in requires a code, and each code is accepted once', async () => {
+  test('an authenticator app is set up with a code; then a sign-in requires a code, and each code is accepted once', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const { secret, page } = await start(member)
     expect(page).toMatch(/<svg class="qr"[^>]*><rect[^>]*\/><path fill="#000" d="M[^"]*"\/><\/svg>/)
@@ -114,14 +114,14 @@ describe('an authenticator app', () => {
     expect(reused.text).toContain('The code is wrong, or was used before.')
   })
 
-  test('reads the same secret from the QR code', async () => {
+  test('the QR code of an authenticator app contains the secret that the page shows', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const { secret, page } = await start(member)
     const uri = new URL(decodeQR(pictureOf(page)))
     expect([uri.protocol, uri.host, uri.searchParams.get('secret')]).toEqual(['otpauth:', 'totp', secret])
   })
 
-  test('is not set up by a wrong code', async () => {
+  test('an authenticator app is not set up by a wrong code', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const { page } = await start(member)
     const refused = await confirm(member, page, '000000')
@@ -130,15 +130,15 @@ describe('an authenticator app', () => {
     await signInAgain(member)
   })
 
-  test('is not set up without a start', async () => {
+  test('an authenticator app is not set up unless the setup was started before', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const form = formOf((await member.get(account)).text, `${account}/password`)
     const refused = await member.post(`${account}/totp/confirm`, { ...form, code: '123456' })
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('No set-up is in progress.')
+    expect(refused.text).toContain('No set-up of an authenticator app is in progress.')
   })
 
-  test('is removed; then the password alone signs in', async () => {
+  test('an authenticator app is removed, and then the password alone signs in', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const { secret, page } = await start(member)
     await confirm(member, page, codeOf(secret))
@@ -150,7 +150,7 @@ describe('an authenticator app', () => {
   })
 })
 
-/** Draws the QR code of a page as a camera sees it, in RGBA. */
+/** Draws the QR code of a page as an RGBA image, as a camera captures it. */
 function pictureOf(page: string) {
   const pixels = 4
   const size = Number(/viewBox="0 0 (\d+)/.exec(page)?.[1]) * pixels
@@ -174,7 +174,7 @@ test.for([
   ['passkeys/x/remove', {}],
   ['sessions/ses_01jd3f8q6hf5n8v1zr4c7e2m9k/revoke', {}],
   ['sessions/revoke-others', {}],
-] as const)('the action %s asks who the member is after ten minutes', async ([path, fields]) => {
+] as const)('the action %s requires a confirmation of identity after ten minutes', async ([path, fields]) => {
   const member = await signedIn(api(), shop.merchantId, 'viewer')
   const form = formOf((await member.get(account)).text, `${account}/password`)
   api().clock.advance(longAgoMs)
@@ -184,7 +184,7 @@ test.for([
 })
 
 describe('a passkey', () => {
-  /** Browsers accept passkeys for localhost, but for no IP address. */
+  /** Passkeys need a host name: browsers accept them for localhost, but for no IP address. */
   const byName = (member: SignedInMember) => {
     const url = api().url.replace('127.0.0.1', 'localhost')
     const browser = openBrowser({ url })
@@ -209,7 +209,7 @@ describe('a passkey', () => {
     return browser.post('/dashboard/sign-in/passkey', { ...form, challenge, credential })
   }
 
-  test('is registered, listed, signs in and is removed', async () => {
+  test('a passkey can be registered, is listed, signs in and can be removed', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const opened = byName(member)
     const { browser, authenticator } = opened
@@ -223,14 +223,14 @@ describe('a passkey', () => {
     expect((await signInWith(authenticator)).status).toBe(422)
   })
 
-  test('is refused without the answer of an authenticator', async () => {
+  test('a passkey is refused without the response of an authenticator', async () => {
     const { browser } = byName(await signedIn(api(), shop.merchantId, 'viewer'))
     const refused = await browser.submit(`${account}/passkeys`, `${account}/passkeys`, { name: 'Phone' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('The request for the passkey has expired.')
   })
 
-  test('of another user cannot be removed', async () => {
+  test('a passkey of another user cannot be removed', async () => {
     const owner = byName(await signedIn(api(), shop.merchantId, 'owner'))
     await register(owner, 'Phone')
     const other = await signedIn(api(), shop.merchantId, 'owner')
@@ -240,14 +240,14 @@ describe('a passkey', () => {
     expect((await owner.browser.get(account)).text).toContain('Phone')
   })
 
-  test('cannot be added at an IP address, where the page links to localhost', async () => {
+  test('a passkey cannot be added at an IP address, and the page links to localhost instead', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const { text } = await member.get(account)
     expect(text).toContain(`href="${api().url.replace('127.0.0.1', 'localhost')}/dashboard/settings/account"`)
     expect(text).not.toContain('Add a passkey')
   })
 
-  test('gets no options after a sign-in that is not recent', async () => {
+  test('passkey registration is refused if the last sign-in is not recent', async () => {
     const { browser } = byName(await signedIn(api(), shop.merchantId, 'viewer'))
     const { csrf = '' } = formOf((await browser.get(account)).text, `${account}/password`)
     api().clock.advance(longAgoMs)
@@ -257,7 +257,7 @@ describe('a passkey', () => {
     expect((await browser.get(`${account}/passkeys`)).text).toContain('First, confirm that it is you.')
   })
 
-  test('gets no options for a form of another session', async () => {
+  test('passkey registration is refused for a form that was issued to another session', async () => {
     const { browser } = byName(await signedIn(api(), shop.merchantId, 'viewer'))
     expect((await browser.post(`${account}/passkeys/options`, { csrf: 'x' })).status).toBe(403)
   })
@@ -267,7 +267,7 @@ describe('signed-in browsers', () => {
   const revocationsIn = (page: string) =>
     [...page.matchAll(/action="([^"]+\/sessions\/ses_[^"]+)"/g)].map(([, path = '']) => path)
 
-  test('are listed with this one marked, and each other one is signed out', async () => {
+  test('signed-in browsers are listed with the current one marked, and each other browser can be signed out', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const [one, two] = [await signInAgain(member), await signInAgain(member)]
     const { text } = await member.get(account)
@@ -282,7 +282,7 @@ describe('signed-in browsers', () => {
     expect(repeated.status).toBe(404)
   })
 
-  test('are all signed out except this one', async () => {
+  test('all signed-in browsers except the current one can be signed out at once', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const others = [await signInAgain(member), await signInAgain(member)]
     const revoked = await member.submit(account, `${account}/sessions/revoke-others`)
@@ -290,7 +290,7 @@ describe('signed-in browsers', () => {
     expect([...(await Promise.all(others.map(isSignedIn))), await isSignedIn(member)]).toEqual([false, false, true])
   })
 
-  test('of another user cannot be signed out', async () => {
+  test('signed-in browsers of another user cannot be signed out', async () => {
     const [one, other] = [
       await signedIn(api(), shop.merchantId, 'owner'),
       await signedIn(api(), shop.merchantId, 'owner'),
@@ -302,7 +302,7 @@ describe('signed-in browsers', () => {
     expect(revocationsIn((await other.get(account)).text)).toEqual([path])
   })
 
-  test('are signed out only after a recent sign-in', async () => {
+  test('signed-in browsers are signed out only after a recent sign-in', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const other = await signInAgain(member)
     const { text } = await member.get(account)
@@ -315,7 +315,7 @@ describe('signed-in browsers', () => {
       ...formOf(asked.text, '/dashboard/sign-in/confirm'),
       password: member.password,
     })
-    expect(confirmed.text).toContain('You are confirmed. Submit the form again.')
+    expect(confirmed.text).toContain('Your identity is confirmed. Submit the form again.')
     expect((await member.post(path, formOf(confirmed.text, path))).status).toBe(303)
     expect(await isSignedIn(other)).toBe(false)
   })

@@ -33,7 +33,7 @@ async function endpoint(url: string): Promise<string> {
 test.each([
   ['refunds', 'status', 'needs_attention,failed', 'needs attention or failed'],
   ['orders', 'paymentStatus', 'unpaid,partially_paid', 'unpaid or partially paid'],
-])('the filter of the %s that need attention is a choice of its form', async (list, field, value, label) => {
+])('the list page’s filter form offers the %s that need attention as an option', async (list, field, value, label) => {
   const { text } = await owner.get(`/dashboard/${list}?${field}=${value}`)
   expect(text).toContain(`<option value="${value}" selected>${label}</option>`)
   const unknown = await owner.get(`/dashboard/${list}?${field}=${value.split(',')[0]},nonsense`)
@@ -41,7 +41,7 @@ test.each([
 })
 
 describe('the start page', () => {
-  test('says that nothing needs attention, and keeps itself up to date', async () => {
+  test('the start page says that nothing needs attention, and updates itself', async () => {
     await storeShipment(api(), shop)
     await placeOrder(api(), shop)
     const { status, text } = await owner.get('/dashboard')
@@ -50,7 +50,7 @@ describe('the start page', () => {
     expect(text).toContain('data-live')
   })
 
-  test('shows the newest five shipments with open exceptions, and how many there are', async () => {
+  test('the start page shows the newest five shipments with open exceptions, and the number of such shipments', async () => {
     const exceptions = [{ code: 'courier_late', at: inDays(0) }] as const
     for (let index = 0; index < 7; index++) await storeShipment(api(), shop, { reference: `LATE-${index}`, exceptions })
     const { text } = await owner.get('/dashboard')
@@ -59,7 +59,7 @@ describe('the start page', () => {
     expect(text).toContain('href="/dashboard/shipments?exceptions=open"')
   })
 
-  test('shows refunds that await bank details, and refunds that failed within 30 days', async () => {
+  test('the start page shows refunds that await bank details, and refunds that failed within 30 days', async () => {
     const opened = await paidByPaystack(api(), shop, { priceKobo: 1_000_000 })
     const { id } = (await opened.refund(400_000)).body
     opened.server.newStatus = 'needs-attention'
@@ -74,7 +74,7 @@ describe('the start page', () => {
     expect((await owner.get('/dashboard')).text).not.toContain(id)
   })
 
-  test('shows webhook endpoints that fail or were disabled by failures, not those that a person disabled', async () => {
+  test('the start page shows webhook endpoints that fail or were disabled by failures, not endpoints that a person disabled', async () => {
     const [failing, disabled, manual, healthy] = await Promise.all([
       endpoint('http://127.0.0.1:9/failing'),
       endpoint('http://127.0.0.1:9/disabled'),
@@ -96,7 +96,7 @@ describe('the start page', () => {
     expect(shown).toEqual([true, true, false, false])
   })
 
-  test('shows disputes of payments that are not recorded', async () => {
+  test('the start page shows disputes of payments that are not recorded', async () => {
     await run(
       `insert into unmatched_disputes (merchant_id, dispute_id, payment_reference, status, reported_at)
        values ($1, '<b>9</b>', 'T-1', 'open', $2)`,
@@ -106,7 +106,7 @@ describe('the start page', () => {
     expect(text).toContain('&lt;b&gt;9&lt;/b&gt;')
   })
 
-  test('shows a payment that was not recorded to every member until one marks it as resolved', async () => {
+  test('the start page shows an unrecorded payment to every member until one member marks the payment as resolved', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer')
     const id = await notify(api().context, shop.merchantId, { kind: 'payment.not_recorded' })
     await notify(api().context, shop.merchantId, { kind: 'webhook_endpoint.held_expired' })
@@ -139,7 +139,7 @@ describe('the start page', () => {
     expect(entries).toEqual([{ action: 'notification.resolve', actor_type: 'member', resource_id: id }])
   })
 
-  test('resolves no notification that reports an event, and none of another merchant', async () => {
+  test('members cannot resolve a notification on the start page if it only reports an event or belongs to another merchant', async () => {
     const other = await openShop(api().context)
     const own = await notify(api().context, shop.merchantId, { kind: 'payment.not_recorded' })
     const foreign = await notify(api().context, other.merchantId, { kind: 'payment.not_recorded' })
@@ -154,7 +154,7 @@ describe('the start page', () => {
     ).toHaveLength(0)
   })
 
-  test('shows tokens that expire within 14 days to those who may read tokens', async () => {
+  test('the start page shows tokens that expire within 14 days to members who may read tokens', async () => {
     const { id } = await mintToken(api().context, shop.tenant, { name: 'Warehouse', expiresAt: inDays(13) })
     await mintToken(api().context, shop.tenant, { name: 'Website', expiresAt: inDays(15) })
     const { text } = await owner.get('/dashboard')
@@ -164,7 +164,7 @@ describe('the start page', () => {
     expect((await viewer.get('/dashboard')).text).not.toContain('Warehouse')
   })
 
-  test('shows low stock of variants that are sold', async () => {
+  test('the start page shows low stock of the variants that are for sale', async () => {
     const { variantId } = await stockVariant(api(), shop.merchantId)
     const archived = await stockVariant(api(), shop.merchantId, { status: 'archived' })
     await run('update inventory set is_low = true where merchant_id = $1', [shop.merchantId])
@@ -174,7 +174,7 @@ describe('the start page', () => {
     expect(text).not.toContain(archived.variantId)
   })
 
-  test('shows nothing of another merchant', async () => {
+  test('the start page shows no record of another merchant', async () => {
     const other = await openShop(api().context)
     await storeShipment(api(), other, { exceptions: [{ code: 'courier_late', at: inDays(0) }] })
     await run('update inventory set is_low = true where merchant_id = $1', [other.merchantId])
@@ -183,7 +183,7 @@ describe('the start page', () => {
 })
 
 describe('the activity page', () => {
-  test('charts orders and refunds per month, and deliveries per day, each with a table, and names an empty chart', async () => {
+  test('the activity page charts orders and refunds per month and deliveries per day, each with a table', async () => {
     await endpoint('http://127.0.0.1:9/hooks')
     const { id } = await placeOrder(api(), shop)
     await placeOrder(api(), shop, { isPaid: false })
@@ -197,7 +197,7 @@ describe('the activity page', () => {
     expect(status).toBe(200)
     expect(text.match(/<figcaption>/g)).toHaveLength(3)
     expect(text.match(/<svg class="chart"/g)).toHaveLength(2)
-    // No API request was logged.
+    // The chart of API requests is empty, because no API request was logged.
     expect(text.match(/Nothing to count in this period yet/g)).toHaveLength(1)
     const rowOf = (label: string) => {
       const [, row = ''] = new RegExp(`<th scope="row">${label}</th>(.*?)</tr>`).exec(text) ?? []

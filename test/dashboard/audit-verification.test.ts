@@ -10,7 +10,10 @@ const api = useApi()
 let shop: Shop
 let viewer: SignedInMember
 
-/** The verification compares the times of the service with those of the database. */
+/**
+ * The clock of the test must be correct, because the verification compares the service's times with those of the
+ * database.
+ */
 beforeAll(() => {
   const { clock } = api()
   clock.advance(systemClock.nowMs() - clock.nowMs())
@@ -31,12 +34,12 @@ const auditRows = async (merchantId: string) => {
   return rows
 }
 
-describe('the verification', () => {
+describe('the verification of the audit log', () => {
   const seal = () => sealAudit({ database: api().database, signer: vault.signer })
 
   const tamper = (statement: string) => tamperWith(api().superuserConnectionString, [statement])
 
-  test('of an intact log counts the linked rows and shows when the newest head was signed', async () => {
+  test('the verification of an intact audit log counts the linked rows and shows when the newest head was signed', async () => {
     await seal()
     const { length } = await auditRows(shop.merchantId)
     expect((await viewer.get(list)).text).toMatch(
@@ -48,20 +51,20 @@ describe('the verification', () => {
     expect(text).not.toContain('>Continue<')
   })
 
-  test('names the first changed row', async () => {
+  test('the verification of the audit log names the first changed row', async () => {
     await seal()
     const row = (await auditRows(shop.merchantId)).at(1)
     await tamper(`update audit_log set actor_label = 'someone else' where id = '${row?.id}'`)
     const { text } = await viewer.get(`${list}/verify`)
     expect(text).toContain(`row ${row?.id} at position `)
-    expect(text).toContain('was changed after it was linked.')
+    expect(text).toContain('was changed after it was linked to the hash chain.')
     expect(text).toContain(`href="/dashboard/audit/${row?.id}"`)
   })
 
   test.for([
     'none',
     'unknownKey',
-  ] as const)('of a rewritten log names the first row that is not verified: %s', async (forged) => {
+  ] as const)('the verification of a rewritten audit log names the first row that fails verification: %s', async (forged) => {
     await seal()
     const row = (await auditRows(shop.merchantId)).at(-1)
     const sign = forgedSignatures[forged]
@@ -72,7 +75,7 @@ describe('the verification', () => {
     expect(text).not.toContain('intact')
   })
 
-  test('of a rewritten log with the signatures of another merchant names the first row that differs', async () => {
+  test('the verification of an audit log rewritten with the signatures of another merchant names the first row that differs', async () => {
     const other = await openShop(api().context)
     await seal()
     const row = (await auditRows(shop.merchantId)).at(-1)
@@ -82,7 +85,7 @@ describe('the verification', () => {
     expect(text).toMatch(/The audit log was altered: the head at position \d+, row aud_\w+, does not match the chain/)
   })
 
-  test('shows the head, finds a stored one, and reports one that is not in the chain', async () => {
+  test('the verification of the audit log shows the head, finds a head that was stored earlier, and reports a head that is not in the chain', async () => {
     await seal()
     const { length } = await auditRows(shop.merchantId)
     const { text } = await viewer.get(`${list}/verify`)
@@ -95,14 +98,14 @@ describe('the verification', () => {
     )
   })
 
-  test('names a deleted row', async () => {
+  test('the verification of the audit log names a deleted row', async () => {
     await seal()
     const row = (await auditRows(shop.merchantId)).at(1)
     await tamper(`delete from audit_log where id = '${row?.id}'`)
     expect((await viewer.get(`${list}/verify`)).text).toContain(`row ${row?.id} at position`)
   })
 
-  test('continues at a position, and refuses one that the chain does not have', async () => {
+  test('the verification of the audit log continues at a given row number, and refuses a number that the chain does not have', async () => {
     await seal()
     const { length } = await auditRows(shop.merchantId)
     const { text } = await viewer.get(`${list}/verify?number=${length - 1}`)
@@ -117,7 +120,7 @@ describe('the verification', () => {
     expect((await viewer.get(`${list}/verify?number=-1&row=x`)).status).toBe(200)
   })
 
-  test('of a log without linked rows says so', async () => {
+  test('the verification of an audit log without linked rows says that no row is linked', async () => {
     expect((await viewer.get(list)).text).toContain('No row is linked yet.')
   })
 })

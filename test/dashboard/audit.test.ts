@@ -26,14 +26,14 @@ const auditRows = async (merchantId: string) => {
 
 const idsIn = (page: string) => [...new Set([...page.matchAll(/audit\/(aud_\w+)"/g)].map(([, id]) => id))]
 
-describe('the list', () => {
-  test('shows the changes of the merchant, newest first, and no others', async () => {
+describe('the audit log page', () => {
+  test('the audit log page shows only the changes of its merchant, newest first', async () => {
     await openShop(api().context)
     const { text } = await viewer.get(list)
     expect(idsIn(text)).toEqual((await auditRows(shop.merchantId)).map(({ id }) => id))
   })
 
-  test('is filtered by actor, action, group of actions, record and time', async () => {
+  test('the audit log page is filtered by actor, action, group of actions, record and time', async () => {
     const { id } = await mintToken(api().context, shop.tenant, { name: 'Till' })
     const created = (await auditRows(shop.merchantId)).filter(({ action }) => action === 'token.create')
     const idsOf = async (query: string) => idsIn((await viewer.get(`${list}?${query}`)).text)
@@ -47,7 +47,7 @@ describe('the list', () => {
     expect(await idsOf('until=2030-01-01T00:00')).toEqual((await auditRows(shop.merchantId)).map((row) => row.id))
   })
 
-  test('of an order has its payments and refunds, by its id and by its number', async () => {
+  test('the audit log page of an order includes its payments and refunds, and finds them by id and by number', async () => {
     const { order, refund } = await paid(api(), shop, [[10_000, 1]])
     const { status, body } = await refund(4_000)
     expect(status).toBe(201)
@@ -66,14 +66,14 @@ describe('the list', () => {
     'since=today',
     'until=2026-13-01T00:00',
     `action=${'a'.repeat(201)}`,
-  ])('shows the problem of the filter %s, which the export refuses', async (query) => {
+  ])('the audit log page shows the problem of the filter %s, and the export refuses the filter', async (query) => {
     const { status, text } = await viewer.get(`${list}?${query}`)
     expect(status).toBe(200)
     expect(text).toContain('aria-invalid="true"')
     expect((await viewer.get(`${list}/export?${query}`)).status).toBe(400)
   })
 
-  test('has pages, which together are the whole log', async () => {
+  test('the pages of the audit log together show the whole log', async () => {
     for (let index = 0; index < 30; index++) await mintToken(api().context, shop.tenant, { name: `Till ${index}` })
     const first = (await viewer.get(list)).text
     const next = /href="([^"]+)">Next page/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -83,8 +83,8 @@ describe('the list', () => {
   })
 })
 
-describe('an entry', () => {
-  test('shows the actor, its session, the address and each value before and after', async () => {
+describe('an entry of the audit log', () => {
+  test('an audit log entry shows the actor, the session, the source address and each value before and after', async () => {
     const owner = await signedIn(api(), shop.merchantId, 'owner', 'Bisi <b>')
     const page = `/dashboard/members/${viewer.memberId}`
     await owner.submit(page, `${page}/role`, { role: 'developer' })
@@ -93,7 +93,7 @@ describe('an entry', () => {
     expect(text).toContain('member.role')
     expect(text).toContain('Bisi &lt;b&gt;')
     expect(text).toMatch(/session <code>ses_\w+<\/code>/)
-    // The request log has no requests of members.
+    // The page does not link to the request log, because that log has no requests of members.
     expect(text).toMatch(/<code>req_\w+<\/code>/)
     expect(text).not.toContain('href="/dashboard/requests/')
     expect(text).toContain('127.0.0.1')
@@ -101,7 +101,7 @@ describe('an entry', () => {
     expect(text).toContain(`href="${page}"`)
   })
 
-  test('of a token links to its request', async () => {
+  test('an audit log entry made with a token links to its request', async () => {
     const body = { name: 'Ngozi', email: 'ngozi@example.com' }
     const { headers } = await api().send('POST', '/api/v1/customers', { token: shop.token, body })
     const created = (await auditRows(shop.merchantId)).find(({ action }) => action === 'customer.create')
@@ -109,7 +109,7 @@ describe('an entry', () => {
     expect(text).toContain(`href="/dashboard/requests/${headers.get('request-id')}"`)
   })
 
-  test('of another merchant is not found', async () => {
+  test('an audit log entry of another merchant is not found', async () => {
     const other = await openShop(api().context)
     const [row] = await auditRows(other.merchantId)
     expect((await viewer.get(`${list}/${row?.id}`)).status).toBe(404)
@@ -118,8 +118,8 @@ describe('an entry', () => {
   })
 })
 
-describe('the export', () => {
-  test('is a file with one JSON object for each row of the merchant', async () => {
+describe('the export of the audit log', () => {
+  test('the audit log export is a file with one JSON object for each row of the merchant', async () => {
     await openShop(api().context)
     const file = await viewer.get(`${list}/export`)
     expect(file.status).toBe(200)
@@ -135,7 +135,7 @@ describe('the export', () => {
     expect(records.map(({ id, action }) => ({ id, action }))).toEqual(await auditRows(shop.merchantId))
   })
 
-  test('has several parts for a long log', async () => {
+  test('the audit log export has several parts for a long log', async () => {
     await api().database.pool.query(
       `insert into audit_log (merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id, changes)
        select $1, 'aud_' || lpad(n::text, 26, '0'), now(), 'system', 'test', 'order.create', 'order', 'ord_1', '{}'
@@ -146,7 +146,7 @@ describe('the export', () => {
     expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(2500)
   })
 
-  test('has the filters of the list', async () => {
+  test('the audit log export applies the filters of the list', async () => {
     const file = await viewer.get(`${list}/export?action=token.create`)
     expect(
       file.text
@@ -157,7 +157,7 @@ describe('the export', () => {
     expect((await viewer.get(`${list}/export?action=none`)).text).toBe('')
   })
 
-  test('requires a session', async () => {
+  test('the audit log export requires a session', async () => {
     viewer.cookies.clear()
     expect((await viewer.get(`${list}/export`)).status).toBe(303)
   })

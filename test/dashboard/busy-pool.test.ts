@@ -6,7 +6,7 @@ import { openShop } from '../support/shop.ts'
 
 const api = useApi()
 
-test('a page whose session waits for a connection gets 503 before the pool ends a wait of its own', async () => {
+test('a dashboard page whose session check waits for a database connection returns 503 before the connection pool’s own timeout', async () => {
   const { merchantId } = await openShop(api().context)
   const member = await signedIn(api(), merchantId, 'operations')
   const page = () => member.get('/dashboard/orders')

@@ -15,7 +15,7 @@ beforeEach(async () => {
   owner = await signedIn(api(), shop.merchantId, 'owner')
 })
 
-/** Sends one event to a receiver that gives this status, and returns the path of its delivery. */
+/** Sends one event to a receiver that responds with the given status. Returns the dashboard path of its delivery. */
 async function delivered(code: number) {
   const receiver = await openReceiver((_, response) => response.writeHead(code).end('<i>noted</i>'))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -26,7 +26,7 @@ async function delivered(code: number) {
   return { receiver, endpoint, delivery, path: `/dashboard/deliveries/${delivery.id}` }
 }
 
-/** Returns the text of a page without its tags. */
+/** Returns the text of an HTML page without its tags. */
 function textOf(page: string): string {
   return page
     .replaceAll(/<[^>]+>/g, '')
@@ -38,7 +38,7 @@ function textOf(page: string): string {
 }
 
 describe('the page of a delivery', () => {
-  test('shows the headers and the body exactly as the receiver got them', async () => {
+  test('the page of a delivery shows the headers and the body exactly as the receiver got them', async () => {
     const { receiver, path } = await delivered(200)
     const text = textOf((await owner.get(path)).text)
     const [received] = receiver.received
@@ -49,7 +49,7 @@ describe('the page of a delivery', () => {
     expect(text).toContain('The headers as sent.')
   })
 
-  test('shows both signatures of an attempt during a rotation', async () => {
+  test('the page of a delivery shows both signatures of a delivery attempt during a secret rotation', async () => {
     const receiver = await openReceiver()
     const endpoint = await shop.addEndpoint(receiver.url)
     const page = `/dashboard/webhooks/${endpoint.endpointId}`
@@ -64,7 +64,7 @@ describe('the page of a delivery', () => {
     expect(text).toContain('The headers as sent.')
   })
 
-  test('leaves the signatures out when their secret is deleted', async () => {
+  test('the page of a delivery shows no signatures when the signing secret is deleted', async () => {
     const { endpoint, path } = await delivered(200)
     const page = `/dashboard/webhooks/${endpoint.endpointId}`
     api().clock.advance(1000)
@@ -74,7 +74,7 @@ describe('the page of a delivery', () => {
     expect(text).not.toContain('webhook-signature')
   })
 
-  test('shows the response as text, the cause and the next attempt', async () => {
+  test('the page of a delivery shows the response as text, the cause of the failure and the time of the next attempt', async () => {
     const { path } = await delivered(500)
     const { text } = await owner.get(path)
     expect(text).toContain('status 500')
@@ -83,7 +83,7 @@ describe('the page of a delivery', () => {
     expect(text).toContain('The next attempt is due at')
   })
 
-  test('says why no request was sent', async () => {
+  test('the page of a delivery shows why no request was sent', async () => {
     const endpoint = await shop.addEndpoint('http://127.0.0.1:9/hook')
     await shop.emit()
     await shop.deliver(endpoint)
@@ -94,7 +94,7 @@ describe('the page of a delivery', () => {
     expect(text).not.toContain('The headers as sent.')
   })
 
-  test('shows the headers of a request whose connection was closed before the response', async () => {
+  test('the page of a delivery shows the headers of a request whose connection was closed before the response', async () => {
     const receiver = await openReceiver((_, response) => response.destroy())
     const endpoint = await shop.addEndpoint(receiver.url)
     await shop.emit()
@@ -107,7 +107,7 @@ describe('the page of a delivery', () => {
 })
 
 describe('replaying one delivery', () => {
-  test('sends the same event again and leads to the page of the replay', async () => {
+  test('replaying one delivery sends the same event again and leads to the page of the replay', async () => {
     const { receiver, endpoint, path } = await delivered(500)
     receiver.answer = status(200)
     const replayed = await owner.submit(path, `${path}/replay`)
@@ -121,7 +121,7 @@ describe('replaying one delivery', () => {
     expect((await owner.get(path)).text).toContain('Other deliveries of the event')
   })
 
-  test('submitted twice replays once', async () => {
+  test('a replay form that is submitted twice replays the delivery once', async () => {
     const { path } = await delivered(500)
     const fields = formOf((await owner.get(path)).text, `${path}/replay`)
     const replies = [await owner.post(`${path}/replay`, fields), await owner.post(`${path}/replay`, fields)]
@@ -129,7 +129,7 @@ describe('replaying one delivery', () => {
     expect(await shop.deliveries()).toHaveLength(2)
   })
 
-  test('is refused after the endpoint was deleted', async () => {
+  test('replaying one delivery is refused after the endpoint was deleted', async () => {
     const { endpoint, path } = await delivered(500)
     const fields = formOf((await owner.get(path)).text, `${path}/replay`)
     const confirm = `/dashboard/webhooks/${endpoint.endpointId}/delete`
@@ -153,14 +153,14 @@ describe('replaying many deliveries', () => {
     return { endpoint, fields: { endpoint: endpoint.endpointId, since: sinceText(), statuses: ['skipped', 'failed'] } }
   }
 
-  /** An hour before now, as a member in Lagos types it. */
+  /** Returns the time an hour ago, as local time in the form in which a member in Lagos types it. */
   function sinceText(): string {
     return new Date(api().clock.nowMs()).toISOString().slice(0, 16)
   }
 
   const replays = () => listBulkReplays(api().database, { merchantId: shop.merchantId, limit: 10 })
 
-  test('shows their number first and sends nothing', async () => {
+  test('the replay of many deliveries first shows their number and sends nothing', async () => {
     const { fields } = await failedThree()
     const preview = await owner.submit(form, form, { ...fields, intent: 'preview' })
     expect(preview.status).toBe(200)
@@ -169,7 +169,7 @@ describe('replaying many deliveries', () => {
     expect(await replays()).toEqual([])
   })
 
-  test('starts a replay, whose page shows the progress', async () => {
+  test('the replay of many deliveries starts, and its page shows the progress', async () => {
     const { fields } = await failedThree()
     const started = await owner.submit(form, form, fields)
     expect([started.status, started.location?.split('?')[0]]).toEqual([303, '/dashboard/deliveries/replays'])
@@ -182,7 +182,7 @@ describe('replaying many deliveries', () => {
     expect(second.text).toContain('A replay of this endpoint is still running.')
   })
 
-  test('is cancelled from the page of its progress', async () => {
+  test('the replay of many deliveries can be cancelled from the page of its progress', async () => {
     const { fields } = await failedThree()
     await owner.submit(form, form, fields)
     await replayWebhooks(api().context, shop.merchantId)
@@ -193,13 +193,13 @@ describe('replaying many deliveries', () => {
   })
 
   test.each([
-    ['a time in the future', { since: '2099-01-01T00:00' }, 'Use a time in the past'],
-    ['a time of long ago', { since: '2020-01-01T00:00' }, 'Use a time within the last 14 days.'],
-    ['text that is no time', { since: 'yesterday' }, 'Use a date and time'],
-    ['a month that does not exist', { since: '2026-13-01T00:00' }, 'Use a date and time'],
+    ['a time in the future', { since: '2099-01-01T00:00' }, 'Enter a time in the past'],
+    ['a time of long ago', { since: '2020-01-01T00:00' }, 'Enter a time within the last 14 days.'],
+    ['text that is no time', { since: 'yesterday' }, 'Enter a date and a time'],
+    ['a month that does not exist', { since: '2026-13-01T00:00' }, 'Enter a date and a time'],
     ['an unknown endpoint', { endpoint: 'nowhere' }, 'Must be the id of a webhook endpoint'],
     ['no status', { statuses: [] }, 'Choose at least one status.'],
-  ])('is refused for %s', async (_, wrong, message) => {
+  ])('the replay of many deliveries is refused for %s', async (_, wrong, message) => {
     const { fields } = await failedThree()
     for (const intent of [{}, { intent: 'preview' }]) {
       const refused = await owner.submit(form, form, { ...fields, ...intent, ...wrong })
@@ -211,7 +211,7 @@ describe('replaying many deliveries', () => {
 })
 
 describe('the list of deliveries', () => {
-  test('filters by status, event, endpoint and time', async () => {
+  test('the list of deliveries filters by status, event, endpoint and time', async () => {
     const { delivery, endpoint } = await delivered(500)
     const matching = [
       `status=failed`,
@@ -237,20 +237,20 @@ describe('the list of deliveries', () => {
     }
   })
 
-  test('shows the problem of a malformed filter at its field', async () => {
+  test('the list of deliveries shows the problem of a malformed filter at its field', async () => {
     const { status: code, text } = await owner.get('/dashboard/deliveries?event=%27%22%3Cb%3E&since=now')
     expect(code).toBe(200)
     expect(text).toContain('An event id starts with evt_.')
-    expect(text).toContain('Use a date and time')
+    expect(text).toContain('Enter a date and a time')
     expect(text).not.toContain('<b>')
   })
 
-  test('names the next step while it is empty', async () => {
+  test('the list of deliveries names the next step while it is empty', async () => {
     expect((await owner.get('/dashboard/deliveries')).text).toContain('npm run -s commerce -- listen')
   })
 })
 
-test('a viewer reads deliveries and replays none', async () => {
+test('a member with the viewer role can read deliveries, but cannot replay them', async () => {
   const { path } = await delivered(500)
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   const page = await viewer.get(path)
@@ -263,7 +263,7 @@ test('a viewer reads deliveries and replays none', async () => {
   expect(await shop.deliveries()).toHaveLength(1)
 })
 
-test('a delivery of another merchant does not exist', async () => {
+test('a delivery of another merchant is not found', async () => {
   const { path } = await delivered(200)
   const other = await openWebhookShop(api())
   const stranger = await signedIn(api(), other.merchantId, 'owner')

@@ -8,7 +8,7 @@ import { describeInBrowser, useBrowser } from '../support/reference/browser.ts'
 import { mintToken, openShop, type Shop } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
 
-/** Ships an order from its page, with the simulated carriers of test mode. */
+/** Ships an order from its page in the dashboard, with the simulated carriers of test mode. */
 
 const api = useApi()
 
@@ -44,7 +44,7 @@ async function orderOf(id: string) {
   return (await api().send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body
 }
 
-test('an order gets offers, and a rider from the chosen carrier', async () => {
+test('an order page shows offers, and dispatch books a rider of the chosen carrier', async () => {
   await addPickup()
   const id = await processingOrder()
   expect((await owner.get(`/dashboard/orders/${id}`)).text).toContain(`href="${pathOf(id)}"`)
@@ -63,7 +63,8 @@ test('an order gets offers, and a rider from the chosen carrier', async () => {
   expect(label.startsWith(shipment.body.carrier.name)).toBe(true)
   const { number } = await orderOf(id)
   expect(shipment.body.reference.startsWith(`${number}-`)).toBe(true)
-  // All units are in the shipment: the page of the order has no link, and a form of another tab is refused.
+  // All units of the order are in the shipment, so the page of the order has no link to the form, and the service
+  // rejects the form of another tab.
   expect((await owner.get(`/dashboard/orders/${id}`)).text).not.toContain(`href="${pathOf(id)}"`)
   const again = await owner.submit(pathOf(id), pathOf(id))
   expect(again).toMatchObject({ status: 422, text: expect.stringContaining('is in a shipment') })
@@ -87,7 +88,7 @@ test('the price of the chosen offer is the maximum price, and the first choice i
 
 const naira = (text: string) => Number(text.replaceAll(',', ''))
 
-test('an offer above the maximum price is not used, and offers are requested again', async () => {
+test('a carrier’s offer above the maximum price is not dispatched, and the dashboard requests offers again', async () => {
   await addPickup()
   const id = await processingOrder()
   const quoted = await owner.submit(pathOf(id), pathOf(id))
@@ -99,28 +100,28 @@ test('an offer above the maximum price is not used, and offers are requested aga
   expect((await orderOf(id)).shipments).toEqual([])
 })
 
-test('without a pickup address, the form says where to add one', async () => {
+test('without a pickup address, the dispatch form says where to add a pickup address', async () => {
   const id = await processingOrder()
   const reply = await owner.submit(pathOf(id), pathOf(id))
   expect(reply).toMatchObject({ status: 422, text: expect.stringContaining('Add one on the page Settings.') })
 })
 
-test('if no carrier accepts, the form says so, and the failed shipment is on the page of the order', async () => {
+test('if no carrier accepts, the dispatch form says so, and the order page shows the failed shipment', async () => {
   await addPickup()
-  // All three attempts are rejected.
+  // The digits of the phone number make the carriers reject all three dispatch attempts.
   const id = await processingOrder(`${dispatchPhonePrefix}111`)
   const quoted = await owner.submit(pathOf(id), pathOf(id))
   const form = formOf(quoted.text, pathOf(id))
   const refusal = { status: 422, text: expect.stringContaining('No carrier accepted the shipment.') }
   expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
-  // The browser's Back button shows the same offers again: their shipment has failed.
+  // With the browser's Back button, a member submits the same offers again, whose shipment has failed.
   expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
   const { text } = await owner.get(`/dashboard/orders/${id}`)
   expect(text).toContain('>failed<')
   expect(text).toContain(`href="${pathOf(id)}"`)
 })
 
-test('a viewer sees no way to dispatch, and a quote of another order is refused', async () => {
+test('a member with the viewer role gets no dispatch form, and a dispatch with a quote of another order is refused', async () => {
   await addPickup()
   const [first, second] = [await processingOrder(), await processingOrder()]
   const quoted = await owner.submit(pathOf(first), pathOf(first))

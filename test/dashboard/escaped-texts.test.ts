@@ -15,21 +15,22 @@ import { type FullShop, logRequests, openFullShop } from './full-shop.ts'
 import { type Stop, type Walk, walk } from './walk.ts'
 
 /**
- * Writes markup into every text field that accepts it, of each operation and of each form of the dashboard, then opens every page.
- * The fields are those of the registry and of the forms, so a new field is covered by its declaration.
+ * Writes markup into every text field that accepts it, of each operation and of each form of the dashboard, then opens
+ * every page. The test finds the fields in the registry and in the forms, so it covers a new field as soon as the field
+ * is declared.
  */
 
 const started = useApi()
 let full: FullShop
 let walked: Walk
 
-/** The field of each marker, such as `Zq100`. */
+/** The field into which each marker, such as `Zq100`, was written. */
 const fieldOf = new Map<string, string>()
 
-/** A tag, both quotes and an entity. Fields for few characters get only a tag. */
+/** Markup to write: a tag, both kinds of quotes and an entity. Fields for few characters get only a tag. */
 const markup = [`<zq a="b" c='d'>&lt;`, '<zq>'] as const
 
-/** Each part of the markup, unescaped. JSON text in a page has a backslash before the quote. */
+/** Matches any part of the markup that a page does not escape. In JSON text, a backslash precedes the quote. */
 const leak = /<zq|zq a=\\?"|c='d'|&gt;&lt;/
 
 /** Returns markup that begins with a marker of the field. */
@@ -41,7 +42,7 @@ function markupOf(field: string, accepts: (text: string) => boolean = () => true
   return text
 }
 
-/** Whether a schema accepts a text. The walk of the registry knows its schemas by their base type only. */
+/** Whether a schema accepts a text. The registry declares its schemas only with their base type. */
 const accepts = (schema: z.core.$ZodType, text: string) => (schema as z.ZodType).safeParse(text).success
 
 const acceptsMarkup: Selection = ({ schema }) => markup.some((each) => accepts(schema, `Zq100${each}`))
@@ -53,7 +54,7 @@ function leaksIn(place: string, html: string): string[] {
 
 const location = { lat: 6.4474, lng: 3.4723 }
 
-/** Values that depend on other values of the request or on stored records. */
+/** Returns values that depend on other values of the request or on stored records. */
 const corrections: Partial<Readonly<Record<EndpointId, (filled: ReplyBody, given: ReplyBody) => object>>> = {
   createOrder: () => ({ discountCodes: undefined }),
   createProduct: ({ options, variants }) => {
@@ -83,7 +84,7 @@ async function sendWrite(api: TestApi, id: EndpointId): Promise<void> {
   expect(reply.status, `${id} ${reply.text}`).toBeLessThan(300)
 }
 
-/** Writes markup into the texts that are neither in the registry nor in a form of the owner. */
+/** Writes markup into the texts that neither an operation nor a form of the owner can set. */
 async function writeNames(api: TestApi): Promise<void> {
   const { liveId, shop, owner } = full
   await select(api, 'update merchants set name = $1 where id = any($2)', [
@@ -99,8 +100,8 @@ async function writeNames(api: TestApi): Promise<void> {
 }
 
 /**
- * Submits a form with markup in its text fields, without the fields that are refused, until the form is accepted or no field is
- * refused. Returns the answers.
+ * Submits a form with markup in its text fields. Leaves out the fields that the service rejects, and repeats until the
+ * form is accepted or no field is rejected. Returns the responses.
  */
 async function submit(stop: Stop, api: TestApi, csrf: string): Promise<string[]> {
   const answers: string[] = []
@@ -117,10 +118,10 @@ async function submit(stop: Stop, api: TestApi, csrf: string): Promise<string[]>
   }
 }
 
-/** Done, shown with a result, and refused. */
+/** Statuses of a response to a form: done, shown with a result, and rejected. */
 const answeredStatuses = [303, 200, 422]
 
-/** The answers to each form with text fields. */
+/** The responses to each form with text fields. */
 const answered = new Map<string, readonly string[]>()
 
 beforeAll(async () => {
@@ -131,18 +132,18 @@ beforeAll(async () => {
   await logRequests(api, full.shop)
   walked = await walk(full.owner)
   const { csrf = '' } = formOf((await full.owner.get('/dashboard')).text, '/dashboard/sign-out')
-  // In reverse, because the first actions of a record may end it.
+  // The actions run in reverse order, because the first actions of a record may end its lifecycle.
   for (const stop of walked.stops.toReversed()) {
     if (stop.route.kind === 'action' && stop.texts.length > 0) answered.set(stop.name, await submit(stop, api, csrf))
   }
 })
 
-test('every form with text fields shows markup as text when it is shown again', () => {
+test('every dashboard form with text fields shows submitted markup as text', () => {
   expect([...answered].flatMap(([name, pages]) => pages.flatMap((page) => leaksIn(name, page)))).toEqual([])
   expect(answered.size).toBeGreaterThan(10)
 })
 
-test('every form of an expired session shows markup as text', async () => {
+test('every dashboard form of an expired session shows submitted markup as text', async () => {
   const leaks: string[] = []
   for (const { name, address, texts } of walked.stops.filter(({ name }) => answered.has(name))) {
     const typed = Object.fromEntries(texts.map((text) => [text, `Zq1${markup[0]}`]))
@@ -153,7 +154,7 @@ test('every form of an expired session shows markup as text', async () => {
   expect(leaks).toEqual([])
 })
 
-test('every list shows markup in its filters as text', async () => {
+test('every dashboard list shows markup in its filter values as text', async () => {
   const leaks: string[] = []
   let shown = 0
   const lists = [...walked.opened].filter(([, html]) => html.includes('class="filters"'))
@@ -161,7 +162,7 @@ test('every list shows markup in its filters as text', async () => {
     const [, form = ''] = html.split('class="filters"')
     for (const [, name = ''] of form.split('</form>', 1)[0]?.matchAll(/ name="([^"]+)"/g) ?? []) {
       const { status, text } = await full.owner.get(`${address}?${name}=${encodeURIComponent(`Zq1${markup[0]}`)}`)
-      // 400: the filter refuses the value, and the page shows the form with it.
+      // With status 400, the filter rejects the value, and the page shows the form with the value.
       expect([200, 400], `${address} ${name}`).toContain(status)
       if (text.includes('Zq1&lt;zq')) shown += 1
       leaks.push(...leaksIn(`${address} ${name}`, text))
@@ -169,7 +170,7 @@ test('every list shows markup in its filters as text', async () => {
   }
   expect(leaks).toEqual([])
   expect(lists.length).toBeGreaterThan(8)
-  // Every field to type in. A choice ignores an unknown value.
+  // The text fields of the filters alone must show more than ten values. A list of choices ignores an unknown value.
   expect(shown).toBeGreaterThan(10)
 })
 
@@ -183,10 +184,10 @@ test('an invitation shows markup in the names of the merchant and the person as 
   expect(leaksIn('invitation', text)).toEqual([])
 })
 
-/** More than the records of this merchant. */
+/** Maximum number of records to read: more than this merchant has. */
 const recordsMax = 1000
 
-/** The fields that the pages show at least. Without them, the test would find no leak in any page. */
+/** Fields whose markup some page must show. If no page showed them, the test would find no unescaped markup. */
 const shownAtLeast = [
   ...['createOrder.customer.name', 'createOrder.shippingAddress.line1', 'createOrder.note', 'createOrder.customerNote'],
   ...['createOrder.externalReference', 'cancelOrder.note', 'recordPayment.reference', 'createRefund.note'],

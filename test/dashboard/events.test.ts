@@ -18,7 +18,7 @@ function eventsIn(page: string): string[] {
   return [...page.matchAll(/href="(\/dashboard\/events\/evt_\w+)"/g)].map(([, path = '']) => path)
 }
 
-test('an event is shown with its payload and its deliveries', async () => {
+test('the page of an event shows the event’s payload and its deliveries', async () => {
   await shop.addEndpoint('http://127.0.0.1:9/hook')
   await shop.emit()
   const list = await viewer.get('/dashboard/events')
@@ -31,13 +31,13 @@ test('an event is shown with its payload and its deliveries', async () => {
   expect(page.text).toContain('/dashboard/deliveries/dlv_')
 })
 
-test('an event without a subscribed endpoint says so', async () => {
+test('the page of an event to which no endpoint subscribes says so', async () => {
   await shop.emit()
   const [path = ''] = eventsIn((await viewer.get('/dashboard/events')).text)
   expect((await viewer.get(path)).text).toContain('No endpoint was subscribed to this event when it happened.')
 })
 
-test('the list filters by type, record and time', async () => {
+test('the list of events filters by type, record and time', async () => {
   await shop.emit()
   for (const query of ['event=inventory.low_stock', `resourceId=${lowStock.variantId}`, 'since=2026-11-01T00:00']) {
     expect(eventsIn((await viewer.get(`/dashboard/events?${query}`)).text), query).toHaveLength(1)
@@ -48,13 +48,13 @@ test('the list filters by type, record and time', async () => {
   }
 })
 
-test('the list shows the problem of a malformed time at its field', async () => {
+test('the list of events shows the problem of a malformed time at its field', async () => {
   const page = await viewer.get('/dashboard/events?since=%3Cb%3E')
   expect([page.status, page.text.includes('<b>')]).toEqual([200, false])
-  expect(page.text).toContain('Use a date and time')
+  expect(page.text).toContain('Enter a date and a time')
 })
 
-test('an unknown event and an event of another merchant do not exist', async () => {
+test('an unknown event and an event of another merchant are not found', async () => {
   await shop.emit()
   const [path = ''] = eventsIn((await viewer.get('/dashboard/events')).text)
   const other = await openWebhookShop(api())

@@ -18,8 +18,8 @@ import { expectNoChangeOf } from './no-change.ts'
 import { type Stop, type Walk, walk } from './walk.ts'
 
 /**
- * Requests every route of the dashboard with the address of a record, as members and strangers who must not. A new route is
- * covered as soon as a page links to it.
+ * Requests every route of the dashboard with the address of a record, as members and strangers who must not use it. The
+ * test covers a new route as soon as a page links to it.
  */
 
 const started = useApi()
@@ -31,19 +31,19 @@ beforeAll(async () => {
   walked = await walk(full.owner)
 })
 
-/** Pages and actions that no page of this owner leads to, because of the state of the account and the IP address. */
+/** Pages and actions to which no page of this owner links, because of the state of the account and the IP address. */
 const unlinked = new Set([
   // Browsers create no passkey for an IP address.
   'page /settings/account/passkeys',
   'action /settings/account/passkeys',
   'action /settings/account/passkeys/start',
-  // The authenticator app is set up already.
+  // The owner has already set up an authenticator app.
   'action /settings/account/totp/start',
   'action /settings/account/totp/confirm',
 ])
 
-describe('from the start page', () => {
-  test('every link leads to a page', async () => {
+describe('links from the start page', () => {
+  test('every link of the start page leads to a page', async () => {
     const linked = new Set([...walked.opened.values()].flatMap((html) => html.match(/(?<= href=")\/dashboard[^"?#]*/g)))
     const missing: string[] = []
     for (const address of linked) {
@@ -54,7 +54,7 @@ describe('from the start page', () => {
     expect(missing).toEqual([])
   })
 
-  test('links lead to every page, and each action has a form', () => {
+  test('links from the start page lead to every dashboard page, and each action has a form', () => {
     const found = new Set([
       ...walked.pages.map(({ path }) => `page ${path}`),
       ...walked.actions.map(({ path }) => `action ${path}`),
@@ -69,13 +69,13 @@ const isOfRecord = ({ route }: Stop) => route.path.includes('{')
 
 const expectNoChange = (run: () => Promise<void>) => expectNoChangeOf(started(), run)
 
-/** Returns the hidden fields of a new form in a browser. */
+/** Returns the hidden fields of a form that the browser has not submitted yet. */
 async function newForm(browser: Browser): Promise<Record<string, string>> {
   const { csrf = '' } = formOf((await browser.get('/dashboard')).text, '/dashboard/sign-out')
   return { csrf, form: newId('frm', started().clock.nowMs()) }
 }
 
-/** Requests all routes and returns those whose answer is not the expected one, with the answer. */
+/** Requests all routes. Returns the routes with an unexpected response, and that response. */
 async function unexpected(
   stops: readonly Stop[],
   ask: (stop: Stop) => Promise<PageReply>,
@@ -90,7 +90,7 @@ async function unexpected(
 }
 
 describe('a visitor without a session', () => {
-  test('is sent to the sign-in page by every route, and changes nothing', async () => {
+  test('every route redirects a visitor without a session to the sign-in page, and changes nothing', async () => {
     const stranger = openBrowser(started())
     await expectNoChange(async () => {
       const wrong = await unexpected(
@@ -118,7 +118,12 @@ describe('the owner of another merchant or mode', () => {
     ['with an unknown field', (fields) => ({ ...fields, nonsense: '1' })],
   ]
 
-  test.for(filledIn)('finds no record by its address, with forms %s, and changes nothing', async ([, fill]) => {
+  test.for(
+    filledIn,
+  )('the owner of another merchant or mode finds no record by its URL, with forms %s, and changes nothing', async ([
+    ,
+    fill,
+  ]) => {
     await expectNoChange(async () => {
       const { csrf = '' } = await newForm(other)
       const post = ({ address, fields }: Stop) =>
@@ -132,7 +137,7 @@ describe('the owner of another merchant or mode', () => {
     })
   })
 
-  test('finds no record of test mode in live mode', async () => {
+  test('the owner of another merchant or mode finds no record of test mode in live mode', async () => {
     const live = await signedIn(started(), full.liveId, 'owner')
     const isOfTeam = ({ route }: Stop) => /^\/(members|settings)/.test(route.path)
     await expectNoChange(async () => {
@@ -146,10 +151,11 @@ describe('the owner of another merchant or mode', () => {
     })
   })
 
-  test('finds no id, name or e-mail address of the merchant in any list', async () => {
+  test('the owner of another merchant or mode finds no id, name or e-mail address of the merchant in any list', async () => {
     const texts = [...walked.opened.values()].join('\n')
     const ids = new Set([full.liveId, full.shop.merchantId, ...(texts.match(/\b[a-z]{3}_[0-9a-z]{26}\b/g) ?? [])])
-    // The empty list of orders has an example order of this customer.
+    // The page of an empty order list shows an example order of this customer, so the customer's name is excluded from
+    // the check.
     const people = new Set(texts.match(/(?<![\w.])(?!adaeze)[\w-]+(?:\.\w+)?@example\.com/g))
     const known = [...ids, ...people, 'Adire &amp; Sons', 'Ngozi Balogun', 'Tobi Ade', 'Funmi Bello']
     expect(known.length).toBeGreaterThan(60)
@@ -158,7 +164,7 @@ describe('the owner of another merchant or mode', () => {
     const shown: string[] = []
     for (const address of new Set([...lists, ...linked.map((text) => text.replaceAll('&amp;', '&'))])) {
       const { text } = await other.get(address)
-      // A filter shows the value of the address again.
+      // A filter shows its value from the URL again, so values in the URL are excluded from the check.
       shown.push(
         ...known.filter((word) => text.includes(word) && !address.includes(word)).map((word) => `${address}: ${word}`),
       )
@@ -167,13 +173,13 @@ describe('the owner of another merchant or mode', () => {
   })
 })
 
-describe('the address of a record with', () => {
+describe('the address of a record with an invalid id', () => {
   test.for([
     ['an id of another form', 'nonsense'],
     ['a null byte', '%00'],
     ['a byte that is no text', '%ff'],
     ['an id of 3,000 characters', 'x'.repeat(3000)],
-  ] as const)('%s is answered as of no record, and nothing changes', async ([, id]) => {
+  ] as const)('a dashboard URL with %s returns the page for a missing record, and nothing changes', async ([, id]) => {
     const { owner } = full
     const addressOf = ({ route }: Stop) => `/dashboard${route.path.replace(/\{\w+\}/, id)}`
     await expectNoChange(async () => {
@@ -190,7 +196,11 @@ describe('the address of a record with', () => {
 })
 
 describe('a member without the permission of a route', () => {
-  test.for(['viewer', 'operations', 'developer'] as const)('is refused as %s, and changes nothing', async (role) => {
+  test.for([
+    'viewer',
+    'operations',
+    'developer',
+  ] as const)('a member without the permission of a route is refused as %s, and changes nothing', async (role) => {
     const member = await signedIn(started(), full.liveId, role)
     await selectTestMode(member)
     const forbidden = walked.stops.filter(({ route }) => !rolePermissions[role].has(route.permission))
@@ -207,25 +217,25 @@ describe('a member without the permission of a route', () => {
   })
 })
 
-describe('a form', () => {
+describe('a form of the dashboard', () => {
   const sent = () => walked.stops.filter((stop) => !isOpened(stop))
 
-  /** Whether this owner can have the form of an action on the screen. */
+  /** Whether a page can show this owner the form of the action. */
   const hasForm = ({ name }: Stop) => !unlinked.has(name)
 
-  test('made for another mode is shown again with that message by every action of a merchant', async () => {
+  test('every action of a merchant shows a form made for another mode again, with a message that says so, and changes nothing', async () => {
     await expectNoChange(async () => {
       const form = { ...(await newForm(full.owner)), tenant: full.liveId }
       const wrong = await unexpected(
         sent().filter(({ route }) => route.kind === 'action' && !route.isOfUser),
         ({ address, fields }) => full.owner.post(address, { ...fields, ...form }),
-        ({ status, text }) => status === 422 && text.includes('made for another merchant or mode'),
+        ({ status, text }) => status === 422 && text.includes('opened for another merchant or mode'),
       )
       expect(wrong).toEqual([])
     })
   })
 
-  test('that needed a confirmation is shown again with that message by every action', async () => {
+  test('after a confirmation of identity, every action shows its form again, with a message to submit the form', async () => {
     const { owner } = full
     const form = await newForm(owner)
     const confirm = '/dashboard/sign-in/confirm'
@@ -235,12 +245,12 @@ describe('a form', () => {
         const carried = JSON.stringify({ path: address, tenant: null, values: {} })
         return owner.post(confirm, { csrf: form.csrf ?? '', carried, password: owner.password })
       },
-      ({ status, text }) => status === 422 && text.includes('You are confirmed. Submit the form again.'),
+      ({ status, text }) => status === 422 && text.includes('Your identity is confirmed. Submit the form again.'),
     )
     expect(wrong).toEqual([])
   })
 
-  test('with the token of another session is refused by every action', async () => {
+  test('every dashboard action refuses a form with the CSRF token of another session', async () => {
     const member = await signedIn(started(), full.liveId, 'owner')
     await expectNoChange(async () => {
       const form = await newForm(member)
@@ -258,7 +268,7 @@ describe('a form', () => {
     ['another subdomain', { 'sec-fetch-site': 'same-site' }],
     ['another site by an old browser', { origin: 'https://evil.example', 'sec-fetch-site': undefined }],
     ['an unknown site', { origin: undefined, 'sec-fetch-site': undefined }],
-  ] as const)('from %s is refused by every action', async ([, headers]) => {
+  ] as const)('every dashboard action refuses a form from %s', async ([, headers]) => {
     await expectNoChange(async () => {
       const form = await newForm(full.owner)
       const wrong = await unexpected(

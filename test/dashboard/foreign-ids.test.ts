@@ -8,7 +8,7 @@ import { type FullShop, openFullShop } from './full-shop.ts'
 import { expectNoChangeOf } from './no-change.ts'
 import { type Walk, walk } from './walk.ts'
 
-/** A member sends a form of the own merchant with the id of another merchant's record in a field. */
+/** A member submits a form of the own merchant in which one field has the id of another merchant's record. */
 
 const started = useApi()
 let full: FullShop
@@ -24,7 +24,7 @@ interface Ids {
   readonly returned: Ordered
 }
 
-/** An order and its item. */
+/** The ids of an order and of its item. */
 interface Ordered {
   readonly id: string
   readonly itemId: string
@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 interface Case {
   readonly name: string
-  /** The field of the form, with `<id>` for the id in its name. */
+  /** The name of the form field, with `<id>` where the name contains an id. */
   readonly field: string
   readonly page: () => string
   readonly action: () => string
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
 
 const idPattern = /\b[a-z]{3}_[0-9a-z]{26}\b/
 
-test('the cases are all fields with ids that forms of the dashboard have', () => {
+test('the test cases cover every dashboard form field that holds an id', () => {
   const found = walked.stops.flatMap(({ route, fields }) =>
     Object.entries(fields)
       .filter(([name, value]) => idPattern.test(name) || idPattern.test(String(value)))
@@ -111,7 +111,11 @@ test('the cases are all fields with ids that forms of the dashboard have', () =>
 })
 
 describe('the id of another merchant', () => {
-  test.for(cases)('as $name is refused, and nothing changes', async ({ page, action, fields }) => {
+  test.for(cases)('a form with the id of another merchant’s record as $name is refused, and nothing changes', async ({
+    page,
+    action,
+    fields,
+  }) => {
     await expectNoChangeOf(started(), async () => {
       const { status } = await full.owner.submit(page(), action(), fields(foreign))
       expect(status).toBeGreaterThanOrEqual(400)
@@ -119,7 +123,7 @@ describe('the id of another merchant', () => {
     })
   })
 
-  test('in the form that a confirmation carries is not found', async () => {
+  test('the id of another merchant’s record in a form that waits for a confirmation of identity is not found', async () => {
     const { csrf = '' } = formOf((await full.owner.get('/dashboard')).text, '/dashboard/sign-out')
     const path = `/dashboard/orders/${foreign.refunded.id}/refund`
     const carried = JSON.stringify({ path, tenant: null, values: {} })
@@ -128,7 +132,11 @@ describe('the id of another merchant', () => {
   })
 })
 
-// After the others, because these forms change records.
-test.for(cases)('an own id as $name is accepted', async ({ page, action, fields }) => {
+// These tests run after the other tests of this file, because their forms change records.
+test.for(cases)('a form with the id of the merchant’s own record as $name is accepted', async ({
+  page,
+  action,
+  fields,
+}) => {
   expect((await full.owner.submit(page(), action(), fields(own))).status).toBe(303)
 })

@@ -26,17 +26,17 @@ import { mintToken, operator, placeOrder, type Shop } from '../support/shop.ts'
 import { deliver } from '../webhooks/shop.ts'
 
 export interface FullShop {
-  /** The test-mode merchant. */
+  /** The merchant of test mode, with its records. */
   readonly shop: Shop
   /** The live merchant, which has the members. */
   readonly liveId: MerchantId
-  /** The owner, in test mode. */
+  /** The owner of the merchant, in test mode. */
   readonly owner: SignedInMember
 }
 
 /**
- * Opens a merchant with records of every kind that the dashboard shows, in test mode. The records are in all states that decide on
- * the links and forms of their pages.
+ * Opens a merchant with records of every kind that the dashboard shows, in test mode. The records are in all states on
+ * which the links and forms of their pages depend.
  */
 export async function openFullShop(api: TestApi): Promise<FullShop> {
   const { context } = api
@@ -97,7 +97,7 @@ async function addSending(api: TestApi, { tenant }: Shop): Promise<void> {
   if (replay.is !== 'started') throw new Error(`No replay: ${replay.is}.`)
 }
 
-/** Adds a delivered order, and shipments with an open exception and with a later dispatch. */
+/** Adds a delivered order, a shipment with an open exception, and a shipment that is dispatched later. */
 async function addOrders(api: TestApi, shop: Shop): Promise<void> {
   const customer = { name: 'Funmi Bello', email: 'funmi.bello@example.com', phone: '+2348031234599' }
   const { id } = await placeOrder(api, shop, { body: { customer } })
@@ -107,7 +107,7 @@ async function addOrders(api: TestApi, shop: Shop): Promise<void> {
   await storeShipment(api, shop, { status: 'scheduled' })
 }
 
-/** Logs the requests that the audit log names and that are not logged yet, as the API does after their responses. */
+/** Adds the requests that the audit log names to the request log, as the API logs them after their responses. */
 export async function logRequests(api: TestApi, { merchantId, tokenId }: Shop): Promise<void> {
   const named = await select(
     api,
@@ -121,7 +121,7 @@ export async function logRequests(api: TestApi, { merchantId, tokenId }: Shop): 
 
 const account = '/dashboard/settings/account'
 
-/** Adds a passkey, an authenticator app and another browser of the owner. */
+/** Adds a passkey, an authenticator app and a session in another browser to the owner's account. */
 async function addSignIns(api: TestApi, owner: SignedInMember): Promise<void> {
   const { email, password } = owner
   await openBrowser(api).submit('/dashboard/sign-in', '/dashboard/sign-in', { email, password })

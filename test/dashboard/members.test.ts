@@ -22,16 +22,16 @@ const list = '/dashboard/members'
 const linkIn = (page: string) => /<code data-copy>([^<]+)<\/code>/.exec(page)?.[1] ?? ''
 const pathOf = (url: string) => new URL(url).pathname
 
-/** Posts to an action with the hidden fields of another form, as a member who has no button for it. */
+/** Posts to an action with the hidden fields of another form, as a member whose pages have no button for the action. */
 async function forge(member: SignedInMember, path: string, fields: Record<string, string> = {}) {
   const { csrf = '' } = formOf((await member.get(list)).text, '/dashboard/sign-out')
   return member.post(path, { csrf, form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k', ...fields })
 }
 
-describe('an invitation', () => {
+describe('an invitation of a member', () => {
   const invite = (fields: Record<string, string>) => owner.submit(list, `${list}/invite`, fields)
 
-  test('shows its link once, and the link creates a member with the role', async () => {
+  test('an invitation shows its link once, and the link creates a member with the invitation’s role', async () => {
     const invited = await invite({ email: 'ngozi@example.com', name: 'Ngozi <b>', role: 'viewer' })
     expect(invited.status).toBe(200)
     const link = linkIn(invited.text)
@@ -48,20 +48,20 @@ describe('an invitation', () => {
     ['an address that is none', { email: 'ngozi', role: 'viewer' }],
     ['a role that does not exist', { email: 'ngozi@example.com', role: 'admin' }],
     ['no address', { role: 'viewer' }],
-  ] as const)('is refused with %s', async ([, fields]) => {
+  ] as const)('an invitation of a member is refused with %s', async ([, fields]) => {
     const refused = await invite(fields)
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('role="alert"')
     expect((await owner.get(list)).text).toContain('There are no open invitations.')
   })
 
-  test('is refused for a member', async () => {
+  test('an invitation is refused for the e-mail address of a member', async () => {
     const refused = await invite({ email: owner.email, role: 'viewer' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain(`${owner.email} is a member already.`)
   })
 
-  test('is revoked; then its link opens nothing, and it cannot be revoked again', async () => {
+  test('an invitation can be revoked; then its link opens no page, and it cannot be revoked again', async () => {
     const invited = await invite({ email: 'ngozi@example.com', role: 'viewer' })
     const { text } = await owner.get(list)
     const path = /action="([^"]+\/invitations\/inv_[^"]+)"/.exec(text)?.[1] ?? ''
@@ -71,7 +71,7 @@ describe('an invitation', () => {
     expect((await forge(owner, path)).status).toBe(404)
   })
 
-  test('of another merchant is not found', async () => {
+  test('an invitation of another merchant is not found', async () => {
     const other = await openShop(api().context)
     const invited = await inviteMember(api().context, operator, {
       ...{ merchantId: other.merchantId, email: 'ngozi@example.com', name: null, role: 'viewer' },
@@ -81,7 +81,7 @@ describe('an invitation', () => {
     expect((await openBrowser(api()).get(`/dashboard/invitations/${invited.token}`)).status).toBe(200)
   })
 
-  test('requires a recent sign-in', async () => {
+  test('an invitation requires a recent sign-in', async () => {
     api().clock.advance(11 * 60_000)
     const asked = await invite({ email: 'ngozi@example.com', role: 'viewer' })
     expect(asked.status).toBe(403)
@@ -91,7 +91,7 @@ describe('an invitation', () => {
 })
 
 describe('a member', () => {
-  test('gets another role, and the next page has its permissions', async () => {
+  test('a new role of a member applies to the next page that the member opens', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const page = `${list}/${viewer.memberId}`
     expect((await viewer.get('/dashboard/tokens/new')).status).toBe(403)
@@ -102,7 +102,7 @@ describe('a member', () => {
     expect((await owner.submit(page, `${page}/role`, { role: 'developer' })).status).toBe(422)
   })
 
-  test('keeps the role that another owner has given meanwhile', async () => {
+  test('a role form does not overwrite the role that another owner gave the member after the form was opened', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const page = `${list}/${viewer.memberId}`
     const opened = formOf((await owner.get(page)).text, `${page}/role`)
@@ -112,7 +112,7 @@ describe('a member', () => {
     expect((await owner.get(page)).text).toContain('<dt>Role</dt><dd>operations</dd>')
   })
 
-  test('is removed, and the next page ends the session', async () => {
+  test('the session of a removed member ends at the next page that the member opens', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const page = `${list}/${viewer.memberId}/remove`
     expect((await owner.submit(page, page)).location).toBe(`${list}?done=members.id.remove`)
@@ -121,7 +121,7 @@ describe('a member', () => {
     expect((await forge(owner, page)).status).toBe(404)
   })
 
-  test('who is the last owner can neither be removed nor get another role', async () => {
+  test('the last owner of a merchant can neither be removed nor get another role', async () => {
     const page = `${list}/${owner.memberId}`
     for (const [from, path, fields] of [
       [page, `${page}/role`, { role: 'viewer' }],
@@ -134,7 +134,7 @@ describe('a member', () => {
     expect((await owner.get('/dashboard/tokens/new')).status).toBe(200)
   })
 
-  test('gets a recovery link, which is shown once and sets a new password', async () => {
+  test('a member gets a recovery link, which is shown once and sets a new password', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const page = `${list}/${viewer.memberId}/recover`
     const created = await owner.submit(page, page)
@@ -149,7 +149,7 @@ describe('a member', () => {
     expect((await viewer.get(list)).status).toBe(303)
   })
 
-  test('of two merchants gets a recovery link only from the operator', async () => {
+  test('only the operator can create a recovery link for a member of two merchants', async () => {
     const { context } = api()
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const other = await createMerchant(context, operator, 'Second shop')
@@ -169,7 +169,7 @@ describe('a member', () => {
     expect(text).not.toContain('/sign-in/link/')
   })
 
-  test('of another merchant is not found', async () => {
+  test('a member of another merchant is not found', async () => {
     const other = await openShop(api().context)
     const stranger = await signedIn(api(), other.merchantId, 'owner')
     const page = `${list}/${stranger.memberId}`
@@ -180,14 +180,14 @@ describe('a member', () => {
     expect((await stranger.get('/dashboard/tokens/new')).status).toBe(200)
   })
 
-  test('has the id of a member, not any text', async () => {
+  test('the URL of a member page accepts only a member id', async () => {
     expect((await owner.get(`${list}/%00`)).status).toBe(404)
     expect((await owner.get(`${list}/invite`)).status).toBe(404)
   })
 })
 
 describe.for(['developer', 'operations', 'viewer'] as const)('a member with the role %s', (role) => {
-  test('reads the members and the permissions, and changes nothing', async () => {
+  test('a member who is not an owner can read the members and the permissions, but can change nothing', async () => {
     const member = await signedIn(api(), shop.merchantId, role, 'Bisi')
     const { text, status } = await member.get(list)
     expect(status).toBe(200)
@@ -209,7 +209,7 @@ describe.for(['developer', 'operations', 'viewer'] as const)('a member with the 
   })
 })
 
-test('in test mode, the page shows and changes the members of the live merchant', async () => {
+test('in test mode, the members page shows and changes the members of the live merchant', async () => {
   const select = { merchant: shop.testMerchantId, next: list }
   await owner.post('/dashboard/select-merchant', {
     ...formOf((await owner.get(list)).text, '/dashboard/select-merchant'),

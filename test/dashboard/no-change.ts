@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import type { TestApi } from '../support/api.ts'
 import { contentsOf } from '../support/database-contents.ts'
 
-/** Tables of sessions and of submitted forms, which every visit may change. */
+/** Tables of sessions and submitted forms, which every page view may change. */
 const bookkeeping = new Set(['sessions', 'submitted_forms', 'known_devices'])
 
-/** Expects that visits of the dashboard change no record. */
+/** Expects that requests to the dashboard change no record. */
 export async function expectNoChangeOf(api: TestApi, run: () => Promise<void>): Promise<void> {
   const contents = async () =>
     Object.fromEntries(Object.entries(await contentsOf(api)).filter(([name]) => !bookkeeping.has(name)))

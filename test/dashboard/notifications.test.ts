@@ -16,7 +16,7 @@ beforeEach(async () => {
   shop = await openShop(api().context)
 })
 
-/** The number in the header; undefined if there is none. */
+/** Returns the number of unread notifications in the page header. Undefined if the header shows none. */
 function unreadIn(page: string): string | undefined {
   return /<span class="unread">(\S+) unread<\/span>/.exec(page)?.[1]
 }
@@ -25,14 +25,14 @@ const member = (role: 'owner' | 'viewer' = 'owner') => signedIn(api(), shop.merc
 const add = (merchantId = shop.merchantId) => notify(api().context, merchantId)
 
 describe('the list of notifications', () => {
-  test('says what they are for while there are none', async () => {
+  test('an empty list of notifications explains what notifications are', async () => {
     const page = await (await member()).get(path)
     expect(page.status).toBe(200)
     expect(page.text).toContain('There are no notifications yet.')
     expect(unreadIn(page.text)).toBeUndefined()
   })
 
-  test('shows the cause, and links to the page to act on', async () => {
+  test('the list of notifications shows the cause of each notification, and links to the page where the member can act', async () => {
     const browser = await member()
     await notify(api().context, shop.merchantId, {
       kind: 'payment.dispute_unclear',
@@ -44,7 +44,7 @@ describe('the list of notifications', () => {
     expect(text).toContain('<a href="/dashboard/orders">Open the orders</a>')
   })
 
-  test('is paged, newest first, with the filter kept', async () => {
+  test('the list of notifications is paged, newest first, and the pages keep the filter', async () => {
     const browser = await member()
     for (let count = 0; count < 30; count++) {
       api().clock.advance(1)
@@ -66,7 +66,7 @@ describe('the list of notifications', () => {
     'nothing',
     'ntf_00000000000000000000000000',
     "'; drop table notifications",
-  ])('with an unknown cursor is empty: %s', async (cursor) => {
+  ])('the list of notifications is empty for an unknown cursor: %s', async (cursor) => {
     const browser = await member()
     await add()
     const page = await browser.get(`${path}?cursor=${encodeURIComponent(cursor)}`)
@@ -74,7 +74,7 @@ describe('the list of notifications', () => {
     expect(page.text).toContain('There are no older notifications.')
   })
 
-  test('shows the notifications of the selected mode only', async () => {
+  test('the list of notifications shows the notifications of the selected mode only', async () => {
     const browser = await member()
     await add(shop.testMerchantId)
     expect((await browser.get(path)).text).toContain('There are no notifications yet.')
@@ -85,8 +85,8 @@ describe('the list of notifications', () => {
   })
 })
 
-describe('marking as read', () => {
-  test('one notification lowers the number in the header and returns to the filtered list', async () => {
+describe('marking notifications as read', () => {
+  test('marking one notification as read lowers the number in the header and returns to the filtered list', async () => {
     const browser = await member()
     const id = await add()
     await add()
@@ -99,7 +99,7 @@ describe('marking as read', () => {
     expect(unreadIn(page.text)).toBe('1')
   })
 
-  test('by a viewer leaves it unread for the owner', async () => {
+  test('a notification that one member marks as read stays unread for other members', async () => {
     const [owner, viewer] = [await member(), await member('viewer')]
     await add()
     const done = await viewer.submit(path, `${path}/read`)
@@ -108,7 +108,7 @@ describe('marking as read', () => {
     expect(unreadIn((await owner.get(path)).text)).toBe('1')
   })
 
-  test('of another merchant is answered with 404', async () => {
+  test('marking a notification of another merchant as read returns 404', async () => {
     const browser = await member()
     const own = await add()
     const other = await openShop(api().context)
@@ -129,7 +129,7 @@ describe('marking as read', () => {
 })
 
 describe('the e-mail settings', () => {
-  test('start with the kinds that need action, and apply to the member only', async () => {
+  test('by default, a member gets e-mails only for notifications that need action, and the e-mail settings apply to one member only', async () => {
     const [owner, viewer] = [await member(), await member('viewer')]
     const page = await viewer.get(`${path}/preferences`)
     expect(page.text).toContain('value="webhook_endpoint.disabled" checked')
@@ -145,7 +145,7 @@ describe('the e-mail settings', () => {
     expect(await chosen(owner.memberId)).toContain('webhook_endpoint.disabled')
   })
 
-  test('can turn all e-mails off, with an audit row', async () => {
+  test('the e-mail settings can turn all e-mails off, with an audit row', async () => {
     const browser = await member()
     const saved = await browser.submit(`${path}/preferences`, `${path}/preferences`)
     expect(saved.status).toBe(303)
@@ -160,7 +160,7 @@ describe('the e-mail settings', () => {
     ])
   })
 
-  test('ignore kinds that do not exist', async () => {
+  test('the e-mail settings ignore kinds of notifications that do not exist', async () => {
     const browser = await member()
     const kinds = ['constructor', '__proto__', 'refund.contradicted', 'x'.repeat(1000)]
     const saved = await browser.submit(`${path}/preferences`, `${path}/preferences`, { kinds })
@@ -169,7 +169,7 @@ describe('the e-mail settings', () => {
   })
 })
 
-test('a notification about an endpoint links to it', async () => {
+test('a notification about an endpoint links to that endpoint', async () => {
   const browser = await member()
   const endpointId = newEndpointId(api().clock.nowMs())
   await api().database.pool.query(

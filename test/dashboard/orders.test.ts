@@ -34,8 +34,8 @@ async function endpointOf(kinds: readonly EventKind[]): Promise<string> {
   return outcome.id
 }
 
-describe('the list', () => {
-  test('shows orders with their customer, total, status and payment status', async () => {
+describe('the list of orders', () => {
+  test('the list of orders shows orders with their customer, total, status and payment status', async () => {
     const order = await placeOrder(api(), shop)
     const { status, text } = await member.get('/dashboard/orders')
     expect(status).toBe(200)
@@ -46,7 +46,7 @@ describe('the list', () => {
     expect(text).toContain('<span class="badge good">paid</span>')
   })
 
-  test('shows a failed delivery of a shipped order instead of its status, in the list and on its page', async () => {
+  test('the list of orders and the page of an order show a failed delivery of a shipped order instead of its status', async () => {
     const { id } = await (await orderAt(api(), shop, 'shipped')).read()
     const badges = async () => {
       const [list, page] = await Promise.all([member.get('/dashboard/orders'), member.get(pathOf(id))])
@@ -65,7 +65,7 @@ describe('the list', () => {
     expect((await orderOf(id)).status).toBe('shipped')
   })
 
-  test('finds orders by text, status, payment status, number and day', async () => {
+  test('the list of orders finds orders by text, status, payment status, number and day', async () => {
     const paid = await placeOrder(api(), shop)
     const unpaid = await placeOrder(api(), shop, {
       isPaid: false,
@@ -85,14 +85,14 @@ describe('the list', () => {
     expect(text).not.toContain(unpaid.number)
   })
 
-  test('shows the problem of an invalid filter at its field', async () => {
+  test('the list of orders shows the problem of an invalid filter at its field', async () => {
     const { status, text } = await member.get('/dashboard/orders?number=7&from=yesterday')
     expect(status).toBe(200)
     expect(text).toContain('id="p-number"')
     expect(text).toContain('id="p-from"')
   })
 
-  test('pages by cursor and keeps the filters', async () => {
+  test('the list of orders pages by cursor and keeps the filters', async () => {
     for (let index = 0; index < 26; index++) await placeOrder(api(), shop, { isPaid: false })
     const first = await member.get('/dashboard/orders?status=pending')
     const next = /href="(\/dashboard\/orders\?status=pending&amp;cursor=[^"]+)"/.exec(first.text)?.[1] ?? ''
@@ -100,13 +100,13 @@ describe('the list', () => {
     expect(second.text.match(/data-title="Order"/g)).toHaveLength(1)
   })
 
-  test('of a shop without orders shows the command that creates one', async () => {
+  test('the list of orders of a shop without orders shows the command that creates an order', async () => {
     expect((await member.get('/dashboard/orders')).text).toContain('/api/v1/orders&#39; -H')
   })
 })
 
 describe('the page of an order', () => {
-  test('shows one history of payments, refunds, shipments, events, deliveries and audit entries', async () => {
+  test('the page of an order shows one history of payments, refunds, shipments, events, deliveries and audit entries', async () => {
     const endpoint = await endpointOf(['order.refunded'])
     const { id } = await placeOrder(api(), shop)
     const { id: shipmentId } = await storeShipment(api(), shop, { orderId: id })
@@ -127,14 +127,14 @@ describe('the page of an order', () => {
     expect(text).toContain(`/dashboard/shipments/${shipmentId}`)
   })
 
-  test('of an unknown order is not found, and neither is that of another merchant', async () => {
+  test('the page of an unknown order or of another merchant’s order is not found', async () => {
     const other = await placeOrder(api(), await openShop(api().context))
     for (const id of [other.id, 'ord_1', 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k']) {
       expect((await member.get(pathOf(id))).status).toBe(404)
     }
   })
 
-  test('offers the transitions that the contract allows', async () => {
+  test('the page of an order offers the status transitions that the contract allows', async () => {
     const { id } = await placeOrder(api(), shop)
     const { allowedTransitions } = await orderOf(id)
     const { text } = await member.get(pathOf(id))
@@ -148,8 +148,8 @@ describe('the page of an order', () => {
   })
 })
 
-describe('a transition', () => {
-  test('changes the status, with the member in the audit log', async () => {
+describe('a status transition', () => {
+  test('a status transition of an order is recorded in the audit log with the member who made it', async () => {
     const { id } = await placeOrder(api(), shop)
     const done = await member.submit(pathOf(id), pathOf(id, '/transition'), { to: 'shipped' })
     expect([done.status, done.location]).toEqual([303, `${pathOf(id)}?done=orders.id.transition`])
@@ -163,7 +163,7 @@ describe('a transition', () => {
     expect((await member.get(done.location ?? '')).text).toContain('The status of the order was changed.')
   })
 
-  test('of a stale page is refused and shown again with the current version', async () => {
+  test('a status transition from a stale page is refused, and the form is shown again with the order’s current version', async () => {
     const { id } = await placeOrder(api(), shop)
     const { version } = await orderOf(id)
     await api().send('PATCH', `/api/v1/orders/${id}`, { token: shop.token, body: { note: 'changed' } })
@@ -175,7 +175,7 @@ describe('a transition', () => {
     expect(await orderOf(id)).toMatchObject({ status: 'processing', version: version + 1 })
   })
 
-  test('to a return restocks the chosen items', async () => {
+  test('a status transition to a return restocks the chosen items', async () => {
     const order = await placeOrder(api(), shop)
     await member.submit(pathOf(order.id), pathOf(order.id, '/transition'), { to: 'delivered' })
     const [item] = order.items
@@ -194,8 +194,8 @@ describe('a transition', () => {
   })
 })
 
-describe('a cancellation', () => {
-  test('cancels the order with its reason and note', async () => {
+describe('a cancellation of an order', () => {
+  test('a cancellation form cancels the order with its reason and note', async () => {
     const { id } = await placeOrder(api(), shop)
     const form = { reason: 'fraud', note: 'Card was stolen.' }
     const done = await member.submit(pathOf(id, '/cancel'), pathOf(id, '/cancel'), form)
@@ -207,7 +207,7 @@ describe('a cancellation', () => {
     })
   })
 
-  test('of a stale page or without a reason changes nothing', async () => {
+  test('a cancellation of an order from a stale page or without a reason changes nothing', async () => {
     const { id } = await placeOrder(api(), shop)
     for (const form of [{ reason: 'fraud', version: '1' }, { reason: 'expired' }]) {
       const refused = await member.submit(pathOf(id, '/cancel'), pathOf(id, '/cancel'), form)
@@ -217,10 +217,10 @@ describe('a cancellation', () => {
   })
 })
 
-describe('a payment', () => {
+describe('a payment of an order', () => {
   const form = { amount: '15,000.00', method: 'cash', reference: 'TILL-1', paidAt: '2026-11-21T09:30' }
 
-  test('is recorded with its time in Lagos', async () => {
+  test('the dashboard records a payment of an order and shows the payment’s time in Lagos time', async () => {
     const { id } = await placeOrder(api(), shop, { isPaid: false })
     const done = await member.submit(pathOf(id, '/payment'), pathOf(id, '/payment'), form)
     expect(done.status).toBe(303)
@@ -228,7 +228,7 @@ describe('a payment', () => {
     expect(data).toMatchObject([{ amountKobo: 1_500_000, method: 'cash', paidAt: '2026-11-21T08:30:00.000Z' }])
   })
 
-  test('with a known reference or an invalid amount is refused, and the form keeps the values', async () => {
+  test('a payment with a reference that is already recorded or an invalid amount is refused, and the form keeps the values', async () => {
     const first = await placeOrder(api(), shop, { isPaid: false })
     const { id } = await placeOrder(api(), shop, { isPaid: false })
     await member.submit(pathOf(first.id, '/payment'), pathOf(first.id, '/payment'), form)
@@ -240,12 +240,12 @@ describe('a payment', () => {
   })
 })
 
-describe('a refund', () => {
+describe('a refund of an order', () => {
   const path = (id: string) => pathOf(id, '/refund')
   const refundsOf = async (id: string) =>
     (await api().send('GET', `/api/v1/refunds?orderId=${id}`, { token: shop.token })).body.data
 
-  test('of an amount is previewed without a change, then created once', async () => {
+  test('a refund of an amount is previewed without a change, then created once', async () => {
     const { id } = await placeOrder(api(), shop)
     const form = { amount: '5000', reason: 'damaged' }
     const preview = await member.submit(path(id), path(id), { ...form, intent: 'preview' })
@@ -259,7 +259,7 @@ describe('a refund', () => {
     expect(done.location).toBe(`/dashboard/refunds/${refund.id}?done=orders.id.refund`)
   })
 
-  test('of items has the price of the items, and restocks the chosen ones', async () => {
+  test('a refund of items has the amount of the items’ price, and restocks the chosen items', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const itemId = items[0]?.id ?? ''
     const form = { [`quantity-${itemId}`]: '1', restock: itemId, reason: 'wrong_size' }
@@ -270,7 +270,7 @@ describe('a refund', () => {
     ])
   })
 
-  test('keeps an empty amount empty after a preview, so that it follows the quantities', async () => {
+  test('a refund form keeps an empty amount empty after a preview, so that the quantities determine the amount', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const form = { [`quantity-${items[0]?.id}`]: '1', reason: 'damaged', intent: 'preview' }
     const preview = await member.submit(path(id), path(id), form)
@@ -280,7 +280,7 @@ describe('a refund', () => {
     expect(typed.text).toContain('name="amount" type="text" value="5000.00"')
   })
 
-  test('of too much, too many units or nothing is refused', async () => {
+  test('a refund of too high an amount, of too many units or of nothing is refused', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const quantity = `quantity-${items[0]?.id}`
     const cases = [
@@ -299,7 +299,7 @@ describe('a refund', () => {
   })
 })
 
-test('a viewer sees orders without actions, and every form of a viewer is refused', async () => {
+test('a member with the viewer role sees orders without actions, and every form that the member submits is refused', async () => {
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   const { id } = await placeOrder(api(), shop)
   const page = await viewer.get(pathOf(id))

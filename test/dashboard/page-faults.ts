@@ -10,12 +10,12 @@ export interface View {
 
 export const desktop = { width: 1280, height: 900 }
 
-/** The width of the narrowest phones that are still sold. */
+/** The window size of the narrowest phones that are still sold. */
 export const phone = { width: 360, height: 740 }
 
 /**
- * Colours depend on the scheme and the layout on the width, so two views that differ in both find what four would find on pages
- * made of the same parts.
+ * Colours depend on the colour scheme and the layout on the width. Two views that differ in both therefore find the
+ * same problems as all four combinations, on pages that are made of the same parts.
  */
 export const views = {
   desktopLight: { name: 'desktop, light', viewport: desktop, colorScheme: 'light' },
@@ -24,7 +24,7 @@ export const views = {
   phoneDark: { name: 'phone, dark', viewport: phone, colorScheme: 'dark' },
 } as const satisfies Readonly<Record<string, View>>
 
-/** Returns the violations that axe finds on the current page, and what does not fit the width, in each view. */
+/** Returns the violations that axe finds on the current page, and the elements that are too wide, in each view. */
 export async function faultsOf({ page }: Visit, shown: readonly View[]): Promise<string[]> {
   await page.evaluate(axe.source)
   const faults: string[] = []
@@ -40,7 +40,9 @@ export async function faultsOf({ page }: Visit, shown: readonly View[]): Promise
 const violations = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html.slice(0, 200))))`
 
-/** A table may scroll on a desktop only: on a phone, its rows are blocks. Code scrolls everywhere. */
+/**
+ * A table may scroll horizontally only on a desktop, because on a phone its rows are blocks. Code may scroll on both.
+ */
 const tooWide = `[document.documentElement, ...(innerWidth <= ${phone.width} ? document.querySelectorAll('.scroll') : [])]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map((element) => element.tagName + ' is ' + (element.scrollWidth - element.clientWidth) + ' px too wide')`

@@ -6,7 +6,7 @@ import { openShop } from '../support/shop.ts'
 
 const api = useApi()
 
-/** A phone or a computer that stores passkeys, and whose user unlocks it each time. */
+/** Simulates a phone or a computer that stores passkeys, and whose user unlocks it each time. */
 const platformAuthenticator = {
   protocol: 'ctap2',
   transport: 'internal',
@@ -19,7 +19,7 @@ const platformAuthenticator = {
 describeInBrowser('a passkey in Chromium', () => {
   const openVisit = useBrowser()
 
-  test('is registered on the account page, and signs in without a password', async () => {
+  test('a passkey is registered on the account page, and signs in without a password', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     // Browsers create passkeys for localhost, but for no IP address.
@@ -61,7 +61,8 @@ describeInBrowser('a passkey in Chromium', () => {
     expect(used?.signCount).toBeGreaterThan(created?.signCount ?? 0)
     expectQuiet(visit, origin)
 
-    // Eleven minutes later the sign-in is no longer recent. The browser logs the status 403 of the confirmation.
+    // Eleven minutes later, the sign-in is no longer recent. The browser logs the status 403 of the page that asks for
+    // confirmation.
     api().clock.advance(11 * 60_000)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
@@ -72,7 +73,7 @@ describeInBrowser('a passkey in Chromium', () => {
     await visit.close()
   }, 240_000)
 
-  test('that was removed from the account no longer signs in', async () => {
+  test('a passkey that was removed from the account no longer signs in', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const origin = api().url.replace('127.0.0.1', 'localhost')
@@ -91,7 +92,7 @@ describeInBrowser('a passkey in Chromium', () => {
     await page.getByText('The passkey is removed.').waitFor()
     await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByText('The passkey is not registered here. Sign in with your password.').waitFor()
+    await page.getByText('The passkey is not registered with this service. Sign in with your password.').waitFor()
     await close()
   }, 240_000)
 })

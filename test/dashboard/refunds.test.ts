@@ -17,7 +17,10 @@ async function refundOf(id: string) {
   return (await api().send('GET', `/api/v1/refunds/${id}`, { token: shop.token })).body
 }
 
-/** Creates a refund through Paystack that was not submitted yet, or that Paystack could not return to the payer. */
+/**
+ * Creates a refund through Paystack that has not been submitted. With `isStopped`, Paystack could not return it to the
+ * payer.
+ */
 async function refundByPaystack({ isStopped }: { isStopped: boolean }) {
   const opened = await paidByPaystack(api(), shop, { priceKobo: 1_000_000 })
   const { id } = (await opened.refund(400_000)).body
@@ -28,8 +31,8 @@ async function refundByPaystack({ isStopped }: { isStopped: boolean }) {
 
 const account = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze <b>Okafor</b>' }
 
-describe('the list', () => {
-  test('shows refunds, filtered by status, reason and order', async () => {
+describe('the list of refunds', () => {
+  test('the list of refunds shows refunds, filtered by status, reason and order', async () => {
     const order = await placeOrder(api(), shop)
     const body = { orderId: order.id, amountKobo: 1000, reason: 'damaged' }
     const { id } = (await api().send('POST', '/api/v1/refunds', { token: shop.token, body })).body
@@ -40,13 +43,13 @@ describe('the list', () => {
     expect(await isFound('reason=other')).toBe(false)
   })
 
-  test('names the next step when there are no refunds', async () => {
+  test('the list of refunds suggests the next step when there are no refunds', async () => {
     expect((await member.get('/dashboard/refunds')).text).toContain('To refund an order, open it')
   })
 })
 
-describe('bank details', () => {
-  test('are set for a refund that awaits them, and their text is escaped', async () => {
+describe('bank details of a refund', () => {
+  test('a form sets the bank details of a refund that awaits them, and the page escapes their text', async () => {
     const { id, path } = await refundByPaystack({ isStopped: true })
     expect((await member.get(path)).text).toContain('Enter bank details')
     const done = await member.submit(`${path}/bank-details`, `${path}/bank-details`, account)
@@ -57,7 +60,7 @@ describe('bank details', () => {
     expect(text).not.toContain('0123456789')
   })
 
-  test('with an invalid account number show the problem at its field', async () => {
+  test('bank details with an invalid account number show the problem at its field', async () => {
     const { id, path } = await refundByPaystack({ isStopped: true })
     const form = { ...account, accountNumber: '12' }
     const refused = await member.submit(`${path}/bank-details`, `${path}/bank-details`, form)
@@ -66,7 +69,7 @@ describe('bank details', () => {
     expect(await refundOf(id)).toMatchObject({ account: null })
   })
 
-  test('of a refund that does not await them are refused', async () => {
+  test('bank details of a refund that does not await them are refused', async () => {
     const { path } = await refundByPaystack({ isStopped: false })
     const refused = await member.submit(`${path}/bank-details`, `${path}/bank-details`, account)
     expect(refused.status).toBe(422)
@@ -74,8 +77,8 @@ describe('bank details', () => {
   })
 })
 
-describe('a cancellation', () => {
-  test('ends a refund that was not submitted', async () => {
+describe('a cancellation of a refund', () => {
+  test('a cancellation ends a refund that was not submitted to the payment provider', async () => {
     const { id, path } = await refundByPaystack({ isStopped: false })
     const done = await member.submit(path, `${path}/cancel`)
     expect([done.status, done.location]).toEqual([303, `${path}?done=refunds.id.cancel`])
@@ -83,7 +86,7 @@ describe('a cancellation', () => {
     expect((await member.get(path)).text).not.toContain('Cancel refund')
   })
 
-  test('of a refund that was submitted meanwhile is refused', async () => {
+  test('a cancellation of a refund that was submitted to the payment provider meanwhile is refused', async () => {
     const { id, path, work } = await refundByPaystack({ isStopped: false })
     const page = await member.get(path)
     await work()
@@ -98,7 +101,7 @@ describe('a cancellation', () => {
   })
 })
 
-test('a viewer sees refunds without actions, and every form of a viewer is refused', async () => {
+test('a member with the viewer role sees refunds without actions, and every form that the member submits is refused', async () => {
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   const { id, path } = await refundByPaystack({ isStopped: true })
   const page = await viewer.get(path)

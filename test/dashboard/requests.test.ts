@@ -14,7 +14,7 @@ beforeEach(async () => {
   viewer = await signedIn(api(), shop.merchantId, 'viewer')
 })
 
-/** Stores a request in the log, as the API does after its response. */
+/** Stores a request in the request log, as the API does after its response. */
 async function log(values: Partial<LoggedRequest> = {}): Promise<LoggedRequest> {
   const request = {
     merchantId: shop.merchantId,
@@ -27,7 +27,7 @@ async function log(values: Partial<LoggedRequest> = {}): Promise<LoggedRequest> 
   return request
 }
 
-test('a request is listed and shown with its token and its result', async () => {
+test('an API request appears in the list of requests, and its page shows its token and its result', async () => {
   const { id } = await log({ status: 409, errorCode: 'idempotency_conflict' })
   const list = await viewer.get('/dashboard/requests')
   expect(list.text).toContain(`/dashboard/requests/${id}`)
@@ -40,7 +40,7 @@ test('a request is listed and shown with its token and its result', async () => 
   expect(page.text).toContain('The request changed nothing.')
 })
 
-test('a request is shown with the changes that it made', async () => {
+test('the page of a request shows the changes that the request made', async () => {
   const body = { name: 'Ngozi', email: 'ngozi@example.com' }
   const created = await api().send('POST', '/api/v1/customers', { token: shop.token, body })
   await api().send('POST', '/api/v1/customers', { token: shop.token, body: { ...body, email: 'other@example.com' } })
@@ -50,7 +50,7 @@ test('a request is shown with the changes that it made', async () => {
   expect(text).toContain(`href="/dashboard/audit?resource=${created.body.id}"`)
 })
 
-test('the token is a link for members who may read tokens', async () => {
+test('the page of a request links to the request’s token if the member may read tokens', async () => {
   const { id } = await log()
   const link = `href="/dashboard/tokens/${shop.tokenId}"`
   expect((await viewer.get(`/dashboard/requests/${id}`)).text).not.toContain(link)
@@ -58,7 +58,7 @@ test('the token is a link for members who may read tokens', async () => {
   expect((await developer.get(`/dashboard/requests/${id}`)).text).toContain(link)
 })
 
-test('the list filters by id, operation, status, token and time', async () => {
+test('the list of requests filters by id, operation, status, token and time', async () => {
   const { id } = await log({ status: 422 })
   const matching = [
     `id=${id}`,
@@ -85,7 +85,7 @@ test('the list filters by id, operation, status, token and time', async () => {
   }
 })
 
-test('the list shows the problem of a malformed filter at its field', async () => {
+test('the list of requests shows the problem of a malformed filter at its field', async () => {
   const page = await viewer.get('/dashboard/requests?id=1&operation=%3Cb%3E&token=svc_live_x&since=now')
   expect(page.status).toBe(200)
   expect(page.text).toContain('A request id starts with req_')
@@ -94,7 +94,7 @@ test('the list shows the problem of a malformed filter at its field', async () =
   expect(page.text).not.toContain('<b>')
 })
 
-test('the list has pages of 25 requests', async () => {
+test('the list of requests has pages of 25 requests', async () => {
   for (let number = 0; number < 30; number++) {
     await log({ operation: `operation${String(number).padStart(2, '0')}` })
     api().clock.advance(1)
@@ -106,7 +106,7 @@ test('the list has pages of 25 requests', async () => {
   expect([second.text.includes('operation05'), second.text.includes('operation04')]).toEqual([false, true])
 })
 
-test('a request of another merchant does not exist', async () => {
+test('a request of another merchant is not found', async () => {
   const other = await openShop(api().context)
   const { id } = await log({ merchantId: other.merchantId })
   expect((await viewer.get(`/dashboard/requests/${id}`)).status).toBe(404)

@@ -3,11 +3,11 @@ import { useApi } from '../support/api.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openShop } from '../support/shop.ts'
 
-/** The commands that empty pages show, sent to the API. */
+/** Sends the commands that empty pages show to the API. */
 
 const api = useApi()
 
-/** Returns the address and the body of the only curl command of a page. */
+/** Returns the URL and the body of the only curl command on a page. */
 function commandOf(text: string): { readonly url: string; readonly body: string | null } {
   const plain = text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   const [, url = '', body = null] = /curl -sS '([^']+)' -H [^\\<]*(?:\\\s+-d '([^']+)')?/.exec(plain) ?? []
@@ -21,7 +21,7 @@ test.for([
   ['discounts', 201],
   ['events', 200],
   ['requests', 200],
-] as const)('the command of the empty page %s is answered with %s', async ([page, status]) => {
+] as const)('the sample request on the empty dashboard page %s returns %s', async ([page, status]) => {
   const shop = await openShop(api().context)
   const owner = await signedIn(api(), shop.merchantId, 'owner')
   const { url, body } = commandOf((await owner.get(`/dashboard/${page}`)).text)
@@ -32,7 +32,7 @@ test.for([
       Authorization: `Bearer ${shop.token}`,
       ...(body === null ? {} : { 'Content-Type': 'application/json' }),
     },
-    // The placeholders of ids, which a reader replaces.
+    // Replaces the placeholders of ids, as a reader would.
     body: body?.replace(/(var|ord)_…/, `$1_${'0'.repeat(26)}`) ?? null,
   })
   expect([response.status, await response.json()]).toEqual([status, expect.anything()])

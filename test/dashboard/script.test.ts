@@ -10,7 +10,7 @@ import { openWebhookShop } from './webhook-shop.ts'
 
 const api = useApi()
 
-/** Longer than the time between two updates of a live page. */
+/** A time longer than the interval at which a live page updates itself. */
 const updateMs = 11_000
 
 describeInBrowser('the script of the pages', () => {
@@ -27,7 +27,7 @@ describeInBrowser('the script of the pages', () => {
     return visit
   }
 
-  /** Lets the page update itself, and returns whether it asked for new content. */
+  /** Advances the clock until the page updates itself. Returns whether the page requested new content. */
   async function update({ page, requested }: Visit): Promise<boolean> {
     const before = requested.length
     await page.clock.runFor(updateMs)
@@ -47,7 +47,7 @@ describeInBrowser('the script of the pages', () => {
 
   const shipped = (page: Page) => page.locator('.heading').getByText('shipped', { exact: true })
 
-  test('shows a change on a live page without a reload', async () => {
+  test('the browser script shows a change on a live page without a reload', async () => {
     const { visit, ship } = await openOrder()
     const { page, close } = visit
     await page.evaluate('document.body.dataset.mark = "loaded once"')
@@ -58,7 +58,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('does not take the focus from a link or a button, and updates after it has left', async () => {
+  test('the browser script does not take the focus from a link or a button, and updates the page once the focus has left', async () => {
     const { visit, ship } = await openOrder()
     const { page, close } = visit
     await ship()
@@ -75,7 +75,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('leaves a part open that the reader has opened, and closed that the reader has closed', async () => {
+  test('the browser script keeps sections open that the user opened, and closed that the user closed', async () => {
     const shop = await openWebhookShop(api())
     const owner = await signedIn(api(), shop.merchantId, 'owner')
     const endpoint = await shop.addEndpoint((await openReceiver(status(503))).url)
@@ -102,7 +102,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('copies a secret that is shown once', async () => {
+  test('the browser script copies a secret that is shown only once', async () => {
     const shop = await openShop(api().context)
     const owner = await signedIn(api(), shop.merchantId, 'owner')
     const { page, context, close } = await open(owner, '/dashboard/webhooks/new')

@@ -18,14 +18,14 @@ beforeEach(async () => {
 const page = '/dashboard/settings'
 const stored = (merchantId = shop.merchantId) => getMerchantSettings(api().database, merchantId)
 
-describe('the settings', () => {
-  /** The visible fields of the form as a new merchant has them. */
+describe('the settings of a merchant', () => {
+  /** The visible fields of the settings form, with their values for a new merchant. */
   const first = {
     ...{ defaultState: 'Lagos', taxRateBps: '7.5', lowStockThreshold: '5', pendingOrderTtlMinutes: '1440' },
   }
   const change = (fields: Record<string, string>) => owner.submit(page, `${page}/general`, { ...first, ...fields })
 
-  test('are changed, with one audit row that names the member', async () => {
+  test('the settings of a merchant are changed, with one audit row that names the member', async () => {
     const changed = await change({
       ...{ defaultState: 'Oyo', isTaxRegistered: 'yes', taxRateBps: '10.25', isTaxInclusive: 'yes' },
       ...{ lowStockThreshold: '', pendingOrderTtlMinutes: '90' },
@@ -44,7 +44,7 @@ describe('the settings', () => {
     ])
   })
 
-  test('keep a setting that another member changed meanwhile', async () => {
+  test('a change of the settings keeps a setting that another member changed meanwhile', async () => {
     const opened = await owner.get(page)
     const none = {
       ...{ isTaxRegistered: undefined, taxRateBps: undefined, isTaxInclusive: undefined, defaultPickup: undefined },
@@ -56,7 +56,7 @@ describe('the settings', () => {
     expect(await stored()).toMatchObject({ defaultState: 'Kano', lowStockThreshold: 9 })
   })
 
-  test('are refused if another member changed the same setting meanwhile', async () => {
+  test('a change of the settings is refused if another member changed the same setting meanwhile', async () => {
     const form = formOf((await owner.get(page)).text, `${page}/general`)
     expect((await change({ lowStockThreshold: '7' })).status).toBe(303)
     const refused = await owner.post(`${page}/general`, { ...form, ...first, lowStockThreshold: '9' })
@@ -73,7 +73,7 @@ describe('the settings', () => {
     ['taxRateBps', '7.555'],
     ['defaultState', 'Accra'],
     ['shown', '{}'],
-  ] as const)('are refused with %s %s', async ([field, value]) => {
+  ] as const)('a change of the merchant’s settings is refused with %s %s', async ([field, value]) => {
     const before = await stored()
     const refused = await change({ [field]: value })
     expect(refused.status).toBe(422)
@@ -81,7 +81,7 @@ describe('the settings', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('of test mode are its own', async () => {
+  test('test mode has its own settings', async () => {
     const form = formOf((await owner.get(page)).text, '/dashboard/select-merchant')
     await owner.post('/dashboard/select-merchant', { ...form, merchant: shop.testMerchantId })
     await change({ lowStockThreshold: '77' })
@@ -95,7 +95,7 @@ describe('the default pickup address', () => {
   const change = (fields: Record<string, string>) => owner.submit(page, `${page}/pickup`, fields)
   const place = { name: 'Ankara House', phone: '+2348031234567', line1: '7 Adeola Odeku Street', state: 'Lagos' }
 
-  test('is set with coordinates, shown again and removed', async () => {
+  test('the settings page sets the default pickup address with coordinates, shows it again and removes it', async () => {
     expect((await change({ ...place, lat: '6.43', lng: '3.42' })).location).toBe(`${page}?done=settings.pickup`)
     expect((await stored()).defaultPickup).toEqual({ ...place, location: { lat: 6.43, lng: 3.42 } })
     expect((await owner.get(page)).text).toContain('value="7 Adeola Odeku Street"')
@@ -103,7 +103,7 @@ describe('the default pickup address', () => {
     expect((await stored()).defaultPickup).toBeNull()
   })
 
-  test('is not overwritten if another member changed it meanwhile', async () => {
+  test('the default pickup address is not overwritten if another member changed it meanwhile', async () => {
     const form = formOf((await owner.get(page)).text, `${page}/pickup`)
     expect((await change(place)).status).toBe(303)
     const refused = await owner.post(`${page}/pickup`, { ...form, ...place, line1: '9 Allen Avenue' })
@@ -120,7 +120,11 @@ describe('the default pickup address', () => {
     ['lng', { ...place, lat: '6.43' }, 'Fill in the latitude and the longitude, or neither.'],
     ['lng', { ...place, lat: '6.43', lng: '31' }, 'role="alert"'],
     ['state', { ...place, state: 'Accra' }, 'role="alert"'],
-  ] as const)('is refused with an invalid %s, at its field', async ([field, fields, message]) => {
+  ] as const)('a default pickup address with an invalid %s is refused, with the problem at its field', async ([
+    field,
+    fields,
+    message,
+  ]) => {
     const refused = await change(fields)
     expect(refused.status).toBe(422)
     expect(refused.text).toContain(`id="p-${field}"`)
@@ -129,7 +133,7 @@ describe('the default pickup address', () => {
   })
 })
 
-test('the page shows connected carriers without secrets, and commands for the others', async () => {
+test('the settings page shows connected carriers without secrets, and commands for the other carriers', async () => {
   const credentials = { apiKey: 'a-secret-key-1234' }
   await connectCarrier({ ...api().context, vault, isProduction: false }, operator, shop.tenant, {
     ...{ carrier: 'chowdeck', credentials },
@@ -141,7 +145,7 @@ test('the page shows connected carriers without secrets, and commands for the ot
   expect(text).toContain(`payments paystack --merchant ${shop.merchantId}`)
 })
 
-test('a viewer reads the settings and changes nothing', async () => {
+test('a member with the viewer role can read the settings but change nothing', async () => {
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   const before = await stored()
   const { text } = await viewer.get(page)

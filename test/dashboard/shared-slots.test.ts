@@ -7,7 +7,7 @@ import { QueueRefused } from '../../src/store/core/keyed-queue.ts'
 const newMerchant = () => MerchantId.parse(newId('mer', Date.now()))
 const withoutWaiting = { waitingMax: 0, waitMs: 0 }
 
-test('a merchant takes one slot of the process, and leaves it when its work succeeds or fails', async () => {
+test('work of a merchant takes one slot of the process, and frees the slot when the work succeeds or fails', async () => {
   const inSlot = openSharedSlots({
     ofMerchant: { atOnce: 1, ...withoutWaiting },
     ofProcess: { atOnce: 2, ...withoutWaiting },
@@ -25,7 +25,7 @@ test('a merchant takes one slot of the process, and leaves it when its work succ
   expect(await inSlot(third, async () => 'next')).toBe('next')
 })
 
-test('the waiting work of one merchant leaves the places in the queue of the process to others', async () => {
+test('a merchant with waiting work leaves places in the process’s work queue to other merchants', async () => {
   const inSlot = openSharedSlots({
     ofMerchant: { atOnce: 1, waitingMax: 1, waitMs: 60_000 },
     ofProcess: { atOnce: 1, waitingMax: 1, waitMs: 60_000 },

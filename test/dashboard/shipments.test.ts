@@ -23,8 +23,8 @@ beforeEach(async () => {
 const path = (id: string, action = '') => `/dashboard/shipments/${id}${action}`
 const now = () => toTimestamp(api().clock.nowMs())
 
-describe('the list', () => {
-  test('shows shipments newest first, filtered by status and by open exceptions', async () => {
+describe('the list of shipments', () => {
+  test('the list of shipments shows shipments newest first, filtered by status and by open exceptions', async () => {
     const open = await storeShipment(api(), shop, {
       reference: 'open-one',
       exceptions: [{ code: 'carrier_wallet_low', carrier: 'fez', at: now() }],
@@ -46,7 +46,7 @@ describe('the list', () => {
     expect((await member.get(`/dashboard/shipments`)).text).toContain(`href="${path(open.id)}"`)
   })
 
-  test('pages through all shipments, each once', async () => {
+  test('the list of shipments pages through all shipments, each once', async () => {
     for (let index = 0; index < 27; index++) await storeShipment(api(), shop, { reference: `R-${index}` })
     const first = await member.get('/dashboard/shipments')
     const next = /href="([^"]+cursor=[^"]+)"/.exec(first.text)?.[1] ?? ''
@@ -60,7 +60,7 @@ describe('the list', () => {
 })
 
 describe('the page of a shipment', () => {
-  test('shows the rider, the exceptions with their amounts, the attempts and the events, with escaped text', async () => {
+  test('the page of a shipment shows the rider, the exceptions with their amounts, the attempts and the events, all with escaped text', async () => {
     const key = await storeShipment(api(), shop, {
       courier: { name: 'Musa <i>x</i>', vehicle: 'bike', phone: '+234 80••••4567', plateLastFour: '42KJ' },
       trackingUrl: 'javascript:alert(1)',
@@ -85,7 +85,7 @@ describe('the page of a shipment', () => {
     expect(text).not.toContain('href="javascript')
   })
 
-  test('says in a sentence why a delivery failed, and that the parcel was picked up before the status that followed', async () => {
+  test('the page of a shipment says in a sentence why the delivery failed, and shows the pickup before the later status', async () => {
     const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
     await applyUpdate(api(), shop, key, { status: 'in_transit', at: now() })
     await applyUpdate(api(), shop, key, { status: 'delivery_failed', carrierStatus: 'not_handed_over' })
@@ -96,7 +96,7 @@ describe('the page of a shipment', () => {
     expect(text).toMatch(/<dt>Delivered<\/dt>\s*<dd>not yet/)
   })
 
-  test('shows the sentence also for a reason that an earlier release stored', async () => {
+  test('the page of a shipment explains a delivery failure even if an earlier release stored the reason', async () => {
     const stored = { status: 'lost', statusCode: 'lost', statusMessage: 'Carrier status: perdu.' } as const
     const { text } = await member.get(path((await storeShipment(api(), shop, stored)).id))
     expect(text).toContain('The carrier reports that the parcel was lost or damaged.')
@@ -108,7 +108,7 @@ describe('the page of a shipment', () => {
     ['returned', 'at an unknown time', 'no'],
     ['awaiting_courier', 'not yet', 'not yet'],
     ['cancelled', 'no', 'no'],
-  ] as const)('without times and events in the status %s shows the pickup as %s and the delivery as %s', async ([
+  ] as const)('the page of a shipment in the status %s without times and events shows the pickup as %s and the delivery as %s', async ([
     status,
     pickup,
     delivery,
@@ -118,21 +118,21 @@ describe('the page of a shipment', () => {
     expect(text).toMatch(new RegExp(`<dt>Delivered</dt>\\s*<dd>${delivery}</dd>`))
   })
 
-  test('shows the outcome of an attempt as a sentence, with the words of the carrier', async () => {
+  test('the page of a shipment shows the outcome of a dispatch attempt as a sentence, with the carrier’s message', async () => {
     const attempts = [{ state: 'refused', outcomeCode: 'wallet_insufficient', outcomeMessage: 'ERR_BAL_03' }] as const
     const { text } = await member.get(path((await storeShipment(api(), shop, { attempts })).id))
     expect(text).toContain('Your account with the carrier has insufficient funds.<small>ERR_BAL_03</small>')
   })
 
-  test('of another merchant or an invalid id is not found', async () => {
+  test('the page of a shipment of another merchant or with an invalid id is not found', async () => {
     const { id } = await storeShipment(api(), await openShop(api().context))
     expect((await member.get(path(id))).status).toBe(404)
     expect((await member.get(path('shp_1'))).status).toBe(404)
   })
 })
 
-describe('a cancellation', () => {
-  test('shows the fee of the carrier first, and cancels after the confirmation', async () => {
+describe('a cancellation of a shipment', () => {
+  test('a cancellation of a shipment first shows the carrier’s fee, and cancels the shipment after the confirmation', async () => {
     const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
     const fields = { reason: 'too_slow', note: 'Customer waits.' }
     const preview = await member.submit(path(key.id, '/cancel'), path(key.id, '/cancel'), fields)
@@ -149,7 +149,7 @@ describe('a cancellation', () => {
     })
   })
 
-  test('at a higher fee than the confirmed one, or of a stale page, is refused', async () => {
+  test('a cancellation of a shipment at a higher fee than the confirmed one, or from a stale page, is refused', async () => {
     const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
     const base = { reason: 'other', version: '1' }
     const cheap = await member.submit(path(key.id, '/cancel'), path(key.id, '/cancel'), { ...base, feeKobo: '49999' })
@@ -161,8 +161,8 @@ describe('a cancellation', () => {
   })
 })
 
-describe('closing', () => {
-  test('sets a final status, with the member in the audit log', async () => {
+describe('closing a shipment', () => {
+  test('closing a shipment sets a final status, and the audit log names the member', async () => {
     const key = await storeShipment(api(), shop)
     const done = await member.submit(path(key.id, '/close'), path(key.id, '/close'), {
       to: 'lost',
@@ -181,7 +181,7 @@ describe('closing', () => {
     expect((await member.get(path(key.id))).text).not.toContain(path(key.id, '/close'))
   })
 
-  test('in a status that the transitions do not allow is refused', async () => {
+  test('closing a shipment in a status that the transitions do not allow is refused', async () => {
     const key = await storeShipment(api(), shop, { status: 'picked_up' })
     const refused = await member.submit(path(key.id, '/close'), path(key.id, '/close'), { to: 'failed', reason: 'x' })
     expect(refused.status).toBe(422)
@@ -191,7 +191,7 @@ describe('closing', () => {
 })
 
 describe('resolving an exception', () => {
-  test('marks it as resolved with the reason', async () => {
+  test('resolving an exception marks it as resolved with the reason', async () => {
     const key = await storeShipment(api(), shop, { exceptions: [{ code: 'order_not_moved', at: now() }] })
     expect((await member.get(path(key.id))).text).toContain(path(key.id, '/resolve?code=order_not_moved'))
     const form = { code: 'order_not_moved', reason: 'Moved by hand' }
@@ -200,7 +200,7 @@ describe('resolving an exception', () => {
     expect((await readShipment(api(), key)).shipment.exceptions).toMatchObject([{ resolvedAt: now() }])
   })
 
-  test('that is still needed or was resolved is refused', async () => {
+  test('resolving an exception is refused while its condition remains, and once it is resolved', async () => {
     const key = await storeShipment(api(), shop, { exceptions: [{ code: 'order_cancelled', at: now() }] })
     const form = { code: 'order_cancelled', reason: 'x' }
     const needed = await member.submit(path(key.id, '/resolve'), path(key.id, '/resolve'), form)
@@ -213,7 +213,7 @@ describe('resolving an exception', () => {
   })
 })
 
-test('a viewer sees shipments without actions, and every form of a viewer is refused', async () => {
+test('a member with the viewer role sees shipments without actions, and every form that the member submits is refused', async () => {
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   const key = await storeShipment(api(), shop, { exceptions: [{ code: 'order_not_moved', at: now() }] })
   const page = await viewer.get(path(key.id))

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('a browser without a session', () => {
-  test('is redirected to the sign-in page, which leads back', async () => {
+  test('a browser without a session is redirected to the sign-in page, which leads back to the requested page', async () => {
     const browser = openBrowser(api())
     const page = await browser.get('/dashboard/discounts?state=active')
     expect([page.status, page.location]).toEqual([
@@ -26,7 +26,7 @@ describe('a browser without a session', () => {
     expect((await browser.get(page.location ?? '')).text).toContain('value="/dashboard/discounts?state=active"')
   })
 
-  test('is never redirected to another site after sign-in', async () => {
+  test('a browser without a session is never redirected to a foreign site after sign-in', async () => {
     const browser = openBrowser(api())
     for (const next of [
       '//evil.example',
@@ -42,7 +42,7 @@ describe('a browser without a session', () => {
 })
 
 describe('signing in', () => {
-  test('with e-mail and password opens the page that was asked for', async () => {
+  test('signing in with e-mail and password opens the page that was requested before', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const browser = openBrowser(api())
     const signed = await browser.submit('/dashboard/sign-in?next=/dashboard/discounts', '/dashboard/sign-in', {
@@ -55,7 +55,7 @@ describe('signing in', () => {
     expect(page.text).toContain('There are no discounts yet.')
   })
 
-  test('with a wrong password shows the form again, with the e-mail and without the password', async () => {
+  test('signing in with a wrong password shows the form again, with the e-mail address filled in and the password empty', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const refused = await openBrowser(api()).submit('/dashboard/sign-in', '/dashboard/sign-in', {
       email: member.email,
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect(refused.text).not.toContain('not the password')
   })
 
-  test('is refused for a form of another site', async () => {
+  test('signing in is refused for a form that another site submits', async () => {
     const browser = openBrowser(api())
     await browser.get('/dashboard/sign-in')
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(refused.text).toContain('The form was sent from another site.')
   })
 
-  test('ends with signing out', async () => {
+  test('a sign-out ends the session', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const out = await member.submit('/dashboard/discounts', '/dashboard/sign-out')
     expect([out.status, out.location]).toEqual([303, '/dashboard/sign-in'])
@@ -88,13 +88,13 @@ test.for([
   '127.evil.example',
   'shop.example',
   '0x7f.1.example',
-])('sign-in is refused over plain HTTP at the domain %s', async (host) => {
+])('signing in over plain HTTP is refused at the domain %s', async (host) => {
   const refused = await openBrowser(api()).post('/dashboard/sign-in', {}, { host })
   expect(refused.status).toBe(403)
   expect(refused.text).toContain('Sign-in requires HTTPS.')
 })
 
-test('returns 409 to the script when too many sign-ins with a passkey were started', async () => {
+test('the request that starts a passkey sign-in gets 409 when too many passkey sign-ins were started', async () => {
   await select(
     api(),
     `insert into passkey_challenges (token_hash, challenge, network, expires_at)
@@ -110,12 +110,12 @@ test('returns 409 to the script when too many sign-ins with a passkey were start
 })
 
 describe('a NUL character', () => {
-  test('in a form is refused', async () => {
+  test('a dashboard form with a NUL character is refused', async () => {
     const fields = { email: 'a\0@example.com', password: 'a sentence of words' }
     expect((await openBrowser(api()).submit('/dashboard/sign-in', '/dashboard/sign-in', fields)).status).toBe(400)
   })
 
-  test('in the id of a passkey is the id of no passkey', async () => {
+  test('a passkey id with a NUL character matches no passkey', async () => {
     const browser = openBrowser(api())
     const form = formOf((await browser.get('/dashboard/sign-in')).text, '/dashboard/sign-in/passkey')
     const options = await browser.post('/dashboard/sign-in/passkey/options', { csrf: form.csrf ?? '' })
@@ -125,7 +125,7 @@ describe('a NUL character', () => {
     const credential = JSON.stringify({ ...ids, type: 'public-key', clientExtensionResults: {}, response })
     const refused = await browser.post('/dashboard/sign-in/passkey', { ...form, challenge, credential })
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('The passkey is not registered here.')
+    expect(refused.text).toContain('The passkey is not registered with this service.')
   })
 
   test.for([
@@ -136,21 +136,21 @@ describe('a NUL character', () => {
     ['/dashboard/deliveries?event=%00&endpoint=%00', 200],
     ['/dashboard/notifications?cursor=%00', 200],
     ['/dashboard/orders/%00', 404],
-  ] as const)('in the address %s finds no record', async ([address, status]) => {
+  ] as const)('the dashboard URL %s, which contains a NUL character, finds no record', async ([address, status]) => {
     const owner = await signedIn(api(), shop.merchantId, 'owner')
     expect((await owner.get(address)).status).toBe(status)
   })
 })
 
-test('a method other than GET and POST is refused with the methods that are supported', async () => {
+test('a method other than GET and POST is refused, and the response names the supported methods', async () => {
   const response = await fetch(`${api().url}/dashboard/orders`, { method: 'DELETE' })
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   expect(await response.text()).toContain('Method not allowed')
 })
 
 describe('signing out', () => {
-  test('is refused for a form of another site, which cannot delete the cookie of the session either', async () => {
-    // A browser sends no SameSite cookie with a form of another site.
+  test('signing out is refused for a form that another site submits, and that site cannot delete the session cookie either', async () => {
+    // When another site submits a form, a browser does not send SameSite cookies.
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     const refused = await openBrowser(api()).post('/dashboard/sign-out', {}, headers)
     expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined])
@@ -158,7 +158,7 @@ describe('signing out', () => {
 })
 
 describe('an expired session', () => {
-  test('keeps the input of an open form until after sign-in', async () => {
+  test('the input of a form that was open when the session expired is restored after sign-in', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const opened = await member.get('/dashboard/tokens/new')
     expect(opened.status).toBe(200)
@@ -180,8 +180,8 @@ describe('an expired session', () => {
   })
 })
 
-describe('a form', () => {
-  test('of another session is refused', async () => {
+describe('a submitted form', () => {
+  test('a form that was issued to another session is refused', async () => {
     const [one, other] = [
       await signedIn(api(), shop.merchantId, 'owner'),
       await signedIn(api(), shop.merchantId, 'owner'),
@@ -192,7 +192,7 @@ describe('a form', () => {
     expect(refused.text).toContain('The form belongs to another session.')
   })
 
-  test('that is submitted twice acts once', async () => {
+  test('a form that is submitted twice performs its action once', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const form = formOf((await member.get('/dashboard/tokens/new')).text, '/dashboard/tokens/new')
     const sent = { ...form, name: 'Till', scopes: ['orders:read'] }
@@ -204,7 +204,7 @@ describe('a form', () => {
   })
 })
 
-describe('a form of a merchant that another tab left', () => {
+describe('a form of a merchant after another tab switched to a second merchant', () => {
   const newToken = '/dashboard/tokens/new'
   const switchTo = (member: SignedInMember, merchant: string) =>
     member.submit('/dashboard/tokens', '/dashboard/select-merchant', { merchant })
@@ -215,13 +215,13 @@ describe('a form of a merchant that another tab left', () => {
     return member.post('/dashboard/sign-in', { ...formOf(page, '/dashboard/sign-in'), email, password })
   }
 
-  test('is shown again, filled in, and acts on no merchant', async () => {
+  test('a form opened for another merchant is shown again, filled in, and changes no merchant', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const form = formOf((await member.get(newToken)).text, newToken)
     await switchTo(member, shop.testMerchantId)
     const shown = await member.post(newToken, { ...form, ...filledIn })
     expect(shown.status).toBe(422)
-    expect(shown.text).toContain('It now acts on Adire Lagos in test mode: check it and submit it again.')
+    expect(shown.text).toContain('It now applies to Adire Lagos in test mode: check the form and submit it again.')
     expect(shown.text).toContain('value="Till"')
     expect(await tokensOf(shop.testMerchantId)).toEqual([])
     const submitted = await member.post(newToken, { ...formOf(shown.text, newToken), ...filledIn })
@@ -229,7 +229,7 @@ describe('a form of a merchant that another tab left', () => {
     expect(await tokensOf(shop.merchantId)).toHaveLength(1)
   })
 
-  test('that was opened in test mode is restored in test mode after sign-in', async () => {
+  test('a form that was opened in test mode is restored in test mode after sign-in', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     await switchTo(member, shop.testMerchantId)
     const form = formOf((await member.get(newToken)).text, newToken)
@@ -242,18 +242,18 @@ describe('a form of a merchant that another tab left', () => {
     expect(submitted.text).toContain('svc_test_')
   })
 
-  test('is restored after sign-in with the name of the merchant on which it acts, if the user has left the other one', async () => {
+  test('a form restored after sign-in names the merchant that it now changes, if the user cannot access the merchant of the form', async () => {
     const [member, other] = [await signedIn(api(), shop.merchantId, 'owner'), await openShop(api().context)]
     const form = formOf((await member.get(newToken)).text, newToken)
     member.cookies.delete('commerce-session')
     const expired = await member.post(newToken, { ...form, ...filledIn, tenant: other.merchantId })
     const restored = await signInWith(member, expired.text)
-    expect(restored.text).toContain('It now acts on Adire Lagos in live mode: check it and submit it again.')
+    expect(restored.text).toContain('It now applies to Adire Lagos in live mode: check the form and submit it again.')
     expect(await tokensOf(other.merchantId)).toHaveLength(1)
   })
 })
 
-test('the owner of a suspended merchant changes no record, but can still change the password', async () => {
+test('the owner of a suspended merchant cannot change records, but can still change the password', async () => {
   const owner = await signedIn(api(), shop.merchantId, 'owner')
   const created = await owner.get('/dashboard/tokens/new')
   await suspendMerchant(api().context, operator, { merchantId: shop.merchantId, reason: 'unpaid' })
@@ -267,7 +267,7 @@ test('the owner of a suspended merchant changes no record, but can still change 
   expect((await owner.submit(account, `${account}/password`, change)).status).toBe(303)
 })
 
-test('a viewer can neither open nor submit a page that the role does not allow', async () => {
+test('a member with the viewer role can neither open nor submit a page that the role does not allow', async () => {
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   expect((await viewer.get('/dashboard/tokens/new')).status).toBe(403)
   const { csrf = '' } = formOf((await viewer.get('/dashboard/discounts')).text, '/dashboard/sign-out')
@@ -275,7 +275,7 @@ test('a viewer can neither open nor submit a page that the role does not allow',
   expect((await viewer.post('/dashboard/tokens/new', sent)).status).toBe(403)
 })
 
-test('pages forbid inline scripts, frames and other hosts, and are not stored by caches', async () => {
+test('dashboard pages forbid inline scripts, frames, other hosts and storage in caches', async () => {
   const page = await openBrowser(api()).get('/dashboard/sign-in')
   expect(page.headers['content-security-policy']).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -12,7 +12,7 @@ import { openRoundTripCounter, type RoundTripCounter } from '../support/round-tr
 import { openFullShop } from './full-shop.ts'
 import { type Walk, walk } from './walk.ts'
 
-/** A page reads the session and its records with at most this many statements. */
+/** Maximum number of SQL statements with which a page reads the session and its records. */
 const statementsMax = 6
 
 const started = useApi()
@@ -51,10 +51,10 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-/** Reads the whole audit log in batches. */
+/** A page that reads the whole audit log in batches. */
 const unbounded = '/dashboard/audit/verify'
 
-test(`every page takes at most ${statementsMax} statements`, async () => {
+test(`every page of the dashboard executes at most ${statementsMax} SQL statements`, async () => {
   const counts: Record<string, number> = {}
   for (const address of walked.opened.keys()) {
     const before = counter.roundTrips()
@@ -70,7 +70,7 @@ test(`every page takes at most ${statementsMax} statements`, async () => {
   })
 })
 
-test(`every filter of every list takes at most ${statementsMax} statements`, async () => {
+test(`every filter of every dashboard list executes at most ${statementsMax} SQL statements`, async () => {
   const addresses = [...new Set([...walked.opened.values()].flatMap((page) => filteredAddresses(page, knownIds())))]
   const counts: Record<string, number> = {}
   for (const address of addresses) {
@@ -84,7 +84,7 @@ test(`every filter of every list takes at most ${statementsMax} statements`, asy
   expect(lists.size).toBeGreaterThanOrEqual(10)
 })
 
-/** The ids of records that filters accept, by the name of the field. */
+/** Returns ids of records that filters accept, by the name of the filter field. */
 function knownIds(): Readonly<Record<string, string | undefined>> {
   const idOf = (path: string) =>
     walked.pages
@@ -96,7 +96,7 @@ function knownIds(): Readonly<Record<string, string | undefined>> {
   return { orderId, resourceId: orderId, resource: orderId, event, token, id }
 }
 
-/** Values of the other filters that a member types, by the type of the field. */
+/** Values of the other filter fields into which a member types, by the type of the field. */
 const typedSamples: Readonly<Record<string, string>> = { date: '2026-11-20', search: 'ada', text: '1' }
 
 /** Returns the address of a list with each of its filters in use: every choice of a select, and a text in every field. */

@@ -29,8 +29,8 @@ const adjust = (fields: Record<string, string>) =>
     ...fields,
   })
 
-describe('the list', () => {
-  test('shows the quantities of variants, and finds them by SKU and by low stock', async () => {
+describe('the list of stock', () => {
+  test('the stock list shows the quantities of variants, and finds variants by SKU and by low stock', async () => {
     const full = await stockVariant(api(), shop.merchantId)
     await adjust({ quantity: '-16' })
     const found = async (query: string) => {
@@ -46,8 +46,8 @@ describe('the list', () => {
   })
 })
 
-describe('an adjustment', () => {
-  test('adds units, and is listed as a movement', async () => {
+describe('a stock adjustment', () => {
+  test('a stock adjustment adds units, and is listed as an inventory movement', async () => {
     const done = await adjust({ quantity: '12', reason: 'restock', note: 'From <b>Balogun</b>' })
     expect([done.status, done.location]).toEqual([303, `${pathOf(stocked)}?done=stock.variantId.adjust`])
     expect(await stockOf(stocked)).toMatchObject({ on_hand: 32 })
@@ -56,12 +56,12 @@ describe('an adjustment', () => {
     expect(text).toContain('From &lt;b&gt;Balogun&lt;/b&gt;')
   })
 
-  test('sets a counted quantity', async () => {
+  test('a stock adjustment sets a counted quantity', async () => {
     expect((await adjust({ method: 'count', quantity: '7', reason: 'count' })).status).toBe(303)
     expect(await stockOf(stocked)).toMatchObject({ on_hand: 7 })
   })
 
-  test('of a stale page, below zero or without a number is refused', async () => {
+  test('a stock adjustment from a stale page, to a quantity below zero or without a number is refused', async () => {
     for (const fields of [{ quantity: '5', onHand: '19' }, { quantity: '-21' }, { quantity: 'x' }, { quantity: '0' }]) {
       const refused = await adjust(fields)
       expect([fields, refused.status]).toEqual([fields, 422])
@@ -71,13 +71,13 @@ describe('an adjustment', () => {
   })
 })
 
-test('the page of an unknown variant or of another merchant is not found', async () => {
+test('the stock page of an unknown variant or of another merchant’s variant is not found', async () => {
   const other = await stockVariant(api(), (await openShop(api().context)).merchantId)
   expect((await member.get(pathOf(other))).status).toBe(404)
   expect((await member.get('/dashboard/stock/var_1')).status).toBe(404)
 })
 
-test('a viewer sees stock without the adjustment, which is refused', async () => {
+test('a member with the viewer role sees stock without the adjustment form, and an adjustment by the member is refused', async () => {
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   const page = await viewer.get(pathOf(stocked))
   expect([page.status, page.text.includes('Adjust stock')]).toEqual([200, false])

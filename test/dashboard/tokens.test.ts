@@ -28,7 +28,7 @@ function tokenIn(page: string): string {
 }
 
 describe('creating a token', () => {
-  test('shows it once, and it authenticates requests', async () => {
+  test('creating a token shows the token once, and the token authenticates requests', async () => {
     const created = await owner.submit(newToken, newToken, filledIn)
     expect(created.status).toBe(200)
     const token = tokenIn(created.text)
@@ -44,7 +44,7 @@ describe('creating a token', () => {
     expect(await audits('token.create')).toHaveLength(2)
   })
 
-  test('rejects a value that the form does not offer, and a field that the form does not have, with the rule', async () => {
+  test('creating a token rejects a value or a field that the form does not offer, and names the rule that the value breaks', async () => {
     const refused = await owner.submit(newToken, newToken, { ...filledIn, days: '31', admin: 'yes' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Must be one of the allowed values.')
@@ -52,7 +52,7 @@ describe('creating a token', () => {
     expect(await tokens()).toHaveLength(1)
   })
 
-  test('submitted twice creates one token', async () => {
+  test('a token form that is submitted twice creates one token', async () => {
     const fields = { ...formOf((await owner.get(newToken)).text, newToken), ...filledIn }
     const [first, second] = [await owner.post(newToken, fields), await owner.post(newToken, fields)]
     expect([first.status, second.status]).toEqual([200, 409])
@@ -60,7 +60,7 @@ describe('creating a token', () => {
     expect(await tokens()).toHaveLength(2)
   })
 
-  test('shows the form again for a network that is none, and creates nothing', async () => {
+  test('the token form is shown again for an invalid network, and creates no token', async () => {
     const refused = await owner.submit(newToken, newToken, { ...filledIn, networks: '203.0.113.0/24\nlagos' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('lagos is not a network such as 203.0.113.0/24.')
@@ -68,13 +68,13 @@ describe('creating a token', () => {
     expect(await tokens()).toHaveLength(1)
   })
 
-  test('shows the form again without a scope', async () => {
+  test('the token form is shown again when no scope is chosen', async () => {
     const refused = await owner.submit(newToken, newToken, { ...filledIn, scopes: [] })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Choose at least one scope.')
   })
 
-  test('starts with the scopes of a preset', async () => {
+  test('the form for a new token can start with the scopes of a preset', async () => {
     const form = await owner.get(newToken)
     const [, path = ''] = /href="([^"]+)">Logistics</.exec(form.text) ?? []
     const preset = await owner.get(path.replaceAll('&amp;', '&'))
@@ -82,7 +82,7 @@ describe('creating a token', () => {
     expect(preset.text).not.toContain('value="refunds:write" checked')
   })
 
-  test('ignores scopes of the URL that do not exist', async () => {
+  test('the form for a new token ignores unknown scopes in the URL', async () => {
     const page = await owner.get(`${newToken}?scopes=orders:read,%22%3E%3Cscript%3E&name=%3Cb%3Ex`)
     expect(page.status).toBe(200)
     expect(page.text).toContain('value="&lt;b&gt;x"')
@@ -94,7 +94,7 @@ describe('rotating a token', () => {
   const rotate = (hours: string) =>
     owner.submit(`/dashboard/tokens/${shop.tokenId}`, `/dashboard/tokens/${shop.tokenId}/rotate`, { hours })
 
-  test('at once shows the new token and ends the old one', async () => {
+  test('rotating a token without an overlap shows the new token and ends the old token at once', async () => {
     api().clock.advance(1000)
     const rotated = await rotate('0')
     expect(rotated.status).toBe(200)
@@ -103,7 +103,7 @@ describe('rotating a token', () => {
     expect(await audits('token.rotate')).toHaveLength(1)
   })
 
-  test('with an overlap lets both tokens work', async () => {
+  test('rotating a token with an overlap keeps both tokens valid', async () => {
     const rotated = await rotate('24')
     expect(await statusWith(tokenIn(rotated.text))).toBe(200)
     expect(await statusWith(shop.token)).toBe(200)
@@ -112,12 +112,12 @@ describe('rotating a token', () => {
     expect(page.text).not.toContain(tokenIn(rotated.text))
   })
 
-  test('is refused for a lifetime that the form does not offer', async () => {
+  test('rotating a token is refused for an overlap that the form does not offer', async () => {
     expect((await rotate('99999')).status).toBe(422)
     expect(await tokens()).toHaveLength(1)
   })
 
-  test('is refused after the token was revoked', async () => {
+  test('rotating a token is refused after the token was revoked', async () => {
     const path = `/dashboard/tokens/${shop.tokenId}/rotate`
     const fields = formOf((await owner.get(`/dashboard/tokens/${shop.tokenId}`)).text, path)
     await owner.submit(`/dashboard/tokens/${shop.tokenId}/revoke`, `/dashboard/tokens/${shop.tokenId}/revoke`)
@@ -127,7 +127,7 @@ describe('rotating a token', () => {
   })
 })
 
-test('a revoked token is rejected, and its page says so', async () => {
+test('a revoked token is rejected, and its page shows that it is revoked', async () => {
   const path = `/dashboard/tokens/${shop.tokenId}/revoke`
   const revoked = await owner.submit(path, path)
   expect([revoked.status, revoked.location?.split('?')[0]]).toEqual([303, `/dashboard/tokens/${shop.tokenId}`])
@@ -138,7 +138,7 @@ test('a revoked token is rejected, and its page says so', async () => {
   expect(page.text).not.toContain('Rotate token')
 })
 
-test('a token without any use is reported after a day, and a used one after 90 days', async () => {
+test('the list of tokens marks a token as unused a day after its creation, or 90 days after its last use', async () => {
   const path = `/dashboard/tokens/${shop.tokenId}`
   expect((await owner.get(path)).text).not.toContain('never used')
   api().clock.advance(25 * 60 * 60 * 1000)
@@ -154,7 +154,7 @@ test('a token without any use is reported after a day, and a used one after 90 d
   expect((await last.get('/dashboard/tokens')).text).toContain('unused for 90 days')
 })
 
-test('the list has pages of 25 tokens', async () => {
+test('the list of tokens has pages of 25 tokens', async () => {
   for (let number = 0; number < 30; number++) {
     await mintToken(api().context, shop.tenant, { name: `integration ${String(number).padStart(2, '0')}.` })
     api().clock.advance(1)
@@ -169,7 +169,7 @@ test('the list has pages of 25 tokens', async () => {
   expect(second.text).not.toContain('Next page')
 })
 
-test.each(['viewer', 'operations'] as const)('a member with the role %s sees and changes no token', async (role) => {
+test.each(['viewer', 'operations'] as const)('a member with the role %s cannot see or change tokens', async (role) => {
   const member = await signedIn(api(), shop.merchantId, role)
   const hidden = formOf((await owner.get(newToken)).text, newToken)
   const ownForm = formOf((await member.get('/dashboard/discounts')).text, '/dashboard/select-merchant')
@@ -191,7 +191,7 @@ describe('a developer', () => {
     developer = await signedIn(api(), shop.merchantId, 'developer')
   })
 
-  test('creates tokens with the scopes of the role in live mode, and with every scope in test mode', async () => {
+  test('a developer creates tokens with the scopes of the developer role in live mode, and with every scope in test mode', async () => {
     expect((await developer.submit(newToken, newToken, filledIn)).status).toBe(200)
     await developer.submit('/dashboard/tokens', '/dashboard/select-merchant', { merchant: shop.testMerchantId })
     expect((await developer.get(newToken)).text).toContain('value="refunds:write"')
@@ -202,7 +202,7 @@ describe('a developer', () => {
     expect(created?.scopes.toSorted()).toEqual(Object.keys(scopes).sort())
   })
 
-  test('is offered no other scopes, and cannot create a token with one', async () => {
+  test('a developer is offered no scopes outside the developer role, and cannot create a token with such a scope', async () => {
     const page = await developer.get(newToken)
     expect(page.text).toContain('value="refunds:read"')
     expect(page.text).not.toContain('refunds:write')
@@ -214,7 +214,7 @@ describe('a developer', () => {
     expect(await tokens()).toHaveLength(1)
   })
 
-  test('cannot rotate a token with other scopes, but can revoke it', async () => {
+  test('a developer cannot rotate a token with scopes outside the developer role, but can revoke that token', async () => {
     const path = `/dashboard/tokens/${shop.tokenId}`
     const page = await developer.get(path)
     expect(page.text).not.toContain('Rotate token')
@@ -228,7 +228,7 @@ describe('a developer', () => {
   })
 })
 
-test('a token of another merchant does not exist', async () => {
+test('a token of another merchant is not found', async () => {
   const other = await openShop(api().context)
   for (const id of [other.tokenId, 'tok_nothing', '%00']) {
     expect((await owner.get(`/dashboard/tokens/${id}`)).status).toBe(404)

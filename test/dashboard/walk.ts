@@ -3,17 +3,17 @@ import type { Route } from '../../src/dashboard/kit/route.ts'
 import { allRoutes } from '../../src/dashboard/routes.ts'
 import type { Browser, Fields } from '../support/dashboard.ts'
 
-/** A route of the dashboard with the address of a record that the walk has found. */
+/** A route of the dashboard, with the URL of a record that the walk has found. */
 export interface Stop {
   readonly route: Route
-  /** Such as `action /orders/{id}/cancel`. */
+  /** Name of the route, such as `action /orders/{id}/cancel`. */
   readonly name: string
   readonly address: string
-  /** The fields of the form of an action, filled in. */
+  /** The fields of an action's form, with valid values. */
   readonly fields: Fields
   /** Whether the form has a field that is not hidden. */
   readonly isFilledIn: boolean
-  /** The names of the fields into which a member types any text. */
+  /** The names of the fields that accept any text. */
   readonly texts: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export interface Walk extends Site {
   readonly opened: ReadonlyMap<string, string>
 }
 
-/** Follows the links of the dashboard as a member, and returns all routes with their addresses. */
+/** Follows the links of the dashboard as a member. Returns all routes with their URLs. */
 export async function walk(browser: Browser): Promise<Walk> {
   const opened = new Map<string, string>()
   const site = await crawl(async (address) => {
@@ -45,7 +45,7 @@ export async function walk(browser: Browser): Promise<Walk> {
   return { ...site, stops, opened }
 }
 
-/** Valid values of the fields that a form leaves empty, by name. */
+/** Valid values for fields that a form leaves empty, by the name of the field. */
 const samples: Readonly<Record<string, string>> = {
   amount: '100',
   reason: 'damaged',
@@ -63,15 +63,17 @@ const samples: Readonly<Record<string, string>> = {
   code: '123456',
 }
 
-/** The fields of quantities are named after their items. */
+/** Quantity fields have names that contain the id of their item. */
 function sampleOf(name: string): string | undefined {
   return name.startsWith('quantity-') ? samples.quantity : samples[name]
 }
 
-/** The fields that belong to a browser and its selected merchant. Each test adds its own. */
+/** Form fields that depend on the browser and its selected merchant. Each test adds its own. */
 const frameworkFields = new Set(['csrf', 'form', 'tenant'])
 
-/** Returns the fields of the form with this action, as a member fills them in, and those among them for any text. */
+/**
+ * Returns the fields of the form with this action and valid values, and the names of the fields that accept any text.
+ */
 function filledForm(page: string, action: string): Pick<Stop, 'fields' | 'isFilledIn' | 'texts'> {
   const form = page.split('<form ').find((part) => part.startsWith(`method="post" action="${action}"`)) ?? ''
   const [content = ''] = form.split('</form>')

@@ -17,7 +17,10 @@ import { deliver, lowStock } from '../webhooks/shop.ts'
 
 const policy = { allowsLoopback: true } as const
 
-/** Opens a merchant with webhook endpoints, on the database of an API, and sends its deliveries when the test asks for it. */
+/**
+ * Opens a merchant with webhook endpoints on the database of an API. Its deliveries are sent only when the test asks
+ * for it.
+ */
 export async function openWebhookShop(api: TestApi) {
   const shop = await openShop(api.context)
   const { merchantId, tenant } = shop
@@ -26,7 +29,7 @@ export async function openWebhookShop(api: TestApi) {
   onTestFinished(() => outbound.close())
   const pumpContext = {
     ...{ database, clock, log: silentLog, fetch: outbound.fetch, openSecrets: openSecretCache(vault) },
-    // Without a pace, so that due deliveries are sent; other tests cover the pace.
+    // Endpoints are not throttled, so that due deliveries are sent at once. Other tests cover throttling.
     rules: { ...standardRules, pacesMs: [] },
     workerId: newId('wrk', clock.nowMs()),
     scheduleWake: () => undefined,
@@ -40,7 +43,7 @@ export async function openWebhookShop(api: TestApi) {
       trustSecret(url, outcome.secret)
       return { merchantId, endpointId: outcome.id, secret: outcome.secret }
     },
-    /** Commits a mutation that emits a low-stock event, and returns the id of the event. */
+    /** Commits a mutation that emits a low-stock event. Returns the id of that event. */
     emit: async () => {
       const mutation = {
         ...{ tenant, actor: operator, action: 'inventory.adjust', resourceType: 'variant', resourceId: () => 'var' },
@@ -50,7 +53,7 @@ export async function openWebhookShop(api: TestApi) {
         emit('inventory.low_stock', lowStock.variantId, lowStock),
       )
     },
-    /** Sends the due deliveries of an endpoint. */
+    /** Sends the due webhook deliveries of an endpoint. */
     deliver: (endpoint: EndpointKey, more: Partial<PumpContext> = {}) => deliver({ ...pumpContext, ...more }, endpoint),
     deliveries: () => listDeliveries(database, { merchantId, limit: 100 }),
     endpoints: () => listEndpoints(database, merchantId),

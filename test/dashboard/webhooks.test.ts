@@ -26,7 +26,7 @@ function secretIn(page: string): string {
   return /whsec_[A-Za-z0-9+/=]+/.exec(page)?.[0] ?? 'none'
 }
 
-/** Sends an event that the receiver refuses, as often as given. */
+/** Sends the given number of events, all of which the receiver rejects. */
 async function fail(endpoint: Awaited<ReturnType<WebhookShop['addEndpoint']>>, times: number) {
   for (let time = 0; time < times; time++) {
     api().clock.advance(1000)
@@ -36,7 +36,7 @@ async function fail(endpoint: Awaited<ReturnType<WebhookShop['addEndpoint']>>, t
 }
 
 describe('creating an endpoint', () => {
-  test('shows the signing secret after saving, which no page shows again by itself', async () => {
+  test('creating an endpoint shows the signing secret once; other pages show it only on request', async () => {
     const created = await owner.submit(newEndpoint, newEndpoint, filledIn)
     expect(created.status).toBe(200)
     const secret = secretIn(created.text)
@@ -50,7 +50,7 @@ describe('creating an endpoint', () => {
     }
   })
 
-  test('submitted twice creates one endpoint', async () => {
+  test('an endpoint form that is submitted twice creates one endpoint', async () => {
     const fields = { ...formOf((await owner.get(newEndpoint)).text, newEndpoint), ...filledIn }
     const [first, second] = [await owner.post(newEndpoint, fields), await owner.post(newEndpoint, fields)]
     expect([first.status, second.status]).toEqual([200, 409])
@@ -62,7 +62,7 @@ describe('creating an endpoint', () => {
     ['text that is no URL', { url: 'warehouse' }],
     ['no event type', { kinds: [] }],
     ['a description that is too long', { description: 'x'.repeat(121) }],
-  ])('is refused for %s, and the form keeps its values', async (_, wrong) => {
+  ])('creating an endpoint is refused for %s, and the form keeps its values', async (_, wrong) => {
     const refused = await owner.submit(newEndpoint, newEndpoint, { ...filledIn, ...wrong })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('role="alert"')
@@ -70,13 +70,13 @@ describe('creating an endpoint', () => {
     expect(await shop.endpoints()).toEqual([])
   })
 
-  test('explains each event type', async () => {
+  test('the form for a new endpoint explains each event type', async () => {
     expect((await owner.get(newEndpoint)).text).toContain('A refund of an order succeeded. Sent once for each refund.')
   })
 })
 
 describe('editing an endpoint', () => {
-  test('changes its URL, event types and description', async () => {
+  test('editing an endpoint changes its URL, event types and description', async () => {
     const { endpointId } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}/edit`
     const change = { url: 'http://127.0.0.1:9/new', kinds: ['order.created'], description: 'Shop' }
@@ -85,7 +85,7 @@ describe('editing an endpoint', () => {
     expect((await shop.endpoints())[0]).toMatchObject(change)
   })
 
-  test('is refused when another member changed the endpoint meanwhile', async () => {
+  test('editing an endpoint is refused when another member changed it meanwhile', async () => {
     const { endpointId } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}/edit`
     const stale = formOf((await owner.get(path)).text, path)
@@ -96,7 +96,7 @@ describe('editing an endpoint', () => {
     expect((await shop.endpoints())[0]?.description).toBe('First')
   })
 
-  test('is not refused because of a delivery meanwhile', async () => {
+  test('editing an endpoint is not refused when a delivery to the endpoint ended meanwhile', async () => {
     const receiver = await openReceiver(status(500))
     const endpoint = await shop.addEndpoint(receiver.url)
     const path = `/dashboard/webhooks/${endpoint.endpointId}/edit`
@@ -108,7 +108,7 @@ describe('editing an endpoint', () => {
 })
 
 describe('the signing secret', () => {
-  test('is shown on request, which the audit log records', async () => {
+  test('the signing secret is shown on request, and the audit log records the request', async () => {
     const { endpointId, secret } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}`
     const shown = await owner.submit(path, `${path}/secret`)
@@ -118,7 +118,7 @@ describe('the signing secret', () => {
     ])
   })
 
-  test('is shown only after a recent sign-in', async () => {
+  test('the signing secret is shown only after a recent sign-in', async () => {
     const { endpointId, secret } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}`
     api().clock.advance(11 * 60 * 1000)
@@ -131,7 +131,7 @@ describe('the signing secret', () => {
     expect(secretIn(shown.text)).toBe(secret)
   })
 
-  test('is rotated, and the old one expires after the grace period', async () => {
+  test('the signing secret is rotated, and the old secret expires after the grace period', async () => {
     const { endpointId, secret } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}`
     const rotated = await owner.submit(path, `${path}/rotate`, { graceHours: '24' })
@@ -147,7 +147,7 @@ describe('the signing secret', () => {
 })
 
 describe('the state of an endpoint', () => {
-  test('counts failures and shows the attempts that led to it', async () => {
+  test('the page of an endpoint counts consecutive failures and shows the failed delivery attempts', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
     await fail(endpoint, 2)
@@ -158,7 +158,7 @@ describe('the state of an endpoint', () => {
     expect((await owner.get('/dashboard/webhooks')).text).toContain('failing 2 of 6')
   })
 
-  test('is disabled after six failures, and enabling it replays skipped deliveries unless the box is cleared', async () => {
+  test('an endpoint is disabled after six failures, and enabling it replays skipped deliveries unless the member clears the checkbox', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
     await fail(endpoint, 6)
@@ -167,7 +167,7 @@ describe('the state of an endpoint', () => {
     const path = `/dashboard/webhooks/${endpoint.endpointId}`
     const disabled = await owner.get(path)
     expect(disabled.text).toContain('disabled after 6 failures')
-    expect(disabled.text).toContain('Also replay the skipped deliveries of events since it was disabled: 1')
+    expect(disabled.text).toContain('Also replay the skipped deliveries of events since the endpoint was disabled: 1')
     expect(disabled.text).toContain('name="replaysSkipped" value="yes" checked')
     expect(disabled.text).not.toContain('Earlier attempts also affected this state.')
     const enabled = await owner.submit(path, `${path}/enable`, { replaysSkipped: 'yes' })
@@ -176,7 +176,7 @@ describe('the state of an endpoint', () => {
     expect((await owner.get('/dashboard/deliveries/replays')).text).toContain('running')
   })
 
-  test('stays disabled after six failures when a replay succeeds', async () => {
+  test('an endpoint stays disabled after six failures when a replay succeeds', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
     await fail(endpoint, 6)
@@ -193,7 +193,7 @@ describe('the state of an endpoint', () => {
     expect(text).toContain('disabled after 6 failures')
   })
 
-  test('is changed by disabling and enabling it, each once', async () => {
+  test('the forms that disable and enable an endpoint take effect once, however often they are submitted', async () => {
     const { endpointId } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}`
     const before = formOf((await owner.get(path)).text, `${path}/disable`)
@@ -215,7 +215,7 @@ test('a test event is delivered, and the page of its delivery shows the response
   const path = `/dashboard/webhooks/${endpoint.endpointId}`
   const sent = await owner.submit(path, `${path}/test`, { kind: 'order.refunded' })
   expect(sent.location).toMatch(/^\/dashboard\/deliveries\/dlv_/)
-  expect((await owner.get(sent.location ?? '')).text).toContain('There was no attempt yet.')
+  expect((await owner.get(sent.location ?? '')).text).toContain('No delivery attempt was made yet.')
   await shop.deliver(endpoint)
   const { text } = await owner.get(sent.location ?? '')
   expect(text).toContain('status 418')
@@ -224,7 +224,7 @@ test('a test event is delivered, and the page of its delivery shows the response
   expect(receiver.received[0]?.rawBody).toContain('"test":true')
 })
 
-test('the receiver check reports what the receiver accepts', async () => {
+test('the receiver check of an endpoint reports whether the receiver can be reached', async () => {
   const receiver = await openReceiver()
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:9/none')
   const path = `/dashboard/webhooks/${endpointId}`
@@ -234,7 +234,7 @@ test('the receiver check reports what the receiver accepts', async () => {
   expect(await audits('webhook_endpoint.check')).toHaveLength(1)
 })
 
-test('one check of a merchant runs at a time, and those of other merchants at the same time', async () => {
+test('one receiver check per merchant runs at a time, and checks of other merchants run at the same time', async () => {
   const arrived = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const server = createServer(async (_, response) => {
@@ -260,7 +260,7 @@ test('one check of a merchant runs at a time, and those of other merchants at th
   expect((await owner.submit(other, `${other}/check`)).status).toBe(200)
 })
 
-test('a deleted endpoint leaves the list after a confirmation', async () => {
+test('an endpoint disappears from the list once its deletion is confirmed', async () => {
   const { endpointId } = await shop.addEndpoint(url, 'Warehouse')
   const path = `/dashboard/webhooks/${endpointId}/delete`
   expect((await owner.get(path)).text).toContain('This cannot be undone.')
@@ -270,7 +270,7 @@ test('a deleted endpoint leaves the list after a confirmation', async () => {
   expect((await owner.get(`/dashboard/webhooks/${endpointId}`)).status).toBe(404)
 })
 
-test('a viewer reads endpoints and changes nothing', async () => {
+test('a member with the viewer role can read endpoints, but cannot change them', async () => {
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   const { endpointId, secret } = await shop.addEndpoint(url)
   const path = `/dashboard/webhooks/${endpointId}`
@@ -292,7 +292,7 @@ test('a viewer reads endpoints and changes nothing', async () => {
   expect(await shop.deliveries()).toEqual([])
 })
 
-test('an endpoint of another merchant does not exist', async () => {
+test('an endpoint of another merchant is not found', async () => {
   const other = await openWebhookShop(api())
   const { endpointId } = await other.addEndpoint(url)
   const own = await shop.addEndpoint(url)

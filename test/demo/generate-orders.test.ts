@@ -21,12 +21,12 @@ const merchantId = newMerchantId(nowMs)
 const plan = planOf(merchantId)
 const range = { index: 0, position: 0, count: 500, attempt: 0, ledgerMs: nowMs }
 
-test('generates equal orders for equal plans, and different ones for another seed', () => {
+test('generateOrders returns equal orders for equal plans, and different orders for another random seed', () => {
   expect(generateOrders(plan, range)).toEqual(generateOrders(plan, range))
   expect(generateOrders({ ...plan, seed: 'other' }, range)).not.toEqual(generateOrders(plan, range))
 })
 
-test('generates equal orders with different ids for another merchant with the same seed', () => {
+test('generateOrders returns equal orders with different ids for another merchant with the same seed', () => {
   const mine = generateOrders(plan, range)
   const theirs = generateOrders(planOf(newMerchantId(nowMs + 1)), range)
   const faces = (orders: typeof mine) =>
@@ -41,19 +41,19 @@ test('generates equal orders with different ids for another merchant with the sa
   expect(theirs.filter(({ order }) => ids.has(order.id))).toEqual([])
 })
 
-test('generates the same range regardless of batch sizes', () => {
+test('generateOrders returns the same orders regardless of batch sizes', () => {
   const tail = { ...range, index: 480, position: 480, count: 20 }
   expect(generateOrders(plan, tail)).toEqual(generateOrders(plan, range).slice(480))
 })
 
-test('generates increasing creation times within the last half year', () => {
+test('generated orders have increasing creation times within the last half year', () => {
   const moments = generateOrders(plan, range).map(({ order }) => Date.parse(order.created_at))
   expect(moments).toEqual([...moments].sort((a, b) => a - b))
   expect(moments[0]).toBeGreaterThan(nowMs - 181 * 24 * 60 * 60 * 1000)
   expect(moments.at(-1)).toBeLessThanOrEqual(nowMs)
 })
 
-test('generates no event in the future or before the order', () => {
+test('generated orders have no event in the future or before the order', () => {
   for (const { order, payments, statusChanges } of generateOrders(plan, range)) {
     const moments = [...payments.map((each) => each.paid_at), ...statusChanges.map((each) => each.occurred_at)]
     for (const moment of moments) {
@@ -64,7 +64,7 @@ test('generates no event in the future or before the order', () => {
   }
 })
 
-test('generates ids in the format of the contract', () => {
+test('generated orders have ids in the format of the contract', () => {
   const ids = demoIds(merchantId, 'form')
   for (let round = 0; round < 200; round++) {
     expect(OrderId.safeParse(ids.order(nowMs)).success).toBe(true)
@@ -75,14 +75,14 @@ test('generates ids in the format of the contract', () => {
   expect(Number.parseInt(uuidOf(ids.order(nowMs)).slice(0, 12), 16)).toBe(nowMs)
 })
 
-test('generates a hundred thousand distinct order numbers', () => {
+test('a hundred thousand generated orders have distinct order numbers', () => {
   const numbers = new Set(Array.from({ length: 100_000 }, (_, position) => demoOrderNumber(position, 0)))
   expect(numbers.size).toBe(100_000)
   expect([...numbers][7]).toMatch(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/)
   expect(numbers.has(demoOrderNumber(7, 1))).toBe(false)
 })
 
-test('has unique SKUs and option values, and prices in whole naira', () => {
+test('the demo catalogue has unique SKUs and option values, and prices in whole naira', () => {
   const skus = catalogue.flatMap((product) => product.variants.map((variant) => skuOf(product, variant)))
   expect(new Set(skus).size).toBe(skus.length)
   for (const { variants } of catalogue) {
@@ -93,7 +93,7 @@ test('has unique SKUs and option values, and prices in whole naira', () => {
   }
 })
 
-test('generates phone numbers in the +234 format and unique e-mail addresses', () => {
+test('generated customers have phone numbers in the +234 format and unique e-mail addresses', () => {
   const people = Array.from({ length: 300 }, (_, index) => personOf('demo', index))
   expect(new Set(people.map((person) => person.email)).size).toBe(people.length)
   for (const { phone, email } of people) {
@@ -126,7 +126,7 @@ function planOf(merchant: MerchantId): OrderPlan {
   return { seed: 'demo', merchantId: merchant, nowMs, count: 500, tax, pendingOrderTtlMinutes: 1440, variants }
 }
 
-/** Decodes Crockford's base32 to the 128 bits of the UUID. */
+/** Decodes an id in Crockford's base32 to the 128 bits of the UUID. */
 function uuidOf(id: string): string {
   const digits = '0123456789abcdefghjkmnpqrstvwxyz'
   const value = [...id.slice(4)].reduce((all, digit) => all * 32n + BigInt(digits.indexOf(digit)), 0n)

@@ -20,7 +20,7 @@ const operator = {
 } as const
 const nowMs = Date.parse('2026-11-21T09:00:00.000Z')
 
-test('seeds 2,000 orders that satisfy the database constraints and can be listed page by page', async () => {
+test('seeding creates 2,000 orders that satisfy the database constraints and can be listed page by page', async () => {
   const { context, tenant } = await newShop()
   const outcome = await seedOrders(context, operator, tenant, { orders: 2_000 })
   expect(outcome).toEqual({ is: 'seeded', orders: 2_000, products: 24, events: 0 })
@@ -40,7 +40,7 @@ test('seeds 2,000 orders that satisfy the database constraints and can be listed
   expect(seen.size).toBe(2_000)
 })
 
-test('seeds orders in every status: paid, unpaid and partially paid', async () => {
+test('seeding creates orders in every order status and payment status (paid, unpaid, partially paid)', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 600 })
   const kinds = await rows<{ status: string; payment_status: string }>(
@@ -52,7 +52,7 @@ test('seeds orders in every status: paid, unpaid and partially paid', async () =
   expect(kinds.map((kind) => kind.payment_status)).toEqual(expect.arrayContaining(['paid', 'unpaid', 'partially_paid']))
 })
 
-test('seeds order amounts and quantities that equal the sums of their rows', async () => {
+test('the amounts and quantities of seeded orders equal the sums of the rows of their items and payments', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 300 })
   const wrong = await rows(
@@ -71,7 +71,7 @@ test('seeds order amounts and quantities that equal the sums of their rows', asy
   expect(wrong).toEqual([])
 })
 
-test('seeds inventory that equals the sum of its movements, each consistent with the one before', async () => {
+test('seeded inventory equals the sum of its movements, and each movement is consistent with the movement before', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 400 })
   await seedOrders({ ...context, clock: stoppedClock(nowMs + 1_000) }, operator, tenant, { orders: 300 })
@@ -102,7 +102,7 @@ test('seeds inventory that equals the sum of its movements, each consistent with
   expect(promised?.reserved).toBe(promised?.owed)
 })
 
-test('seeds the same orders for another merchant with the same seed, and further orders in a second run', async () => {
+test('seeding creates the same orders for another merchant with the same random seed, and further orders in a second run', async () => {
   const [first, second] = [await newShop(), await newShop()]
   await seedOrders(first.context, operator, first.tenant, { orders: 50, seed: 'lagos' })
   await seedOrders(second.context, operator, second.tenant, { orders: 50, seed: 'lagos' })
@@ -117,18 +117,18 @@ test('seeds the same orders for another merchant with the same seed, and further
   expect(await facesOf(first.tenant)).toHaveLength(100)
 })
 
-test('continues when a real order has a demo order’s number', async () => {
+test('seeding continues when a real order has the number of a demo order', async () => {
   const [taken, tenantWith] = [await newShop(), await newShop()]
   await seedOrders(taken.context, operator, taken.tenant, { orders: 3, seed: 'clash' })
   await seedOrders(tenantWith.context, operator, tenantWith.tenant, { orders: 3, seed: 'clash' })
-  // Makes the orders real ones: they keep their numbers and lose the references that mark demo orders.
+  // Changes the demo orders to real orders: they keep their numbers and lose the references that mark demo orders.
   await rows('update orders set external_reference = null where merchant_id = $1', [taken.tenant.merchantId])
   await rows('delete from payments where merchant_id = $1', [taken.tenant.merchantId])
   const seed = { orders: 3, seed: 'other' }
   expect(await seedOrders(taken.context, operator, taken.tenant, seed)).toMatchObject({ is: 'seeded', orders: 3 })
 })
 
-test('writes one audit row per batch, without personal data', async () => {
+test('seeding writes one audit row per batch, without personal data', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 20 })
   const audits = await listAudit(context.database, { merchantId: tenant.merchantId, limit: 10 })
@@ -137,7 +137,7 @@ test('writes one audit row per batch, without personal data', async () => {
   ])
 })
 
-test('writes events only on request, in the contract’s format, due at the endpoint', async () => {
+test('seeding emits events only on request, in the contract’s format, with deliveries due at the endpoint', async () => {
   const { context, tenant, nudged } = await newShop()
   await addEndpoint(tenant)
   await seedOrders(context, operator, tenant, { orders: 10 })

@@ -42,7 +42,7 @@ test('the operations with an address include orders, customers and shipments', (
   ])
 })
 
-describe.each(addresses)('%s, %s', (id, path) => {
+describe.each(addresses)('contradictory addresses in %s, %s', (id, path) => {
   const isPlace = id.includes('Quote') || id.includes('Schedule') || id.includes('dispatch')
   const at = path.replace('[]', '[0]')
 
@@ -54,7 +54,12 @@ describe.each(addresses)('%s, %s', (id, path) => {
     isPlace
       ? ['a state other than that of the local government area', { lga: 'Ikeja', state: 'Oyo' }, 'state', '"Lagos"']
       : ['a state other than that of the city', { city: 'Abuja', state: 'Lagos' }, 'state', '"FCT"'],
-  ])('returns 400 with an accepted example for %s, and changes nothing', async ([, names, field, example]) => {
+  ])('a contradictory address returns 400 with an example of an accepted address for %s, and changes nothing', async ([
+    ,
+    names,
+    field,
+    example,
+  ]) => {
     const api = started()
     const shop = await openShop(api.context)
     const of = await arrange(api, id, shop)
@@ -84,7 +89,7 @@ describe('updateAddress', () => {
     return { before, change: (body: object) => api.send('PATCH', path, { token: shop.token, body }) }
   }
 
-  test('moves the address to the state of a known city or area that is sent without a state', async () => {
+  test('updateAddress sets the state to the state of a known city or area when the request sends no state', async () => {
     const { before, change } = await open({ city: 'Lekki' })
     expect(before).toMatchObject({ state: 'Lagos' })
     expect((await change({ city: 'Abuja' })).body).toMatchObject({ city: 'Abuja', state: 'FCT' })
@@ -95,7 +100,11 @@ describe('updateAddress', () => {
     [{ area: 'Lekki Phase 1', city: 'Lekki' }, { city: 'Abuja' }, 'body.state'],
     [{ city: 'Lagos' }, { area: 'Wuse 2' }, 'body.state'],
     [{ city: 'Lagos' }, { state: 'FCT' }, 'body.state'],
-  ])('of %o returns 400 for %o, which the stored fields contradict', async ([stored, patch, path]) => {
+  ])('updateAddress of the stored address %o returns 400 for %o, which contradicts the stored fields', async ([
+    stored,
+    patch,
+    path,
+  ]) => {
     const { change } = await open(stored)
     const reply = await change(patch)
     expect(reply.status).toBe(400)
@@ -104,9 +113,9 @@ describe('updateAddress', () => {
     expect(fix).toMatch(/, or send `area`, `city` and `state` together\.$/)
   })
 
-  test('changes other fields of a stored address that contradicts itself', async () => {
+  test('updateAddress changes other fields of a stored address that contradicts itself', async () => {
     const { before, change } = await open({ city: 'Abuja' })
-    // As stored before contradictions were rejected.
+    // The address is stored as it was before the service rejected contradictions.
     await select(started(), `update customer_addresses set state = 'Lagos' where id = $1`, [before.id])
     const reply = await change({ landmark: 'Opposite the mosque' })
     expect(reply.body).toMatchObject({ landmark: 'Opposite the mosque', city: 'Abuja', state: 'Lagos' })

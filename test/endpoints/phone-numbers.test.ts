@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const stored = '+2348031234567'
 
-describe('a customer is stored with the number in the +234 format', () => {
+describe('phone numbers of customers', () => {
   test.for([
     '08031234567',
     '0803 123 4567',
@@ -31,7 +31,7 @@ describe('a customer is stored with the number in the +234 format', () => {
     '002348031234567',
     '00234 803 123 4567',
     '\u202a+234\u00a0803\u2011123\u20114567\u202c',
-  ])('%s', async (phone) => {
+  ])('a customer’s phone number is stored in the +234 format: %s', async (phone) => {
     const api = started()
     const customer = await createdCustomer(api, shop, { phone, addresses: [{ line1: '12 Admiralty Way', phone }] })
     expect([customer.phone, customer.addresses[0].phone]).toEqual([stored, stored])
@@ -42,7 +42,7 @@ describe('a customer is stored with the number in the +234 format', () => {
   })
 })
 
-test('an order and its addresses are stored with the numbers in the +234 format', async () => {
+test('the phone numbers of an order and its addresses are stored in the +234 format', async () => {
   const api = started()
   const { variantId } = await stockVariant(api, shop.merchantId)
   const customer = { name: 'Adaeze Okafor', email: 'adaeze@example.com', phone: '0803 123 4567' }
@@ -54,7 +54,7 @@ test('an order and its addresses are stored with the numbers in the +234 format'
   expect([order.customer.phone, order.shippingAddress.phone]).toEqual([stored, stored])
 })
 
-test('a quote returns its places with the numbers in the +234 format', async () => {
+test('a quote returns the phone numbers of its places in the +234 format', async () => {
   const api = started()
   const body = {
     pickup: { ...pickupInputExample, phone: '0803 123 4567' },
@@ -65,7 +65,7 @@ test('a quote returns its places with the numbers in the +234 format', async () 
   expect([reply.body.pickup.phone, reply.body.dropoff.phone]).toEqual([stored, stored])
 })
 
-describe('the rejection names the field, the rule and accepted examples', () => {
+describe('a rejected phone number', () => {
   test.for([
     '0803123456',
     '080312345678',
@@ -77,7 +77,7 @@ describe('the rejection names the field, the rule and accepted examples', () => 
     '٠٨٠٣١٢٣٤٥٦٧',
     '080-080-080',
     '',
-  ])('%s', async (phone) => {
+  ])('the rejection of a phone number names the field, the rule and accepted examples: %s', async (phone) => {
     const body = { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone }
     const reply = await started().send('POST', customersPath, { token: shop.token, body })
     expect(reply.status).toBe(400)

@@ -24,7 +24,7 @@ beforeAll(async () => {
     const { id } = await createdCustomer(api, shop, phone === null ? more : { ...more, phone })
     await orderOf(api, shop, id)
   }
-  // The second title is stored decomposed.
+  // The second title is stored with decomposed letters.
   await makeProduct(api, shop, { title: 'Aṣọ Ọláyínká', category: 'ÌRÓ ÀTI BÙBÁ' })
   await makeProduct(api, shop, { title: 'Gèlè Ọláyínká'.normalize('NFD'), category: 'Gèlè' })
   await makeProduct(api, shop, { title: 'Linen shirt' })
@@ -41,7 +41,7 @@ const titles = (records: ReplyBody[]) => records.map(({ title }) => title.normal
 const customerNames = async (q: string) => (await found(customersPath, 'q', q)).map(({ name }) => name)
 const orderNames = async (q: string) => (await found(ordersPath, 'q', q)).map(({ customer }) => customer.name)
 
-describe('a search finds the same records', () => {
+describe('a search finds records regardless of spelling', () => {
   test.for<[string, string]>([
     ['in lower case', 'ọláyínká'],
     ['in upper case', 'ỌLÁYÍNKÁ'],
@@ -51,7 +51,7 @@ describe('a search finds the same records', () => {
     ['with some of the marks', 'Olayínka'],
     ['in part', 'láyín'],
     ['in two letters', 'ỌL'],
-  ])('%s', async ([, q]) => {
+  ])('a search finds the same customers and orders for %s', async ([, q]) => {
     expect(await customerNames(q)).toEqual(['Ọláyínká Ṣadé'])
     expect(await orderNames(q)).toEqual(['Ọláyínká Ṣadé'])
     expect(titles(await found(productsPath, 'q', q))).toEqual(['Aṣọ Ọláyínká', 'Gèlè Ọláyínká'])
@@ -63,7 +63,7 @@ test.for([
   'ɓala ɗanjuma',
   'BALA DANJUMA',
   'Bala Ɗan',
-])('the hooked letters of Hausa match plain ones: %s', async (q) => {
+])('in a search, the hooked letters of Hausa match plain letters: %s', async (q) => {
   expect(await customerNames(q)).toEqual(['ƁALA Ɗanjuma'])
   expect(await orderNames(q)).toEqual(['ƁALA Ɗanjuma'])
 })
@@ -72,15 +72,15 @@ test.for([
   'iro ati buba',
   'Ìró àti bùbá',
   'ÌRÓ ÀTI BÙBÁ'.normalize('NFD'),
-])('a category matches in every spelling: %s', async (category) => {
+])('a product search by category matches regardless of spelling: %s', async (category) => {
   expect(titles(await found(productsPath, 'category', category))).toEqual(['Aṣọ Ọláyínká'])
 })
 
-test('a full-width percent sign matches no other text', async () => {
+test('a full-width percent sign in a search is not a wildcard', async () => {
   expect(await customerNames('％％')).toEqual([])
 })
 
-describe('a phone number finds the same records', () => {
+describe('a search by phone number', () => {
   test.for([
     '08031234567',
     '0803 123 4567',
@@ -95,12 +95,12 @@ describe('a phone number finds the same records', () => {
     '+234\u00a0803\u00a0123\u00a04567',
     '0803 123',
     '0312345',
-  ])('%s', async (q) => {
+  ])('a search finds the same records by the phone number %s', async (q) => {
     expect(await customerNames(q)).toEqual(['Ọláyínká Ṣadé'])
     expect(await orderNames(q)).toEqual(['Ọláyínká Ṣadé'])
   })
 
-  test('in an e-mail address', async () => {
+  test('a search for a phone number finds the number in an e-mail address', async () => {
     expect(await customerNames('0803 555 1234')).toEqual(['ƁALA Ɗanjuma'])
     expect(await orderNames('08035551234')).toEqual(['ƁALA Ɗanjuma'])
   })
@@ -110,7 +110,7 @@ describe('a phone number finds the same records', () => {
     '+234 803 123 4567',
     '234-803-123-4567',
     '00234 8031234567',
-  ])('by the filter phone: %s', async (phone) => {
+  ])('the filter phone finds the same records for every notation of a number: %s', async (phone) => {
     expect((await found(customersPath, 'phone', phone)).map(({ name }) => name)).toEqual(['Ọláyínká Ṣadé'])
   })
 })

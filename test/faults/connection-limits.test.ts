@@ -6,7 +6,7 @@ import { select } from '../support/database-contents.ts'
 import { untilWaiting, whileLocked } from '../support/database-locks.ts'
 import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
-/** One merchant’s requests must not use up the connections of the others. */
+/** One merchant’s requests must not use up the database connections of the others. */
 
 const started = useApi()
 
@@ -27,7 +27,10 @@ async function waitingConnections(api: TestApi): Promise<number> {
   return (await select(api, waiting)).length
 }
 
-/** Sends requests one after another, each once the previous one is queued, so that their order is known. */
+/**
+ * Sends requests one after another. Each request is sent once the previous request is queued, so that their order is
+ * certain.
+ */
 async function sendInOrder(api: TestApi, queue: string, sends: readonly (() => Promise<Reply>)[]) {
   const replies: Promise<Reply>[] = []
   for (const [index, send] of sends.entries()) {
@@ -38,8 +41,8 @@ async function sendInOrder(api: TestApi, queue: string, sends: readonly (() => P
   return replies
 }
 
-describe('while an order is locked', () => {
-  test('its refunds use one connection, and run in the order of arrival', async () => {
+describe('requests while an order is locked', () => {
+  test('concurrent refunds of a locked order use one database connection, and run in the order of their arrival', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)
@@ -57,7 +60,7 @@ describe('while an order is locked', () => {
     expect(made.map(({ amount_kobo }) => Number(amount_kobo))).toEqual(amounts)
   })
 
-  test('manual payments use one connection', async () => {
+  test('concurrent manual payments of a locked order use one database connection', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop, { isPaid: false })
@@ -74,7 +77,7 @@ describe('while an order is locked', () => {
     for (const reply of await Promise.all(sent)) expect(reply.status, reply.text).toBe(201)
   })
 
-  test('its refunds return 409 concurrent_update with Retry-After after the timeout', async () => {
+  test('refunds of a locked order return 409 concurrent_update with Retry-After after the lock timeout', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)
@@ -88,7 +91,7 @@ describe('while an order is locked', () => {
     expect(await select(api, 'select from refunds where order_id = $1', [id])).toEqual([])
   })
 
-  test('requests with the same key use one connection, and replay the first reply', async () => {
+  test('concurrent requests with the same idempotency key use one database connection, and replay the first reply', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)
@@ -108,11 +111,11 @@ describe('while an order is locked', () => {
   })
 })
 
-test('a refund that times out in the process’s queue returns 409 with Retry-After', async () => {
+test('a refund whose wait in the process’s queue times out returns 409 with Retry-After', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await placeOrder(api, shop)
-  // No row is locked; only the queue is blocked.
+  // The database row is not locked; only the queue of the record is occupied.
   const release = await api.writeQueues.enter(`${shop.merchantId} record ${id}`)
   try {
     const reply = await refundOf(api, shop, id, 1)
@@ -124,13 +127,13 @@ test('a refund that times out in the process’s queue returns 409 with Retry-Af
   expect((await refundOf(api, shop, id, 1)).status).toBe(201)
 })
 
-test('random tokens use at most four connections', async () => {
+test('requests with random tokens use at most four database connections', async () => {
   const api = started()
   const lock = { text: 'lock table api_tokens in access exclusive mode' }
   const { sent } = await whileLocked(api, lock, async () => {
     const sent = Array.from({ length: 20 }, () => api.send('GET', '/api/v1/orders', { token: newToken('live') }))
     await untilWaiting(api, 4)
-    // By then, the requests before it have arrived.
+    // When this request has got its response, the requests before it have arrived, too.
     expect((await api.send('GET', '/api/v1/openapi.json')).status).toBe(200)
     expect(await waitingConnections(api)).toBe(4)
     return { sent }
@@ -138,7 +141,7 @@ test('random tokens use at most four connections', async () => {
   for (const reply of await Promise.all(sent)) expect([401, 429], reply.text).toContain(reply.status)
 })
 
-test('one mode of a merchant uses at most eight connections, while others read and write', async () => {
+test('requests in one mode of a merchant use at most eight database connections, so that other merchants can read and write', async () => {
   const api = started()
   const [shop, other] = [await openShop(api.context), await openShop(api.context)]
   const { variantId } = await stockVariant(api, shop.merchantId)

@@ -27,7 +27,9 @@ async function refuseAttempts(deliveryId: string, code: string, times: number): 
   )
 }
 
-/** Starts a receiver that responds to all requests at one moment, so that their results are written together. */
+/**
+ * Starts a receiver that responds to all requests at the same time, so that the worker writes their results together.
+ */
 async function openGatheringReceiver(count: number) {
   const waiting: (() => void)[] = []
   return openReceiver((_, response) => {
@@ -41,7 +43,7 @@ const statuses = async (shop: Awaited<ReturnType<typeof openShop>>) =>
     .map(({ status, nextAttemptAt }) => `${status}${nextAttemptAt === null ? '' : ', due'}`)
     .sort()
 
-test('a result that cannot be written does not affect the other results of its batch', async () => {
+test('a webhook delivery result that cannot be written to the database does not affect the other results of its batch', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openGatheringReceiver(4)).url)
   for (let count = 0; count < 4; count++) await shop.emit()
@@ -54,7 +56,7 @@ test('a result that cannot be written does not affect the other results of its b
 test.each([
   ['a lock timeout', '55P03'],
   ['a cancelled statement', '57014'],
-])('a result is written after %s, without another attempt', async (_, code) => {
+])('a webhook delivery result is written to the database after %s, without another delivery attempt', async (_, code) => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -75,7 +77,7 @@ async function claimAndDie(shop: Awaited<ReturnType<typeof openShop>>, { merchan
   })
 }
 
-test('releases a dead worker’s leases after a month without any process', async () => {
+test('the sweep releases a dead worker’s delivery leases even when no process ran for a month', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)
   await shop.emit()
@@ -85,7 +87,7 @@ test('releases a dead worker’s leases after a month without any process', asyn
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
 })
 
-test('a lease that cannot be released affects neither the others nor the rest of the sweep', async () => {
+test('a delivery lease that cannot be released affects neither the other leases nor the rest of the sweep', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)
   const other = await shop.addEndpoint((await openReceiver()).url)
@@ -100,7 +102,7 @@ test('a lease that cannot be released affects neither the others nor the rest of
   expect(woken).toEqual(expect.arrayContaining([endpoint.endpointId, other.endpointId]))
 })
 
-test('a worker suspended between its claim and its requests leaves the deliveries to their new owner', async () => {
+test('a worker that was suspended after claiming deliveries leaves them to the worker that has claimed them since', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -119,7 +121,7 @@ test('a worker suspended between its claim and its requests leaves the deliverie
   expect(await statuses(shop)).toEqual(['succeeded'])
 })
 
-test('a delivery during which three workers in a row died is postponed, and the others of its endpoint continue', async () => {
+test('a delivery during which three workers in a row died is postponed; other deliveries to its endpoint continue', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)
   await shop.emit()
@@ -138,7 +140,7 @@ test('a delivery during which three workers in a row died is postponed, and the 
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
 })
 
-test('a claim whose commit was not confirmed is released at once', async () => {
+test('a worker’s claim on deliveries is released at once when the commit of the claim was not confirmed', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)

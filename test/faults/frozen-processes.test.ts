@@ -6,7 +6,7 @@ import { openShop, placeOrder } from '../support/shop.ts'
 const started = useApi()
 
 describe('a process frozen in a transaction', () => {
-  test('holds its locks for seconds only', async () => {
+  test('a process frozen in a transaction holds its database locks only for seconds', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)
@@ -14,13 +14,13 @@ describe('a process frozen in a transaction', () => {
     await frozen.query('begin')
     await frozen.query('select from orders where id = $1 for update', [id])
     await asSuperuser(api, async (client) => {
-      // Without a lock timeout, so this ends only when the lock is released.
+      // This connection has no lock timeout, so the query ends only when the lock is released.
       await client.query('select from orders where id = $1 for update', [id])
     })
     frozen.release(true)
   })
 
-  test('is detected by the server’s timeouts on every connection when its network connection is dead', async () => {
+  test('a process with a dead network connection is detected by the database server’s timeouts on each of its connections', async () => {
     const api = started()
     const settings = await select(
       api,
@@ -35,8 +35,8 @@ describe('a process frozen in a transaction', () => {
   })
 })
 
-describe('while the server is frozen', () => {
-  test('reads and writes return 503 before the server’s statement timeout', async () => {
+describe('requests while the database server is frozen', () => {
+  test('requests to a frozen database server return 503 before the statement timeout', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)
@@ -51,7 +51,7 @@ describe('while the server is frozen', () => {
           api.send('GET', `/api/v1/orders/${id}`, { token: shop.token }),
           api.send('POST', '/api/v1/refunds', { token: shop.token, body: refund }),
         ])
-        // The server’s own timeout is 15 seconds, and the server is frozen.
+        // PostgreSQL’s own timeout is 15 seconds, and cannot fire while the server is frozen.
         expect(performance.now() - startMs).toBeLessThan(14_000)
         for (const { status, text } of replies) expect(status, text).toBe(503)
       } finally {

@@ -21,8 +21,8 @@ const stockRow = (variantId: string) => ({
   values: [variantId],
 })
 
-describe('while a stock row is locked', () => {
-  test('36 orders for it return 409 concurrent_update or 503, never 500, and store nothing', async () => {
+describe('requests while a stock row is locked', () => {
+  test('36 orders for a locked stock row return 409 concurrent_update or 503, never 500, and store nothing', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -40,7 +40,7 @@ describe('while a stock row is locked', () => {
     expect((await order()).status).toBe(201)
   })
 
-  test('returns 409 concurrent_update when its order is cancelled', async () => {
+  test('cancelling an order whose stock row is locked returns 409 concurrent_update', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -64,7 +64,8 @@ test('every write returns 409 concurrent_update while all records of the service
   )
   await api.send('GET', '/api/v1/orders', { token: shop.token })
   const lock = { text: `lock table ${tables[0].names} in exclusive mode` }
-  // Fewer at once than the connections of one merchant, so that each operation waits for the lock itself.
+  // Fewer concurrent requests than one merchant has database connections, so that each operation waits for the lock
+  // itself.
   const atOnce = 5
   await whileLocked(api, lock, async () => {
     for (let start = 0; start < all.length; start += atOnce) {
@@ -84,7 +85,7 @@ const touchStock = writing<{ variantId: string }>()(
   (p) => sql`update inventory set on_hand = on_hand + 1 where variant_id = ${p.variantId}`,
 )
 
-test('retries a deadlock that also skipped later statements', async () => {
+test('the service retries a transaction that failed by a deadlock, even though its later statements were skipped', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const first = await stockVariant(api, shop.merchantId)
@@ -92,7 +93,7 @@ test('retries a deadlock that also skipped later statements', async () => {
   const other = new pg.Client({ connectionString: api.superuserConnectionString })
   await other.connect()
   try {
-    // The other transaction never checks for deadlocks, so the mutation is always the victim.
+    // The other transaction does not check for deadlocks within the test, so PostgreSQL always aborts the mutation.
     await other.query(`set deadlock_timeout = '10min'`)
     await other.query('begin')
     await other.query('update inventory set on_hand = on_hand + 10 where variant_id = $1', [second.variantId])
@@ -100,7 +101,7 @@ test('retries a deadlock that also skipped later statements', async () => {
     const blocked: Promise<unknown>[] = []
     await asOperator(api, shop, async ({ trx }) => {
       runs += 1
-      // The second run must not overtake the transaction that the first run’s rollback has just woken.
+      // The second run must wait for the transaction that the rollback of the first run has unblocked.
       await Promise.all(blocked)
       await trx.write(lockStock, first)
       if (runs === 1) {
@@ -112,7 +113,7 @@ test('retries a deadlock that also skipped later statements', async () => {
         await untilWaiting(api, 1)
       }
       const locking = trx.write(lockStock, second)
-      // Skipped after the deadlock, which the mutation then sees only as the cause.
+      // After the deadlock, this queued statement is skipped. The error of the statement has the deadlock as its cause.
       trx.queue(touchStock, first)
       await locking
     })
@@ -126,7 +127,7 @@ test('retries a deadlock that also skipped later statements', async () => {
 })
 
 describe('a carrier’s callback', () => {
-  test('returns 503 with Retry-After while callbacks cannot be stored', async () => {
+  test('a carrier’s callback returns 503 with Retry-After while callbacks cannot be stored', async () => {
     const { api, send, reference, rows } = await openCallbacks(started())
     const lock = { text: 'lock table carrier_callbacks in exclusive mode' }
     const reply: Reply = await whileLocked(api, lock, () => send([{ status: 'picked_up', reference }]))
@@ -137,7 +138,7 @@ describe('a carrier’s callback', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('is applied after a lock timeout, which is not counted as a failed attempt', async () => {
+  test('a carrier’s callback is applied after a lock timeout, which is not counted as a failed attempt', async () => {
     const { api, send, reference, shop, read, rows, key } = await openCallbacks(started())
     await send([{ status: 'picked_up', reference }])
     const lock = { text: 'select from shipments where id = $1 for update', values: [key.id] }

@@ -82,17 +82,17 @@ describe('400 invalid_json', () => {
     ['a truncated escape', '{"note":"\\u12"}'],
     ['unclosed arrays', '['.repeat(10)],
     ['a name with a truncated escape', '{"\\u12":1}'],
-  ])('%s', async ([, body]) => {
+  ])('the service returns 400 invalid_json for %s', async ([, body]) => {
     await refused({ body }, 400, 'invalid_json')
   })
 
-  test('a missing body', async () => {
+  test('a missing request body returns 400 invalid_json', async () => {
     await refused({}, 400, 'invalid_json')
     await refused({ headers: { 'Content-Length': '0' } }, 400, 'invalid_json')
     await refused({ headers: { 'Transfer-Encoding': 'chunked' }, body: '' }, 400, 'invalid_json')
   })
 
-  test('does not repeat the body in the message', async () => {
+  test('the error for invalid JSON does not repeat the body in its message', async () => {
     const reply = await refused({ body: '{"secret":"hunter2",' }, 400, 'invalid_json')
     expect(reply.text).not.toContain('hunter2')
   })
@@ -111,11 +111,16 @@ describe('415 unsupported_media_type', () => {
     'application/jsonx',
     '',
     'json',
-  ])('Content-Type: %s', async (type) => {
+  ])('Content-Type: %s returns 415 unsupported_media_type', async (type) => {
     await refused({ headers: { 'Content-Type': type }, body: JSON.stringify(valid()) }, 415, 'unsupported_media_type')
   })
 
-  test.for(['gzip', 'br', 'deflate', 'identity, gzip'])('Content-Encoding: %s', async (encoding) => {
+  test.for([
+    'gzip',
+    'br',
+    'deflate',
+    'identity, gzip',
+  ])('Content-Encoding: %s returns 415 unsupported_media_type', async (encoding) => {
     const sent = { headers: { 'Content-Encoding': encoding }, body: JSON.stringify(valid()) }
     await refused(sent, 415, 'unsupported_media_type')
   })
@@ -124,13 +129,13 @@ describe('415 unsupported_media_type', () => {
     '/callbacks/paystack/mer_01jd3f8q6hf5n8v1zr4c7e2m9k',
     '/callbacks/carriers/fez/key',
     '/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k/cancel',
-  ])('Content-Encoding: gzip for POST %s', async (compressed) => {
+  ])('Content-Encoding: gzip for POST %s returns 415 unsupported_media_type', async (compressed) => {
     const headers = { Authorization: `Bearer ${shop.token}`, 'Content-Encoding': 'gzip' }
     const reply = await sendRaw(api, { method: 'POST', path: compressed, headers, body: '{}' })
     expect(reply.body.error).toMatchObject({ status: 415, code: 'unsupported_media_type' })
   })
 
-  test('Content-Encoding: gzip for a form of the dashboard', async () => {
+  test('Content-Encoding: gzip for a form of the dashboard returns 415 unsupported_media_type', async () => {
     const browser = openBrowser(api)
     await browser.get('/dashboard/sign-in')
     const reply = await browser.post('/dashboard/sign-in', { email: 'a' }, { 'content-encoding': 'gzip' })
@@ -138,12 +143,12 @@ describe('415 unsupported_media_type', () => {
     expect(reply.text).toContain('Compressed bodies are not supported.')
   })
 
-  test('accepts Content-Encoding: Identity', async () => {
+  test('the service accepts Content-Encoding: Identity', async () => {
     const sent = { headers: { 'Content-Encoding': 'Identity' }, body: JSON.stringify(valid()) }
     expect((await post(sent)).status).toBe(201)
   })
 
-  test('a missing Content-Type', async () => {
+  test('a missing Content-Type returns 415 unsupported_media_type', async () => {
     const headers = { Authorization: `Bearer ${shop.token}` }
     const reply = await sendRaw(api, { method: 'POST', path, headers, body: JSON.stringify(valid()) })
     expect(reply.body.error.code).toBe('unsupported_media_type')
@@ -155,7 +160,7 @@ describe('415 unsupported_media_type', () => {
     'APPLICATION/JSON; Charset=UTF-8',
     'application/json ; charset="utf-8"',
     'application/json;',
-  ])('accepts Content-Type: %s', async (type) => {
+  ])('the service accepts Content-Type: %s', async (type) => {
     const reply = await post({ headers: { 'Content-Type': type }, body: JSON.stringify(valid()) })
     expect(reply.status, reply.text).toBe(201)
   })
@@ -167,12 +172,12 @@ describe('400 validation_failed', () => {
     ['null', 'null', 'body'],
     ['a text', '"{}"', 'body'],
     ['a number', '5', 'body'],
-  ])('%s for the object', async ([, body, where]) => {
+  ])('%s instead of an object in the body returns 400 validation_failed', async ([, body, where]) => {
     const reply = await refused({ body }, 400, 'validation_failed')
     expect(reply.body.error.errors[0].path).toBe(where)
   })
 
-  /** Returns a valid order as JSON with one raw value. */
+  /** Returns a valid order as JSON text in which one field has the given raw value. */
   const written = (field: string, json: string) =>
     JSON.stringify(valid({ [field]: 0 })).replace(`"${field}":0`, `"${field}":${json}`)
 
@@ -199,7 +204,7 @@ describe('400 validation_failed', () => {
     ['toString', '1', 'unknown_field'],
     ['__proto__', '{"isAdmin":true}', 'unknown_field'],
     ['', '1', 'unknown_field'],
-  ])('"%s": %s', async ([field, json, code]) => {
+  ])('a body with "%s": %s returns 400 validation_failed', async ([field, json, code]) => {
     const reply = await refused({ body: written(field, json) }, 400, 'validation_failed')
     expect(reply.body.error.errors.map((problem: { code: string }) => problem.code)).toContain(code)
   })
@@ -208,7 +213,7 @@ describe('400 validation_failed', () => {
     ['customer', { customer: { name: 'A', email: 'a@example.com', age: 5 } }, 'body.customer.age'],
     ['a line', { items: [{ variantId: 'x', quantity: 1, discount: 5 }] }, 'body.items[0].discount'],
     ['an address', { shippingAddress: { line1: 'x', street: 'y' } }, 'body.shippingAddress.street'],
-  ])('an unknown field inside of %s', async ([, more, where]) => {
+  ])('an unknown field inside of %s returns 400 validation_failed', async ([, more, where]) => {
     const reply = await refused({ body: JSON.stringify(valid(more)) }, 400, 'validation_failed')
     expect(reply.body.error.errors.map((problem: { path: string }) => problem.path)).toContain(where)
   })
@@ -224,7 +229,7 @@ describe('400 validation_failed', () => {
     ['NUL in a tag', 'tags', '["\\u0000"]'],
     ['NUL in a name', 'customer', '{"name":"a\\u0000","email":"a@example.com"}'],
     ['NUL in a reference', 'externalReference', '"\\u0000"'],
-  ])('%s', async ([, field, json]) => {
+  ])('a body with %s returns 400 validation_failed with invalid_text', async ([, field, json]) => {
     const reply = await refused({ body: written(field, json) }, 400, 'validation_failed')
     expect(reply.body.error.errors.map((problem: { code: string }) => problem.code)).toContain('invalid_text')
   })
@@ -233,13 +238,13 @@ describe('400 validation_failed', () => {
     '{"__proto__":"a"}',
     '{"\\u005f_proto__":"a"}',
     '{"a":"b","__proto__":{}}',
-  ])('a name that would get lost: %s', async (json) => {
+  ])('a field name that a JSON parser would drop returns 400 validation_failed: %s', async (json) => {
     const reply = await refused({ body: written('metadata', json) }, 400, 'validation_failed')
     const paths = reply.body.error.errors.map((problem: { path: string }) => problem.path)
     expect(paths).toContain('body.metadata.__proto__')
   })
 
-  test('shortens a very long key in a problem', async () => {
+  test('a validation error shortens a very long field name', async () => {
     const key = 'k'.repeat(50_000)
     for (const body of [
       written(key, '1'),
@@ -251,15 +256,15 @@ describe('400 validation_failed', () => {
     }
   })
 
-  test('reports the first 20 of 1,500 unknown fields', async () => {
+  test('a validation error lists the first 20 of 1,500 unknown fields', async () => {
     const fields = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`f${index}`, 0]))
     const reply = await refused({ body: JSON.stringify(fields) }, 400, 'validation_failed')
     expect(reply.body.error.errors).toHaveLength(20)
   })
 })
 
-describe('accepts', () => {
-  test('minus zero as zero', async () => {
+describe('accepted bodies', () => {
+  test('a request body may contain minus zero, which is read as zero', async () => {
     const reply = await post({
       body: JSON.stringify(valid({ shippingKobo: 0 })).replace('"shippingKobo":0', '"shippingKobo":-0'),
     })
@@ -267,14 +272,14 @@ describe('accepts', () => {
     expect(reply.text).toContain('"shippingKobo":0,')
   })
 
-  test('an amount in another notation of the same number', async () => {
+  test('a body may contain an amount in another JSON notation of the same number', async () => {
     const reply = await post({
       body: JSON.stringify(valid({ shippingKobo: 0 })).replace('"shippingKobo":0', '"shippingKobo":2.5e3'),
     })
     expect(reply.body.shippingKobo).toBe(2500)
   })
 
-  test('any character that PostgreSQL can store, and returns it unchanged', async () => {
+  test('the service accepts texts with any character that PostgreSQL can store, and returns it unchanged', async () => {
     const note = '\u2028\u2029\ufeff\ufffe\u{1f457}\u{10ffff}"\\/\n\r\t'
     const reply = await post({ body: JSON.stringify(valid({ note })) })
     expect(reply.body.note).toBe(note)
@@ -282,12 +287,12 @@ describe('accepts', () => {
     expect(read.body.note).toBe(note)
   })
 
-  test('lengths in characters, also for those of two UTF-16 units', async () => {
+  test('the service counts text lengths in characters, even for characters of two UTF-16 units', async () => {
     expect((await post({ body: JSON.stringify(valid({ note: '\u{1f457}'.repeat(1000) })) })).status).toBe(201)
     expect((await post({ body: JSON.stringify(valid({ note: '\u{1f457}'.repeat(1001) })) })).status).toBe(400)
   })
 
-  test('metadata keys with the names of Object.prototype members', async () => {
+  test('the service accepts metadata keys with the names of Object.prototype members', async () => {
     const metadata = { constructor: 'b', toString: 'c', hasOwnProperty: 'd', prototype: 'e' }
     const reply = await post({ body: JSON.stringify(valid({ metadata })) })
     expect(Object.entries(reply.body.metadata).sort()).toEqual(Object.entries(metadata).sort())
@@ -295,7 +300,7 @@ describe('accepts', () => {
     expect(Object.entries(read.body.metadata).sort()).toEqual(Object.entries(metadata).sort())
   })
 
-  test('strings that look like code or markup, and stores them unchanged', async () => {
+  test('the service accepts strings that look like code or markup, and stores them unchanged', async () => {
     const note = `'; drop table orders; -- $1 %s {{7*7}} <script>alert(1)</script>`
     const reply = await post({ body: JSON.stringify(valid({ note, externalReference: note.slice(0, 100) })) })
     expect(reply.body.note).toBe(note)

@@ -7,7 +7,7 @@ import { largestOf } from '../support/contract/largest-body.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** Size limits of bodies. They are checked before parsing, so that no body delays other requests. */
+/** Size limits of bodies. The service checks them before parsing, so that no body delays other requests. */
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 const taking = all.filter(({ body }) => body !== undefined)
@@ -48,11 +48,11 @@ const padded = (size: number) => {
   return body.replace('"colour":""', `"colour":"${'x'.repeat(size - body.length)}"`)
 }
 
-describe('returns 413 body_too_large', () => {
+describe('413 body_too_large', () => {
   const most = 64 * 1024
   const details = { limit: 'bytes', max: most }
 
-  test('not for exactly the maximum number of bytes', async () => {
+  test('the service accepts a request body of exactly the maximum number of bytes', async () => {
     const reply = await post({ body: padded(most) })
     expect(reply.status).toBe(400)
     expect(reply.body.error.errors).toContainEqual(expect.objectContaining({ path: 'body.colour' }))
@@ -61,18 +61,18 @@ describe('returns 413 body_too_large', () => {
   test.for([
     ['one byte over the limit', most + 1],
     ['1 MiB', 1024 * 1024],
-  ] as const)('for %s with Content-Length', async ([, size]) => {
+  ] as const)('the service returns 413 body_too_large for %s with Content-Length', async ([, size]) => {
     await refused(await post({ body: padded(size) }), details)
   })
 
   test.for([
     ['one byte over the limit', most + 1],
     ['1 MiB', 1024 * 1024],
-  ] as const)('for %s in chunks', async ([, size]) => {
+  ] as const)('the service returns 413 body_too_large for %s in chunks', async ([, size]) => {
     await refused(await post({ headers: { 'Transfer-Encoding': 'chunked' }, body: padded(size) }), details)
   })
 
-  test('immediately for a Content-Length over the limit, before the body is sent', async () => {
+  test('a Content-Length over the limit returns 413 body_too_large at once, before the body is sent', async () => {
     await refused(await post({ headers: { 'Content-Length': String(100 * most), Expect: '100-continue' } }), details)
   })
 
@@ -81,7 +81,7 @@ describe('returns 413 body_too_large', () => {
     ['members', `{${Array.from({ length: 5_000 }, (_, index) => `"${index}":1`).join(',')}}`],
     ['empty arrays', `[${Array(20_000).fill('[]').join(',')}]`],
     ['duplicate names', `{${Array(5_000).fill('"a":1').join(',')}}`],
-  ] as const)('for too many %s', async ([, body]) => {
+  ] as const)('the service returns 413 body_too_large for too many %s', async ([, body]) => {
     await refused(await post({ body }), { limit: 'values', max: 2_000 })
   })
 
@@ -89,21 +89,21 @@ describe('returns 413 body_too_large', () => {
     ['arrays', '['.repeat(17)],
     ['objects', '{"a":'.repeat(10_000)],
     ['arrays around an escape', `${'['.repeat(10_000)}"\\u0000"${']'.repeat(10_000)}`],
-  ] as const)('for too deeply nested %s', async ([, body]) => {
+  ] as const)('the service returns 413 body_too_large for too deeply nested %s', async ([, body]) => {
     await refused(await post({ body }), { limit: 'depth', max: bodyMaxDepth })
   })
 })
 
-test('ignores commas and brackets inside strings', async () => {
+test('the limits on entries and nesting of a request body ignore commas and brackets inside strings', async () => {
   const note = '[{,'.repeat(300)
   const reply = await post({ body: JSON.stringify({ note, metadata: { a: note.slice(0, 400) } }) })
   expect(reply.status).toBe(400)
 })
 
-describe.for(taking.map((endpoint) => [endpoint.id, endpoint] as const))('%s', ([, endpoint]) => {
+describe.for(taking.map((endpoint) => [endpoint.id, endpoint] as const))('body limits of %s', ([, endpoint]) => {
   const limits = bodyLimitsOf(endpoint)
 
-  test('accepts the largest body that its schema allows, escaped to ASCII', () => {
+  test('an operation accepts the largest body that its schema allows, even if all its texts are escaped to ASCII', () => {
     const largest = largestOf(endpoint)
     expect(largest.bytes).toBeLessThanOrEqual(limits.bytes)
     expect(largest.values).toBeLessThanOrEqual(limits.values)
@@ -111,7 +111,7 @@ describe.for(taking.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (
     expect(limits.bytes).toBeLessThanOrEqual(bodyMaxBytes)
   })
 
-  test('declares its limits in the document', async () => {
+  test('an operation declares its body limits in the OpenAPI document', async () => {
     const document = (await api.send('GET', '/api/v1/openapi.json')).body
     const declared = document.paths[endpoint.path][endpoint.method.toLowerCase()]
     expect(declared['x-body-limits']).toEqual({ ...limits, depth: bodyMaxDepth })

@@ -7,18 +7,21 @@ import { openHeldResponses } from '../../src/http/pipeline/held-responses.ts'
 import { Refusal } from '../../src/http/pipeline/refusal.ts'
 import { sendTo, useApi } from '../support/api.ts'
 
-/** Callbacks are anonymous until their signature is verified, so their number is limited per address and in all. */
+/**
+ * Callbacks are anonymous until their signature is verified, so the service limits how many are in progress, per
+ * address and in total.
+ */
 
 const started = useApi()
 
 const path = () => `/callbacks/paystack/${newMerchantId(0)}`
 
-/** Sends the head of a callback, and resolves when the service waits for its body. */
+/** Sends the head of a callback request. Resolves when the service waits for the body. */
 async function beginCallback(): Promise<Socket> {
   const { port } = started()
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
-  // The service answers this expectation before it reads the body.
+  // The service responds to `Expect: 100-continue` before it reads the body.
   socket.write(
     `POST ${path()} HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n`,
   )
@@ -27,7 +30,7 @@ async function beginCallback(): Promise<Socket> {
   return socket
 }
 
-test('callbacks whose bodies have not arrived take no place', async () => {
+test('callbacks whose bodies have not fully arrived do not occupy a callback slot', async () => {
   const { url } = started()
   const [first] = await Promise.all(Array.from({ length: 40 }, beginCallback))
   expect((await sendTo(url, 'POST', path(), { body: {} })).status).toBe(401)
@@ -36,7 +39,7 @@ test('callbacks whose bodies have not arrived take no place', async () => {
   expect(String(await answered)).toContain('401 Unauthorized')
 })
 
-test('more than 32 callbacks of one address at a time get 503, and a place as others end', async () => {
+test('callbacks beyond 32 simultaneous ones from one address get 503, and further callbacks are accepted as others end', async () => {
   const places = openCallbackPlaces(undefined, openHeldResponses())
   const { promise, resolve } = Promise.withResolvers<string>()
   const running = Array.from({ length: 32 }, () => places.run('203.0.113.1', () => promise))
@@ -47,7 +50,7 @@ test('more than 32 callbacks of one address at a time get 503, and a place as ot
   expect(await places.run('203.0.113.1', () => promise)).toBe('stored')
 })
 
-test('callbacks of many addresses share 128 places', async () => {
+test('simultaneous callbacks from many addresses share 128 callback slots', async () => {
   const places = openCallbackPlaces(undefined, openHeldResponses())
   const { promise, resolve } = Promise.withResolvers<string>()
   const running = Array.from({ length: 128 }, (_, index) => places.run(`203.0.113.${index}`, () => promise))

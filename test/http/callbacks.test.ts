@@ -17,8 +17,8 @@ async function open() {
   return { api, shop, ...(await connectShop(api, shop)) }
 }
 
-describe('the signature', () => {
-  test('of the merchant’s own key is accepted, and the raw bytes are stored', async () => {
+describe('the signature of a Paystack callback', () => {
+  test('a callback signed with the merchant’s own key is accepted, and its raw bytes are stored', async () => {
     const { api, shop, server, sendCallback } = await open()
     const callback = server.callback('transfer.success', { id: 1, amount: 5, name: 'Adéọlá' })
     const reply = await sendCallback(callback)
@@ -33,7 +33,7 @@ describe('the signature', () => {
     expect(rows[0].request_id).toBe(reply.headers.get('request-id'))
   })
 
-  test('is otherwise rejected with the same response, and nothing is stored', async () => {
+  test('a callback with any other signature gets the same response, and nothing is stored', async () => {
     const { api, shop, server, sendCallback } = await open()
     const stranger = await openShop(api.context)
     const callback = server.callback('charge.success', { id: 1 })
@@ -60,14 +60,14 @@ describe('the signature', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returns 413 body_too_large for a body of more than 256 KiB', async () => {
+  test('a payment callback returns 413 body_too_large for a body of more than 256 KiB', async () => {
     const { api, shop } = await open()
     const path = `/callbacks/paystack/${shop.merchantId}`
     const reply = await sendRaw(api, { method: 'POST', path, body: Buffer.alloc(256 * 1024 + 1) })
     expect({ status: reply.status, code: reply.body.error.code }).toEqual({ status: 413, code: 'body_too_large' })
   })
 
-  test('makes a signed but malformed callback be stored and ignored', async () => {
+  test('a signed but malformed payment callback is stored and ignored', async () => {
     const { api, shop, server, sendCallback, apply } = await open()
     expect((await sendCallback(signed(server.secretKey, []))).status).toBe(200)
     expect((await sendCallback(server.callback('charge.success', { amount: 'much' }))).status).toBe(200)
@@ -83,7 +83,7 @@ describe('charge.success', () => {
   test.for<[string, (totalKobo: number) => number | string]>([
     ['a number', (totalKobo) => totalKobo],
     ['a string', (totalKobo) => String(totalKobo)],
-  ])('records the payment and confirms the order, with the amount as %s', async ([, amountOf]) => {
+  ])('charge.success records the payment and confirms the order, with the amount as %s', async ([, amountOf]) => {
     const { api, shop, charge } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     const reference = await charge(order.id, amountOf(order.totalKobo), { paid_at: '2026-11-21T08:00:00.000Z' })
@@ -109,7 +109,7 @@ describe('charge.success', () => {
     expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'applied' }])
   })
 
-  test('repeated concurrently and later, records one payment', async () => {
+  test('a charge.success callback that arrives several times, even concurrently, records one payment', async () => {
     const { api, shop, server, sendCallback, apply } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     const data = { reference: 'T1', amount: 1000, currency: 'NGN', channel: 'ussd', metadata: { orderId: order.id } }
@@ -118,7 +118,7 @@ describe('charge.success', () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     await Promise.all(Array.from({ length: 5 }, () => apply()))
     await sendCallback(callback)
-    // The same payment with a different body.
+    // A second callback reports the same payment with a different body.
     await sendCallback(server.callback('charge.success', { ...data, log: null }))
     await apply()
     expect(await select(api, 'select 1 from payments where order_id = $1', [order.id])).toHaveLength(1)
@@ -128,14 +128,14 @@ describe('charge.success', () => {
     ])
   })
 
-  test('accepts metadata as a JSON string', async () => {
+  test('a charge.success callback may contain its metadata as a JSON string', async () => {
     const { api, shop, charge } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     await charge(order.id, order.totalKobo, { metadata: JSON.stringify({ orderId: order.id }) })
     expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'applied' }])
   })
 
-  test('ignores a payment without a valid order of the merchant, and stores the reason', async () => {
+  test('charge.success without a valid order of the merchant is ignored, and the reason is stored', async () => {
     const { api, shop, charge } = await open()
     const other = await openShop(api.context)
     const foreign = await placeOrder(api, other, { isPaid: false })
@@ -166,7 +166,7 @@ describe('charge.success', () => {
     '0000-00-00 00:00:00',
     'yesterday',
     '',
-  ])('records a payment with the invalid time %j', async (paid_at) => {
+  ])('charge.success with the invalid time %j still records the payment', async (paid_at) => {
     const { api, shop, charge } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     await charge(order.id, 1000, { paid_at })
@@ -174,7 +174,7 @@ describe('charge.success', () => {
     expect(await select(api, 'select amount_kobo from payments where order_id = $1', [order.id])).toHaveLength(1)
   })
 
-  test('retries after a database error, and applies the callback once the database works', async () => {
+  test('the service retries the processing of charge.success after a database error, and applies it once the database works', async () => {
     const { api, shop, server, sendCallback, apply } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     const data = { reference: 'T1', amount: 1000, currency: 'NGN', metadata: { orderId: order.id } }

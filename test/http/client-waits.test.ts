@@ -7,7 +7,7 @@ import { useApi } from '../support/api.ts'
 import { openShop } from '../support/shop.ts'
 import { parseAnswer, sendBytes } from '../support/socket.ts'
 
-/** A client that sends slowly must not take the places of others. */
+/** A client that sends slowly must not occupy the connections that others need. */
 
 const sample: LoadSample = { loopDelayMs: 50, loopUtilization: 1, waiting: 0 }
 let adapt = () => {}
@@ -23,7 +23,7 @@ const started = useApi({ load })
 
 interface Trickling {
   readonly socket: Socket
-  /** The bytes that the service has sent. */
+  /** Returns the bytes that the service has sent on the connection. */
   readonly received: () => string
 }
 
@@ -43,7 +43,7 @@ async function trickle(path: string, token?: string): Promise<Trickling> {
   return { socket, received: () => text }
 }
 
-/** A whole request in one packet. */
+/** Returns a complete request, to be sent in one packet. */
 function requestOf(path: string, body: string, token = 'none'): string {
   const headers = [`Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${body.length}`]
   return `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n${body}`
@@ -51,7 +51,7 @@ function requestOf(path: string, body: string, token = 'none'): string {
 
 const answered = (all: readonly Trickling[]) => all.filter(({ received }) => received().includes('}'))
 
-test('a merchant has a hundred requests whose bodies are incomplete, and others are served, even at a limit of two', async () => {
+test('a hundred requests of one merchant with incomplete bodies do not block other merchants, even at a limit of two', async () => {
   const api = started()
   const [slow, other] = [await openShop(api.context), await openShop(api.context)]
   const path = '/api/v1/refunds'
@@ -70,7 +70,7 @@ test('a merchant has a hundred requests whose bodies are incomplete, and others 
   expect(answered(all)).toHaveLength(1)
 })
 
-test('an address has 400 callbacks whose bodies are incomplete, and complete callbacks are handled', async () => {
+test('400 callbacks with incomplete bodies from one address do not block complete callbacks', async () => {
   const path = '/callbacks/paystack/mer_01jd3f8q6hf5n8v1zr4c7e2m9k'
   const all = await Promise.all(Array.from({ length: waitBounds.perAddress + 1 }, () => trickle(path)))
   await expect.poll(() => answered(all).length).toBe(1)

@@ -9,14 +9,14 @@ const started = useApi()
 /** Opens a silent connection from an address of this machine. */
 async function open(localAddress: string): Promise<Socket> {
   const socket = connect({ port: started().port, host: '127.0.0.1', localAddress })
-  // The server resets a connection that has too many beside it.
+  // The server resets a connection from an IP address that already has too many.
   socket.on('error', () => undefined)
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
   return socket
 }
 
-test('an address with a thousand silent connections gets no further one, and other addresses are served', async () => {
+test('an address with a thousand idle connections cannot open another connection, and other addresses are still served', async () => {
   const silent = await Promise.all(Array.from({ length: connectionsPerAddress }, () => open('127.0.0.2')))
   const excess = await open('127.0.0.2')
   if (!excess.closed) await once(excess, 'close')

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await insertOrders(started(), shop, { from: 1, count: 60 })
 })
 
-/** Numbered orders created in the same millisecond; odd ones are pending, even ones processing. */
+/** Inserts numbered orders that were created in the same millisecond. Odd numbers are pending, even ones processing. */
 async function insertOrders(api: TestApi, of: Shop, orders: { from: number; count: number }): Promise<void> {
   await select(
     api,
@@ -48,51 +48,51 @@ function refused(reply: Reply, code: ErrorCode): void {
 const totals = (reply: Reply): number[] => reply.body.data.map((order: { totalKobo: number }) => order.totalKobo)
 
 describe('a cursor', () => {
-  test('continues after the last record of its page', async () => {
+  test('a cursor continues after the last record of its page', async () => {
     const first = await get('limit=10')
     const second = await get(`limit=10&cursor=${first.body.pagination.cursor}`)
     expect([totals(first)[0], totals(first).at(-1)]).toEqual([60, 51])
     expect([totals(second)[0], totals(second).at(-1)]).toEqual([50, 41])
   })
 
-  test('returns the same page when it is reused', async () => {
+  test('a list returns the same page when a cursor is reused', async () => {
     const cursor = await firstCursor()
     expect(totals(await get(`limit=10&cursor=${cursor}`))).toEqual(totals(await get(`limit=10&cursor=${cursor}`)))
   })
 
-  test('allows another page size', async () => {
+  test('a request with a cursor may use another page size', async () => {
     const reply = await get(`limit=1&cursor=${await firstCursor()}`)
     expect(totals(reply)).toEqual([50])
     expect(reply.body.pagination.limit).toBe(1)
   })
 
-  test('without a limit uses the default page size, not that of the first page', async () => {
+  test('a request with a cursor and without a limit uses the default page size, not that of the first page', async () => {
     expect((await get(`cursor=${await firstCursor()}`)).body.pagination.limit).toBe(25)
   })
 
-  test('contains its filters', async () => {
+  test('a cursor contains the filters of its list', async () => {
     const cursor = await firstCursor('limit=10&status=pending')
     expect(totals(await get(`limit=3&cursor=${cursor}`))).toEqual([39, 37, 35])
   })
 
-  test('may be sent together with equal filters', async () => {
+  test('a cursor may be sent together with filters equal to its own', async () => {
     const cursor = await firstCursor('limit=10&status=pending&q=adaeze')
     expect(totals(await get(`limit=3&q=adaeze&status=pending&cursor=${cursor}`))).toEqual([39, 37, 35])
   })
 
-  test('is short enough for a URL and needs no escaping', async () => {
+  test('a cursor is short enough for a URL and needs no escaping', async () => {
     const cursor = await firstCursor('limit=1&q=adaeze&status=pending,processing&customerEmail=adaeze@example.com')
     expect(cursor.length).toBeLessThan(1024)
     expect(cursor).toMatch(/^[\w-]+$/)
   })
 
-  test('stays short, because a filter accepts each value once', async () => {
+  test('a cursor stays short, because a filter accepts each value only once', async () => {
     const reply = await get(`limit=10&status=${'pending,'.repeat(500)}pending`)
     refused(reply, 'validation_failed')
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status', code: 'too_long' }])
   })
 
-  test('of a deleted record continues after its position', async () => {
+  test('a cursor whose last record was deleted continues after the position of that record', async () => {
     const api = started()
     const other = await openShop(api.context)
     await insertOrders(api, other, { from: 1, count: 3 })
@@ -121,11 +121,11 @@ describe('400 invalid_cursor', () => {
     ],
     ['a truncated forgery', () => forged({}).slice(0, 20)],
     ['4,096 characters', () => 'A'.repeat(4096)],
-  ])('%s', async ([, cursor]) => {
+  ])('a list returns 400 invalid_cursor for %s', async ([, cursor]) => {
     refused(await get(`cursor=${cursor()}`), 'invalid_cursor')
   })
 
-  test('a flipped bit at any position', async () => {
+  test('a cursor with a flipped bit at any position returns 400 invalid_cursor', async () => {
     const bytes = Buffer.from(await firstCursor(), 'base64url')
     const flipped = Array.from({ length: bytes.length }, (_, index) => {
       const copy = Buffer.from(bytes)
@@ -135,7 +135,7 @@ describe('400 invalid_cursor', () => {
     for (const reply of await inBatches(flipped, (cursor) => get(`cursor=${cursor}`))) refused(reply, 'invalid_cursor')
   })
 
-  test('a truncated or extended cursor', async () => {
+  test('a truncated or extended cursor returns 400 invalid_cursor', async () => {
     const cursor = await firstCursor()
     const cut = Array.from({ length: cursor.length - 1 }, (_, index) => cursor.slice(0, index + 1))
     for (const reply of await inBatches(cut, (text) => get(`cursor=${text}`))) refused(reply, 'invalid_cursor')
@@ -145,36 +145,36 @@ describe('400 invalid_cursor', () => {
     }
   })
 
-  test('another base64 spelling of the same bytes', async () => {
+  test('another base64 spelling of a cursor’s bytes returns 400 invalid_cursor', async () => {
     const cursor = await firstCursor()
     const spare = { A: 'B', Q: 'R', g: 'h', w: 'x' }[cursor.at(-1) ?? '']
     if (spare !== undefined) refused(await get(`cursor=${cursor.slice(0, -1)}${spare}`), 'invalid_cursor')
     refused(await get(`cursor=${cursor}%3D`), 'invalid_cursor')
   })
 
-  test('a cursor of another merchant', async () => {
+  test('a cursor of another merchant returns 400 invalid_cursor', async () => {
     const other = await openShop(started().context)
     refused(await get(`cursor=${await firstCursor()}`, other.token), 'invalid_cursor')
   })
 
-  test('a live-mode cursor in test mode', async () => {
+  test('a live-mode cursor in test mode returns 400 invalid_cursor', async () => {
     const testToken = await mintToken(started().context, { merchantId: shop.testMerchantId, mode: 'test' }, {})
     refused(await get(`cursor=${await firstCursor()}`, testToken.token), 'invalid_cursor')
   })
 
-  test('a cursor of another list', async () => {
+  test('a cursor of another list returns 400 invalid_cursor', async () => {
     const cursor = await firstCursor()
     refused(await started().send('GET', `/api/v1/refunds?cursor=${cursor}`, { token: shop.token }), 'invalid_cursor')
   })
 
-  test('is 400 validation_failed for an empty cursor or one above 4,096 characters', async () => {
+  test('an empty cursor or a cursor above 4,096 characters returns 400 validation_failed', async () => {
     refused(await get('cursor='), 'validation_failed')
     refused(await get(`cursor=${'A'.repeat(4097)}`), 'validation_failed')
   })
 })
 
 describe('400 cursor_expired', () => {
-  test('is returned from an age of 24 hours on, to the millisecond', async () => {
+  test('a list returns 400 cursor_expired from a cursor age of 24 hours on, to the millisecond', async () => {
     const cursor = await firstCursor()
     started().clock.advance(dayMs - 1)
     expect((await get(`cursor=${cursor}`)).status).toBe(200)
@@ -182,7 +182,7 @@ describe('400 cursor_expired', () => {
     refused(await get(`cursor=${cursor}`), 'cursor_expired')
   })
 
-  test('is measured from the latest page, which returns a new cursor', async () => {
+  test('each page returns a new cursor, whose age is measured from that page', async () => {
     const first = await firstCursor()
     started().clock.advance(dayMs - 1)
     const second = (await get(`limit=10&cursor=${first}`)).body.pagination.cursor
@@ -198,17 +198,17 @@ describe('400 cursor_filter_mismatch', () => {
     ['limit=10&status=pending', 'status=pending&q=adaeze'],
     ['limit=10&status=pending&q=adaeze', 'status=pending'],
     ['limit=10&q=adaeze', 'q=ada'],
-  ])('first %s, then %s', async ([first, then]) => {
+  ])('a list returns 400 cursor_filter_mismatch for a first page with %s, then %s', async ([first, then]) => {
     refused(await get(`${then}&cursor=${await firstCursor(first)}`), 'cursor_filter_mismatch')
   })
 })
 
-describe('limit', () => {
+describe('the query parameter limit', () => {
   test.for([
     ['', 25],
     ['limit=1', 1],
     ['limit=100', 100],
-  ] as const)('?%s is a page of %i', async ([query, limit]) => {
+  ] as const)('a list with ?%s returns a page of at most %i records', async ([query, limit]) => {
     const { body } = await get(query)
     expect(body.pagination).toMatchObject({ limit })
     expect(body.data).toHaveLength(Math.min(limit, 60))
@@ -233,12 +233,12 @@ describe('limit', () => {
     '99999999999999999999',
     '%D9%A5',
     '5&limit=5',
-  ])('limit=%s is refused rather than corrected', async (value) => {
+  ])('a list with limit=%s returns 400 validation_failed and does not correct the limit', async (value) => {
     refused(await get(`limit=${value}`), 'validation_failed')
   })
 })
 
-test('paging through 1,000 orders of one millisecond skips and repeats none while orders are created', async () => {
+test('paging through 1,000 orders created in the same millisecond skips and repeats no order while orders are created', async () => {
   const api = started()
   const busy = await openShop(api.context)
   await insertOrders(api, busy, { from: 1, count: 1000 })
@@ -248,7 +248,7 @@ test('paging through 1,000 orders of one millisecond skips and repeats none whil
     const reply = await get(query, busy.token)
     seen.push(...totals(reply))
     if (!reply.body.pagination.hasMore) break
-    // Half of the new orders have the same millisecond and sort before, the others are later.
+    // Half of the new orders have the same creation time and come earlier in the list; the others are later.
     if (page % 2 === 0) api.clock.advance(1)
     await insertOrders(api, busy, { from: 2000 + page * 50, count: 50 })
     query = `limit=${[7, 100, 33][page % 3]}&cursor=${reply.body.pagination.cursor}`

@@ -42,14 +42,14 @@ test('error responses of a deprecated operation have the deprecation headers too
   expect(announcedIn(reply.headers)).toEqual(announced)
 })
 
-test('other operations return no deprecation headers', async () => {
+test('operations that are not deprecated return no deprecation headers', async () => {
   const api = started()
   const { token } = await openShop(api.context)
   const reply = await api.send('GET', '/api/v1/orders', { token })
   expect(announcedIn(reply.headers)).toEqual({ deprecation: null, sunset: null, link: null })
 })
 
-test('the document marks the operation and declares its headers', () => {
+test('the OpenAPI document marks a deprecated operation and declares its headers', () => {
   const operation = at(documentOf(contractOf({ deprecated })), 'paths', '/things', 'post')
   expect(at(operation, 'deprecated')).toBe(true)
   expect(at(operation, 'x-deprecation')).toEqual(deprecated)
@@ -67,7 +67,7 @@ test('a deprecated operation without an end date has no Sunset header', () => {
   expect(faultsOf(contract, document)).toEqual([])
 })
 
-test('a sunset less than a year after the deprecation is rejected', () => {
+test('a sunset date less than a year after the deprecation is rejected', () => {
   const contract = contractOf({ deprecated: { ...deprecated, sunset: '2027-11-20' } })
   expect(faultsOf(contract, documentOf(contract))).toEqual([expect.stringContaining('2027-11-21')])
 })
@@ -76,7 +76,7 @@ test.for([
   { since: '2026-9-1' },
   { since: '2026-09-01', sunset: '2027-9-1' },
   { since: '2026-09-01', sunset: '2027-13-01' },
-] as const)('a malformed or impossible date is rejected: %o', (days) => {
+] as const)('a malformed or impossible deprecation date is rejected: %o', (days) => {
   const contract = contractOf({ deprecated: { ...days, advice: 'Call another.' } })
   expect(faultsOf(contract, documentOf(contract))).toEqual([expect.stringContaining('Write days as 2027-09-01')])
 })

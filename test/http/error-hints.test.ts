@@ -4,7 +4,7 @@ import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
 import { createdCustomer } from '../support/commerce/customer.ts'
 import { mintToken, openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 
-/** Hints in errors about the next step. */
+/** Errors that name the next step for the client. */
 
 const started = useApi()
 
@@ -23,7 +23,7 @@ function send(path: string, method = 'GET', headers: Record<string, string> = {}
   return sendRaw(api, { method, path, headers: { Authorization: `Bearer ${shop.token}`, ...headers } })
 }
 
-test('every error has the fix of its code', async () => {
+test('every error response contains the fix for its error code', async () => {
   const replies = [
     await send('/api/v1/nothing'),
     await send('/api/v1/orders', 'PUT'),
@@ -39,8 +39,8 @@ test('every error has the fix of its code', async () => {
   }
 })
 
-describe('the message for an id of the other mode', () => {
-  test('names the mode of an id in the path and the token to use', async () => {
+describe('the error message for an id of the other mode', () => {
+  test('the error message for an id of the other mode in the path names the mode of the id and says which token to use', async () => {
     const { id } = await createdCustomer(api, shop)
     const { body, status } = await api.send('GET', `/api/v1/customers/${id}`, { token: testToken })
     expect(status).toBe(404)
@@ -48,14 +48,14 @@ describe('the message for an id of the other mode', () => {
     expect(body.error.message).toContain('svc_live_')
   })
 
-  test('names the mode of an id in the body', async () => {
+  test('the error message for an id of the other mode in the body names the mode of the id', async () => {
     const { variantId } = await stockVariant(api, shop.testMerchantId)
     const { body } = await api.send('POST', '/api/v1/orders', { token: shop.token, body: orderBody(variantId) })
     expect(body.error.code).toBe('variant_not_found')
     expect(body.error.message).toContain(`${variantId} is a record of test mode`)
   })
 
-  test('does not reveal ids of another merchant in either mode', async () => {
+  test('the error message does not reveal ids of another merchant in either mode', async () => {
     const other = await openShop(api.context)
     const testMode = { merchantId: other.testMerchantId, mode: 'test' } as const
     const { token: otherTestToken } = await mintToken(api.context, testMode, {})
@@ -74,17 +74,17 @@ describe('the fix for an unknown name', () => {
     return reply.body.error.errors[0]
   }
 
-  test('in the query suggests the most similar parameter and lists all', async () => {
+  test('the fix for an unknown query parameter suggests the most similar parameter and lists all parameters', async () => {
     const { fix } = await problemOf('/api/v1/orders?stauts=pending')
     expect(fix).toMatch(/^Did you mean status\? Use one of: status, .*limit, cursor\.$/)
     expect((await problemOf('/api/v1/orders?colour=red')).fix).toMatch(/^Use one of: status, /)
   })
 
-  test('in the query of an operation without parameters is to remove it', async () => {
+  test('the fix for a query parameter of an operation without parameters is to remove it', async () => {
     expect((await problemOf('/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k?x=1')).fix).toBe('Remove it.')
   })
 
-  test('in the body lists the fields of its object', async () => {
+  test('the fix for an unknown body field lists the fields of its object', async () => {
     const customer = { name: 'Adaeze Okafor', email: 'a@example.com' }
     const inside = await problemOf('/api/v1/customers', 'POST', {
       ...customer,
@@ -97,7 +97,7 @@ describe('the fix for an unknown name', () => {
     )
   })
 
-  test('of many kilobytes suggests no name', async () => {
+  test('the fix for an unknown name of many kilobytes suggests no similar name', async () => {
     const body = { name: 'A', email: 'a@example.com', ['x'.repeat(50_000)]: 1 }
     const { fix } = await problemOf('/api/v1/customers', 'POST', body)
     expect(fix).toMatch(/^Use one of: /)
@@ -119,17 +119,17 @@ describe('404 route_not_found', () => {
     ['/api/v2/orders', '/api/v1/orders? It supports GET, POST.'],
     ['/api/v1/order/ord_01jd3f8q6hf5n8v1zr4c7e2m9k', '/api/v1/orders/{id}? It supports GET, PATCH.'],
     ['/api/v1/logistics/quotes', '/api/v1/logistics/quote? It supports POST.'],
-  ] as const)('GET %s suggests %s', async ([path, named]) => {
+  ] as const)('the error for the unknown route GET %s suggests %s', async ([path, named]) => {
     expect(await messageOf(path)).toContain(`Did you mean ${named}`)
   })
 
-  test('suggests nothing for a dissimilar or overlong path', async () => {
+  test('the error for an unknown route suggests nothing for a dissimilar or overlong path', async () => {
     expect(await messageOf('/api/v1/invoices-of-yesterday')).not.toContain('Did you mean')
     expect(await messageOf(`/api/v1/orders/${'a'.repeat(7000)}/b`)).not.toContain('Did you mean')
   })
 })
 
-test('405 method_not_allowed lists the allowed methods in its message', async () => {
+test('the error 405 method_not_allowed lists the allowed methods in its message', async () => {
   const { error } = JSON.parse((await send('/api/v1/orders', 'DELETE')).text)
   expect(error.message).toBe('/api/v1/orders does not support DELETE. Allowed methods: GET, POST.')
 })

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openLog, silentLog } from '../../src/base/log.ts'
 import { limitConnections } from '../../src/http/limit-connections.ts'
 
-/** A client without a token must not exhaust the memory or the file descriptors of a process. */
+/** A client without a token must not be able to exhaust the memory or the file descriptors of a process. */
 
 let server: Server
 let nowMs: number
@@ -45,14 +45,14 @@ async function isServed(socket: Socket): Promise<boolean> {
   const ended = new Promise<boolean>((resolve) => {
     socket.once('data', (chunk: Buffer) => resolve(chunk.toString().startsWith('HTTP/1.1 200')))
     socket.once('close', () => resolve(false))
-    // A reset precedes `close`.
+    // When the server resets the connection, `error` precedes `close`.
     socket.on('error', () => undefined)
   })
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   return ended
 }
 
-test('a third connection of an address is closed, and the two that are open are served further', async () => {
+test('at a limit of two connections per address, a third connection is closed, and the two open connections are still served', async () => {
   const first = await open()
   const second = await open()
   expect(await isServed(first)).toBe(true)
@@ -62,13 +62,13 @@ test('a third connection of an address is closed, and the two that are open are 
   expect(await isServed(first)).toBe(true)
 })
 
-test('another address is served while one has all of its connections, up to the limit of the process', async () => {
+test('another address is served while one address uses all connections that its limit allows', async () => {
   for (const socket of [await open(), await open()]) expect(await isServed(socket)).toBe(true)
   expect(await isServed(await open('127.0.0.2'))).toBe(true)
   expect(await isServed(await open('127.0.0.3'))).toBe(false)
 })
 
-test('without a limit of each address, one address has all connections of the process', async () => {
+test('without a limit for each address, one address can have all connections of the process', async () => {
   server.close()
   server = createServer((_, outgoing) => outgoing.end('served'))
   const reports = { log: silentLog, nowMs: () => nowMs, dropped: () => undefined }
@@ -79,7 +79,7 @@ test('without a limit of each address, one address has all connections of the pr
   expect(await isServed(await open())).toBe(false)
 })
 
-test('the end of a connection makes room for another one of its address', async () => {
+test('the end of a connection makes room for another connection of its address', async () => {
   const first = await open()
   await open()
   expect(await isServed(await open())).toBe(false)
@@ -87,7 +87,7 @@ test('the end of a connection makes room for another one of its address', async 
   await expect.poll(async () => isServed(await open())).toBe(true)
 })
 
-test('closed connections are logged at most once a minute, with the address', async () => {
+test('connections over the limit are logged at most once a minute, with the address', async () => {
   await Promise.all([open(), open()])
   for (let sent = 0; sent < 3; sent += 1) expect(await isServed(await open())).toBe(false)
   expect(lines).toHaveLength(1)

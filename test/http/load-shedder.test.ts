@@ -8,10 +8,10 @@ import { Refusal } from '../../src/http/pipeline/refusal.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const calm: LoadSample = { loopDelayMs: 1, loopUtilization: 0.1, waiting: 0 }
-/** The event loop is late, and requests wait for connections. */
+/** A sample under overload: the event loop is late, and requests wait for database connections. */
 const busySample: LoadSample = { loopDelayMs: 50, loopUtilization: 1, waiting: 3 }
 
-/** Returns a shedder whose samples are taken by hand. */
+/** Returns a load shedder for which the test takes the samples. */
 function openShedder() {
   let sample = calm
   let tick = () => {}
@@ -27,18 +27,18 @@ function openShedder() {
   return { shedder, samples }
 }
 
-/** Requests arrive while this many are in progress. */
+/** Simulates requests that arrive while the given number of other requests is in progress. */
 function arrive(shedder: LoadShedder, inProgress: number, count = 1): void {
   for (let arrived = 0; arrived < count; arrived++) shedder.rejects({ importance: 'low', inProgress })
 }
 
-/** Brings the limit to twenty: for two seconds no request ends, and others wait. */
+/** Lowers the concurrency limit to twenty: for two seconds no request ends while others wait. */
 function stall({ samples }: Pick<ReturnType<typeof openShedder>, 'samples'>): void {
   samples(busySample, 25)
 }
 
 describe('the limit of requests in progress', () => {
-  test('is at least a hundred, however slow the process is, as long as its requests end', () => {
+  test('the limit of requests in progress is at least a hundred, however slow the process is, as long as requests complete', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 600; count++) {
       arrive(shedder, 63)
@@ -48,11 +48,11 @@ describe('the limit of requests in progress', () => {
     }
   })
 
-  test('falls to 20 once requests would wait for a connection longer than they may, for two seconds', () => {
+  test('the limit of requests in progress falls to 20 once requests would wait too long for a database connection during two seconds', () => {
     const { shedder, samples } = openShedder()
     const slow = (count: number) => {
       for (let sample = 0; sample < count; sample++) {
-        // Ten requests a second end, and the last of 50 would wait for five.
+        // Ten requests a second end, so the last of the 50 waiting requests would wait for five seconds.
         shedder.accept()()
         samples({ ...calm, waiting: 50 }, 1)
       }
@@ -63,7 +63,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(20)
   })
 
-  test('stays at a hundred while requests wait and would have a connection in time', () => {
+  test('the limit of requests in progress stays at a hundred while waiting requests would get a database connection in time', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 100; count++) {
       for (let ended = 0; ended < 2; ended++) shedder.accept()()
@@ -72,7 +72,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(100)
   })
 
-  test('counts the requests that wait in a queue of the process', () => {
+  test('the limit of requests in progress counts the requests that wait in a queue of the process', () => {
     const { shedder, samples } = openShedder()
     let waiting = 0
     shedder.addQueue(() => waiting)
@@ -83,7 +83,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(20)
   })
 
-  test('is back within four seconds after the overload', () => {
+  test('the limit of requests in progress recovers within four seconds after the overload', () => {
     const opened = openShedder()
     stall(opened)
     expect(opened.shedder.limit()).toBe(20)
@@ -91,7 +91,7 @@ describe('the limit of requests in progress', () => {
     expect(opened.shedder.limit()).toBe(100)
   })
 
-  test('grows to twice the requests in progress, so that many may wait for carriers', () => {
+  test('the limit of requests in progress grows to twice the number of running requests, so that many can wait for carriers', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 20; count++) {
       arrive(shedder, 89)
@@ -102,11 +102,11 @@ describe('the limit of requests in progress', () => {
       arrive(shedder, 999)
       samples(calm, 1)
     }
-    // Each sample rejected its only request, with an event loop in time.
+    // In each sampling interval, the only request was rejected, and the event loop was not late.
     expect(shedder.limit()).toBe(400)
   })
 
-  test('falls back to a hundred after half a second in which the process is busy', () => {
+  test('the limit of requests in progress returns to a hundred after the process was busy for half a second', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 20; count++) {
       arrive(shedder, 199)
@@ -126,7 +126,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(100)
   })
 
-  test('the limit falls to 2 after three samples in which more than a fifth of the requests are rejected, at a small delay', () => {
+  test('the limit of requests in progress falls to 2 after three samples with over a fifth of requests rejected, even at a small event loop delay', () => {
     const { shedder, samples } = openShedder()
     const flood = (loopDelayMs: number, accepted: number) => {
       arrive(shedder, 500, 10)
@@ -143,7 +143,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(100)
   })
 
-  test('ignores the delay of an event loop that mostly waits: other processes cause it', () => {
+  test('the limit of requests in progress ignores delays of an event loop that is mostly idle, because other processes cause them', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 40; count++) {
       arrive(shedder, 999)
@@ -154,7 +154,7 @@ describe('the limit of requests in progress', () => {
 })
 
 describe('a sample of the event loop', () => {
-  test('is late and busy while a callback occupies the loop', async () => {
+  test('a sample of the event loop shows a delay and a busy loop while a callback blocks the loop', async () => {
     const loop = sampleLoop()
     onTestFinished(loop.stop)
     const occupied = setInterval(() => {
@@ -174,7 +174,7 @@ describe('a sample of the event loop', () => {
     )
   })
 
-  test('is not busy while the loop waits for events', async () => {
+  test('a sample of the event loop shows an idle loop while the loop waits for events', async () => {
     const loop = sampleLoop()
     onTestFinished(loop.stop)
     await waitFor(() => expect(loop.sample().loopUtilization).toBeLessThan(0.5))
@@ -194,7 +194,7 @@ describe('an overloaded process', () => {
   const quiet = callerOf('b')
   const { listOrders, createOrder, createRefund, dispatchShipment } = endpoints
 
-  /** Returns the code of the refusal; undefined if the request got a place. */
+  /** Returns the error code of the rejection. Undefined if the request was admitted. */
   const rejected = (enter: () => unknown) => {
     try {
       enter()
@@ -204,7 +204,7 @@ describe('an overloaded process', () => {
     }
   }
 
-  /** Returns the admission of a process that has reached its limit with requests of one merchant. */
+  /** Returns the admission control of a process that has reached its limit with requests of one merchant. */
   const full = () => {
     const { shedder, samples } = openShedder()
     stall({ samples })
@@ -213,14 +213,14 @@ describe('an overloaded process', () => {
     return { admission, slots, samples }
   }
 
-  test('rejects the reads of a busy merchant first', async () => {
+  test('an overloaded process rejects the reads of a busy merchant first', async () => {
     const { admission } = full()
     expect(rejected(() => admission.enter(busy, listOrders))).toBe('service_unavailable')
     expect(rejected(() => admission.enter(quiet, listOrders))).toBeUndefined()
     expect(rejected(() => admission.enter(busy, createOrder))).toBeUndefined()
   })
 
-  test('rejects refunds and dispatches after all others', async () => {
+  test('an overloaded process rejects refunds and dispatches only after it rejects all other requests', async () => {
     const { admission } = full()
     for (let count = 0; count < 10; count++) admission.enter(busy, createOrder)
     expect(rejected(() => admission.enter(busy, createOrder))).toBe('service_unavailable')
@@ -231,7 +231,7 @@ describe('an overloaded process', () => {
     expect(rejected(() => admission.enter(busy, dispatchShipment))).toBe('service_unavailable')
   })
 
-  test('accepts other requests while dispatches wait for their carriers', async () => {
+  test('an overloaded process accepts other requests while dispatches wait for their carriers', async () => {
     const { shedder, samples } = openShedder()
     stall({ samples })
     const admission = openAdmission({ rates: undefined, load: shedder })
@@ -241,17 +241,17 @@ describe('an overloaded process', () => {
     for (let count = 0; count < 20; count++) admission.enter(busy, listOrders)
     expect(rejected(() => admission.enter(busy, listOrders))).toBe('service_unavailable')
     first?.leave()
-    // A dispatch that has ended frees its own place only.
+    // When a dispatch ends, it releases only its own place, which other requests cannot use.
     expect(rejected(() => admission.enter(busy, listOrders))).toBe('service_unavailable')
   })
 
-  test('accepts requests again as others end', async () => {
+  test('an overloaded process accepts requests again as other requests end', async () => {
     const { admission, slots } = full()
     slots[0]?.leave()
     expect(rejected(() => admission.enter(busy, listOrders))).toBeUndefined()
   })
 
-  test('counts a long poll only while it does not wait', async () => {
+  test('an overloaded process leaves a long poll out of its load while the long poll waits', async () => {
     const { admission, slots } = full()
     const wait = Promise.withResolvers<void>()
     const polling = slots[0]?.whileIdle(() => wait.promise)

@@ -34,7 +34,10 @@ describe('the Host header', () => {
     ['shop.example.com:8080', 'http://shop.example.com:8080'],
     ['localhost:3000', 'http://localhost:3000'],
     ['[::1]:4000', 'http://[::1]:4000'],
-  ] as const)('%s determines the origin of docUrl and of the samples', async ([Host, origin]) => {
+  ] as const)('the Host header %s determines the origin of docUrl and of the sample requests', async ([
+    Host,
+    origin,
+  ]) => {
     expect(await docUrlFor({ Host })).toBe(`${origin}/docs/errors/missing_token`)
     const { text, status } = await read(guide, { Host })
     expect(status).toBe(200)
@@ -49,14 +52,14 @@ describe('the Host header', () => {
     'user@host',
     'x'.repeat(300),
     '%0d%0aX: y',
-  ])('is ignored when it is %s', async (Host) => {
+  ])('the Host header is ignored when it is %s', async (Host) => {
     const { text } = await read('/api/v1/orders', { Host })
     const docUrl: string = JSON.parse(text).error.docUrl
     expect(docUrl).toMatch(/^http:\/\/[\w.:[\]]+\/docs\/errors\/\w+$/)
     expect(text).not.toContain(Host)
   })
 
-  test('changes the ETag, so that caches separate the origins', async () => {
+  test('the ETag of a page depends on the Host header, so that caches separate the origins', async () => {
     const tags = []
     for (const Host of ['a.example.com', 'b.example.com']) tags.push((await read(guide, { Host })).headers.get('etag'))
     expect(tags[0]).not.toBe(tags[1])
@@ -67,7 +70,7 @@ describe('the Host header', () => {
   })
 })
 
-test('HTML pages contain the origin in their highlighted samples', async () => {
+test('HTML pages contain the origin of the request in their highlighted samples', async () => {
   const { text } = await read('/docs/guides/pagination', { Host: 'shop.example.com:8443' })
   expect(text).toContain('shop.example.com:8443')
   expect(text).not.toContain('127.0.0.1')
@@ -106,7 +109,7 @@ test('X-Forwarded-Proto is used only with trusted proxies', async () => {
   expect(origins).toEqual(['http://api.example.com', 'https://api.example.com'])
 })
 
-test('pages are rendered for at most sixteen hosts; requests with others get the local address of the connection', () => {
+test('pages are rendered for at most sixteen hosts; requests with other hosts get the local address of the connection', () => {
   const origins = openReaderOrigins()
   const own = 'http://127.0.0.1:3000'
   const chosen = (host: number) => origins.choose(`http://${host}.example`, own)

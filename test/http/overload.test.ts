@@ -26,7 +26,7 @@ beforeEach(async () => {
   shop = await openShop(started().context)
 })
 
-/** Brings the limit down to two requests in progress: most requests are rejected, and the event loop is late. */
+/** Lowers the concurrency limit to two requests. Most requests are then rejected, and the event loop is late. */
 function flood(): void {
   sample = { loopDelayMs: 50, loopUtilization: 1, waiting: 0 }
   for (let second = 0; second < 10; second++) {
@@ -36,7 +36,7 @@ function flood(): void {
   expect(load.limit()).toBe(2)
 }
 
-test('an overloaded process answers an excess request with 503, its rate limits, and Retry-After, and does nothing', async () => {
+test('an overloaded process returns 503 with the rate limit headers and Retry-After to an excess request, and does no other work for it', async () => {
   const api = started()
   const list = () => api.send('GET', '/api/v1/orders', { token: shop.token })
   const create = () => {
@@ -64,10 +64,10 @@ test('an overloaded process answers an excess request with 503, its rate limits,
   expect((await list()).status).toBe(200)
 })
 
-test('a request whose token cannot be looked up gets 503 before a second lookup could end', async () => {
+test('a request whose token cannot be looked up gets 503 before a second lookup would time out', async () => {
   const api = started()
   await whileLocked(api, { text: 'lock table api_tokens in access exclusive mode' }, async () => {
-    // A lookup waits three and a half seconds for the lock; two would take seven.
+    // A token lookup waits three and a half seconds for the lock. Two lookups in a row would take seven.
     const later = select(api, 'select pg_sleep(5)').then(() => 'a second lookup is running')
     const first = await Promise.race([api.send('GET', '/api/v1/orders', { token: newToken('live') }), later])
     expect(first).toMatchObject({ status: 503 })
@@ -75,13 +75,13 @@ test('a request whose token cannot be looked up gets 503 before a second lookup 
   })
 })
 
-test('a request whose token waits for a connection gets 503 before the pool ends a wait of its own', async () => {
+test('a request whose token lookup waits for a database connection gets 503 before the connection pool’s own timeout', async () => {
   const token = newToken('live')
   const reply = await answeredFirst(started(), () => started().send('GET', '/api/v1/orders', { token }))
   expect(reply).toMatchObject({ status: 503 })
 })
 
-test('a callback that waits for a connection gets 503 before the pool ends a wait of its own', async () => {
+test('a callback that waits for a database connection gets 503 before the connection pool’s own timeout', async () => {
   const url = `${started().url}/callbacks/paystack/${shop.merchantId}`
   expect(await answeredFirst(started(), () => fetch(url, { method: 'POST', body: '{}' }))).toMatchObject({
     status: 503,

@@ -28,7 +28,7 @@ const started = useApi({ rates: { limits, nowMs: () => nowMs }, log })
 
 let shop: Shop
 beforeEach(async () => {
-  // All quotas are full again.
+  // The clock advances by an hour, so that all rate limit quotas are full again.
   nowMs += 3_600_000
   shop = await openShop(started().context)
 })
@@ -37,15 +37,15 @@ const list = (token: string) => started().send('GET', '/api/v1/orders', { token 
 const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status)
 const many = (count: number, send: () => Promise<Reply>) => Promise.all(Array.from({ length: count }, send))
 
-describe('every response to a token', () => {
-  test('has the policies and the remaining requests', async () => {
+describe('rate limit headers of a response to a token', () => {
+  test('every successful response to a token has the rate limit headers: the policies and the remaining requests', async () => {
     const { headers } = await list(shop.token)
     expect(headers.get('ratelimit-policy')).toBe('"read-merchant";q=24;w=3, "read";q=6;w=3')
     expect(headers.get('ratelimit')).toBe('"read";r=5;t=1')
     expect((await list(shop.token)).headers.get('ratelimit')).toBe('"read";r=4;t=1')
   })
 
-  test('has them also when it is an error', async () => {
+  test('every error response to a token has the rate limit headers: the policies and the remaining requests', async () => {
     const reply = await started().send('POST', '/api/v1/orders', { token: shop.token, body: {} })
     expect(reply.status).toBe(400)
     expect(reply.headers.get('ratelimit')).toBe('"write";r=2;t=1')
@@ -53,7 +53,7 @@ describe('every response to a token', () => {
 })
 
 describe('a token above its limit', () => {
-  test('gets 429 with the seconds to wait, and is accepted after them', async () => {
+  test('a token above its rate limit gets 429 with the seconds to wait, and is accepted after that time', async () => {
     const replies: Reply[] = []
     for (let count = 0; count < 8; count++) replies.push(await list(shop.token))
     expect(statusesOf(replies)).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
@@ -68,7 +68,7 @@ describe('a token above its limit', () => {
     expect((await list(shop.token)).status).toBe(200)
   })
 
-  test('rounds the seconds to wait up', async () => {
+  test('a 429 response rounds the seconds to wait up', async () => {
     const refund = () => started().send('POST', '/api/v1/refunds', { token: shop.token, body: {} })
     expect(statusesOf(await many(2, refund))).toEqual([400, 400])
     expect((await refund()).headers.get('retry-after')).toBe('2')
@@ -78,26 +78,26 @@ describe('a token above its limit', () => {
     expect((await refund()).headers.get('retry-after')).toBe('1')
   })
 
-  test('can still use operations of another class', async () => {
+  test('a token above its rate limit can still use operations of another rate limit class', async () => {
     for (let count = 0; count < 7; count++) await list(shop.token)
     const reply = await started().send('POST', '/api/v1/refunds', { token: shop.token, body: {} })
     expect(reply.status).toBe(400)
   })
 
-  test('does not slow down another merchant', async () => {
+  test('a token above its rate limit does not slow down another merchant', async () => {
     await many(20, () => list(shop.token))
     const other = await openShop(started().context)
     expect((await list(other.token)).status).toBe(200)
   })
 
-  test('is rejected before its scope and its body are checked', async () => {
+  test('a token above its rate limit is rejected before its scope and its body are checked', async () => {
     const { token } = await mintToken(started().context, shop.tenant, { scopes: ['orders:read'] })
     const write = () => started().send('POST', '/api/v1/refunds', { token, body: 'not json' })
     expect(statusesOf(await many(2, write))).toEqual([403, 403])
     expect((await write()).status).toBe(429)
   })
 
-  test('keeps its connection when the body of the rejected request was not read', async () => {
+  test('a token above its rate limit keeps its connection when the body of the rejected request was not read', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())
     const sockets = new Set<unknown>()
@@ -122,7 +122,7 @@ describe('a token above its limit', () => {
 })
 
 describe('the tokens of one merchant', () => {
-  test('share four times the limit of one', async () => {
+  test('the tokens of one merchant together have four times the rate limit of one token', async () => {
     const tokens = await Promise.all(Array.from({ length: 6 }, () => mintToken(started().context, shop.tenant, {})))
     const replies: Reply[] = []
     for (const { token } of tokens) for (let count = 0; count < 6; count++) replies.push(await list(token))
@@ -132,7 +132,7 @@ describe('the tokens of one merchant', () => {
 })
 
 describe('a merchant with limits of its own', () => {
-  test('has them instead of the configured ones, and others keep theirs', async () => {
+  test('rate limits set for one merchant apply to that merchant only; other merchants keep the configured limits', async () => {
     const { context } = started()
     await setRateLimits(context, operator, shop.tenant, 'read=2/3600')
     const replies = await many(3, () => list(shop.token))
@@ -143,7 +143,7 @@ describe('a merchant with limits of its own', () => {
     expect((await list(other.token)).headers.get('ratelimit-policy')).toContain('"read";q=6;w=3')
   })
 
-  test('gets the configured ones back, and both changes are audited', async () => {
+  test('a merchant has the configured rate limits again when its own limits are removed, and both changes are audited', async () => {
     const { context } = started()
     await setRateLimits(context, operator, shop.tenant, 'read=2/3600')
     started().clock.advance(1)
@@ -161,10 +161,10 @@ describe('a merchant with limits of its own', () => {
   })
 })
 
-describe('failed authentications of one address', () => {
+describe('failed authentications from one address', () => {
   const wrong = () => list(newToken('live'))
 
-  test('are answered with 429 above the limit, also without a token', async () => {
+  test('failed authentications from one address get 429 above the limit, even if no token is sent', async () => {
     const replies: Reply[] = []
     for (let count = 0; count < 4; count++) replies.push(await wrong())
     expect(statusesOf(replies)).toEqual([401, 401, 401, 429])
@@ -175,13 +175,13 @@ describe('failed authentications of one address', () => {
     expect((await wrong()).status).toBe(401)
   })
 
-  test('do not block a token that was valid before', async () => {
+  test('failed authentications from one address do not block a token that was used successfully before', async () => {
     await list(shop.token)
     for (let count = 0; count < 5; count++) await wrong()
     expect((await list(shop.token)).status).toBe(200)
   })
 
-  test('cost no statement above the limit', async () => {
+  test('failed authentications from one address cost no SQL statement above the limit', async () => {
     for (let count = 0; count < 4; count++) await wrong()
     await asOwner(started(), 'alter table api_tokens rename to api_tokens_gone')
     const replies = await many(20, wrong)
@@ -197,15 +197,15 @@ describe('failed authentications of one address', () => {
       'another spelling of the scheme',
       () => started().send('GET', '/api/v1/orders', { headers: { Authorization: 'bearer x' } }),
     ],
-  ] as const)('get their rejections a moment later with %s', async ([, send]) => {
+  ] as const)('failed authentications above the limit are rejected with a short delay: %s', async ([, send]) => {
     for (let count = 0; count < 3; count++) await wrong()
     const startMs = performance.now()
     for (let count = 0; count < 10; count++) expect((await send()).status).toBe(429)
-    // Each is held for at least 15 ms; timers are exact to a millisecond.
+    // Each rejection is delayed by at least 15 ms. Timers are exact to a millisecond.
     expect(performance.now() - startMs).toBeGreaterThan(140)
   })
 
-  test('have at most one rejection a second in the log', async () => {
+  test('failed authentications from one address write at most one rejection a second to the log', async () => {
     for (let count = 0; count < 3; count++) await wrong()
     const logged = () => lines.filter((line) => JSON.parse(line).status === 429).length
     const before = logged()
@@ -224,13 +224,13 @@ describe('failed authentications of one address', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['not an address', 'not an address'],
-  ])('of %s count for %s', ([address = '', network = '']) => {
+  ])('failed authentications from the address %s are counted for %s', ([address = '', network = '']) => {
     expect(networkOf(address)).toBe(network)
   })
 })
 
-describe('concurrent requests', () => {
-  test('of one token are limited, and the excess gets 429 at once', async () => {
+describe('concurrent requests of one token', () => {
+  test('concurrent requests of one token are limited in number, and the excess requests get 429 at once', async () => {
     const api = started()
     await setRateLimits(api.context, operator, shop.tenant, 'write=1000/1')
     const send = () => {
@@ -254,11 +254,11 @@ describe('concurrent requests', () => {
 })
 
 describe('a flood of one token', () => {
-  test('is answered without the pipeline, with the headers and the body of every other rejection', async () => {
+  test('a flood of requests with one token is rejected early, with the same headers and body as any other rejection', async () => {
     for (let count = 0; count < 6; count++) await list(shop.token)
     const path = '/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k'
     const early = [await list(shop.token), await started().send('GET', path, { token: shop.token })]
-    // The shortcut knows only the usual spelling of the scheme.
+    // The early rejection recognises only the usual spelling of the scheme `Bearer`.
     const routed = await started().send('GET', path, { headers: { Authorization: `bearer ${shop.token}` } })
     expect(routed.status).toBe(429)
     for (const { status, headers, body } of early) {
@@ -268,20 +268,25 @@ describe('a flood of one token', () => {
     }
   })
 
-  test('gets its rejections a moment later, so that clients that retry at once do so at a bounded rate', async () => {
+  test('a flood of requests with one token is rejected with a delay, which bounds the rate of clients that retry at once', async () => {
     for (let count = 0; count < 6; count++) await list(shop.token)
     const startMs = performance.now()
     const replies: Reply[] = []
     for (let count = 0; count < 10; count++) replies.push(await list(shop.token))
     expect(new Set(statusesOf(replies))).toEqual(new Set([429]))
-    // Each is held for at least 15 ms; timers are exact to a millisecond.
+    // Each rejection is delayed by at least 15 ms. Timers are exact to a millisecond.
     expect(performance.now() - startMs).toBeGreaterThan(140)
   })
 
   test.for([
     ['the method HEAD', 'HEAD', '/api/v1/orders', 'Bearer'],
     ['another spelling of the scheme', 'GET', '/api/v1/orders', 'bearer'],
-  ] as const)('gets its rejections as late with %s', async ([, method, path, scheme]) => {
+  ] as const)('the rejections of a flood of requests with one token have the same delay with %s', async ([
+    ,
+    method,
+    path,
+    scheme,
+  ]) => {
     for (let count = 0; count < 6; count++) await list(shop.token)
     const headers = { Authorization: `${scheme} ${shop.token}` }
     const startMs = performance.now()
@@ -290,7 +295,7 @@ describe('a flood of one token', () => {
     expect(performance.now() - startMs).toBeGreaterThan(140)
   })
 
-  test('is rejected also when its token was not used before', async () => {
+  test('a flood of requests with one token is rejected even when the token was not used before', async () => {
     const { token } = await mintToken(started().context, shop.tenant, {})
     const statuses = statusesOf(await many(20, () => list(token)))
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(6)
@@ -298,7 +303,7 @@ describe('a flood of one token', () => {
   })
 })
 
-test('of the rejections of a token, one a second is logged', () => {
+test('the rate limit rejections of a token are logged at most once a second', () => {
   let atMs = 0
   const logs = openRejectionLog(() => atMs)
   expect([logs('tok_1'), logs('tok_1'), logs('tok_2')]).toEqual([true, false, true])

@@ -17,7 +17,7 @@ async function openPaid() {
   return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
 }
 
-test('refund callbacks update the refund, and only its success emits an event', async () => {
+test('refund callbacks update the refund, and only the refund’s success emits an event', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -36,7 +36,7 @@ test('refund callbacks update the refund, and only its success emits an event', 
   expect(audits.map(({ actor_type }) => actor_type)).toEqual(['system', 'provider', 'provider'])
 })
 
-test('accepts an amount as a string, and ignores a callback with another amount', async () => {
+test('a refund callback may contain the amount as a string, and a callback with an amount other than the refund’s is ignored', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -50,7 +50,7 @@ test('accepts an amount as a string, and ignores a callback with another amount'
   expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, 'other_amount', null])
 })
 
-test('finds the refund by the note of the callback after a lost response', async () => {
+test('a refund callback is matched to its refund by the merchant note after Paystack’s response was lost', async () => {
   const { refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'accepts_and_never_answers')
@@ -62,7 +62,7 @@ test('finds the refund by the note of the callback after a lost response', async
   expect(server.refunds).toHaveLength(1)
 })
 
-test('looks the refund up at Paystack immediately when the callback has neither id nor note', async () => {
+test('a refund callback with neither an id nor a merchant note makes the service look up the refund at Paystack at once', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -76,7 +76,7 @@ test('looks the refund up at Paystack immediately when the callback has neither 
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
 })
 
-test('out-of-order callbacks change nothing', async () => {
+test('refund callbacks that arrive out of order change nothing', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -90,7 +90,7 @@ test('out-of-order callbacks change nothing', async () => {
   expect(outcomes).toEqual(['applied', 'applied', 'ignored', 'ignored', 'ignored'])
 })
 
-test('a late processing callback does not change a refund that awaits bank details', async () => {
+test('a late callback with the status processing does not change a refund that awaits bank details', async () => {
   const { refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -101,7 +101,7 @@ test('a late processing callback does not change a refund that awaits bank detai
   expect(await get(id)).toMatchObject({ status: 'needs_attention' })
 })
 
-test('a late needs-attention callback keeps the bank details, and the status is read from Paystack', async () => {
+test('a late needs-attention callback keeps the bank details, and the service reads the status from Paystack', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   server.newStatus = 'needs-attention'
@@ -121,7 +121,7 @@ test('a late needs-attention callback keeps the bank details, and the status is 
   expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
 })
 
-test('a refund that fails after success is reversed once, and emits no second success event', async () => {
+test('a refund that fails after it succeeded is reversed once, and emits no second success event', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder, order } = await openPaid()
   const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
   const { id } = (await refund(1_000_000, { items })).body
@@ -160,7 +160,7 @@ test('a refund that fails after success is reversed once, and emits no second su
   expect((await refund(1_000_000, { items })).status).toBe(201)
 })
 
-test('a returned refund is found although Paystack names only its payment', async () => {
+test('the service identifies a returned refund even though Paystack’s callback names only the payment', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder } = await openPaid()
   server.newStatus = 'processed'
   const first = (await refund(400_000)).body
@@ -181,12 +181,12 @@ test('a returned refund is found although Paystack names only its payment', asyn
   expect(await get(kept.id)).toMatchObject({ status: 'succeeded' })
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 })
   expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(2)
-  // No further lookup is due.
+  // The service has not scheduled another lookup of a refund.
   const due = 'select 1 from refunds where merchant_id = $1 and next_check_at is not null'
   expect(await select(api, due, [shop.merchantId])).toEqual([])
 })
 
-test('two equal returned refunds of one payment are both found although their callbacks are identical', async () => {
+test('the service identifies both of two equal returned refunds of one payment although their callbacks are identical', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, getOrder } = await openPaid()
   server.newStatus = 'processed'
   for (let count = 0; count < 2; count++) await refund(400_000)
@@ -205,10 +205,10 @@ test('two equal returned refunds of one payment are both found although their ca
   expect((await callbacksOf(api, shop.merchantId)).slice(1)).toMatchObject([{ reason: 'refunds_rechecked' }])
 })
 
-test('a callback during the submission or a status check triggers an immediate check', async () => {
+test('a refund callback during the submission or a status check triggers an immediate status check', async () => {
   const { api, shop, refund, context, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
-  /** Resolves when the provider has sent its response, which is therefore older than the callback. */
+  /** Sends a callback while the provider responds to a request. The response is therefore older than the callback. */
   const sendCallbackDuring = async <Outcome>(status: 'processing' | 'processed', outcome: Outcome) => {
     const moved = server.refunds[0]?.status === status ? undefined : server.move(status)
     if (moved !== undefined) {
@@ -269,14 +269,14 @@ test.for([
   expect(open.filter(({ kind }) => kind === 'refund.by_provider')).toMatchObject([{ data: { refundId: data[0].id } }])
 })
 
-test('a refund made at the provider whose callback was lost is recorded by the daily comparison', async () => {
+test('a refund made at the provider whose callback was lost is recorded by the daily comparison with the provider’s list', async () => {
   const { server, reference, getOrder, context } = await openPaid()
   server.refunds.push(theirs(reference, 400_000))
   for (let day = 0; day < 2; day++) await reconcileAll(context)
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundableKobo: 600_000 })
 })
 
-test('a refund made at the provider that exceeds the refundable amount is reported, and recorded once it fits', async () => {
+test('a refund made at the provider that exceeds the refundable amount is reported, and is recorded once the refundable amount suffices', async () => {
   const { api, shop, server, sendCallback, apply, reference, refund, getOrder, context } = await openPaid()
   const { id } = (await refund(1_000_000)).body
   const foreign = theirs(reference, 400_000)

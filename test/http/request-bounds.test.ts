@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { boundsOf } from '../../src/http/pipeline/request-bounds.ts'
 import { dispatchResponseMs } from '../../src/logistics/shipments/leases.ts'
 
-/** The time that a request may take. */
+/** The limit on the duration of a request. */
 
 const limitsOf = (
   queryValues: Readonly<Record<string, string>>,
@@ -15,21 +15,21 @@ const limitsOf = (
   return { queuedMs, totalMs }
 }
 
-test('a request has five seconds, four of them for queues', () => {
+test('a request has a time limit of five seconds, and may spend four of them in queues', () => {
   expect(limitsOf({})).toEqual({ queuedMs: 4_000, totalMs: 5_000 })
 })
 
-test('a tracking read has the time of its wait in addition, and only if it waits', () => {
+test('a tracking request has the wait time of its long poll in addition to its time limit, and only if it waits', () => {
   expect(limitsOf({ wait: '25' })).toEqual({ queuedMs: 29_000, totalMs: 30_000 })
   for (const read of [{ wait: '0' }, { since: '7' }]) {
     expect(limitsOf(read)).toEqual({ queuedMs: 4_000, totalMs: 5_000 })
   }
 })
 
-test('a request that calls partners has the time of a dispatch in addition', () => {
+test('a request that calls carriers has the time of a dispatch in addition to its time limit', () => {
   expect(limitsOf({}, { callsPartners: true }).totalMs).toBe(5_000 + dispatchResponseMs)
 })
 
-test('the time of authentication and admission counts towards the limit', () => {
+test('the time for authentication and admission counts towards the time limit of a request', () => {
   expect(limitsOf({}, { spentMs: 1_500 })).toEqual({ queuedMs: 2_500, totalMs: 3_500 })
 })

@@ -43,7 +43,7 @@ function refused(reply: Parsed, status: number, code: string, details?: object):
   if (details !== undefined) expect(error.details).toEqual(details)
 }
 
-describe('returns 400 malformed_request for a repeated header that must be sent once', () => {
+describe('400 malformed_request for a repeated header that must be sent once', () => {
   test.for([
     ['Authorization: Bearer svc_live_x'],
     ['Host: b'],
@@ -53,12 +53,12 @@ describe('returns 400 malformed_request for a repeated header that must be sent 
     ['Content-Type: application/json', 'Content-Type: application/json'],
     ['If-Match: "v1"', 'If-Match: "v2"'],
     ['Service-Dry-Run: true', 'SERVICE-DRY-RUN: false'],
-  ])('%s', async (headers) => {
+  ])('a repeated header returns 400 malformed_request: %s', async (headers) => {
     const header = String(headers.at(-1)?.split(':')[0])
     refused(await send({ headers }), 400, 'malformed_request', { header })
   })
 
-  test('also for callbacks of payment providers and carriers', async () => {
+  test('a repeated header returns 400 malformed_request also for callbacks of payment providers and carriers', async () => {
     for (const path of [`/callbacks/paystack/${shop.merchantId}`, '/callbacks/carriers/fez/key']) {
       const headers = ['Content-Length: 2', 'Content-Type: a/b', 'Content-Type: a/c']
       refused(await send({ method: 'POST', path, headers, body: '{}' }), 400, 'malformed_request')
@@ -70,7 +70,7 @@ describe('returns 400 malformed_request for a repeated header that must be sent 
     '/docs',
     '/docs/guides/errors.md',
     '/llms.txt',
-  ])('also for a page of the API reference: %s', async (path) => {
+  ])('a repeated header returns 400 malformed_request also for a page of the API reference: %s', async (path) => {
     refused(await send({ path, headers: ['Host: b'] }), 400, 'malformed_request', { header: 'Host' })
   })
 
@@ -81,12 +81,12 @@ describe('returns 400 malformed_request for a repeated header that must be sent 
     ['X-Forwarded-For: 10.0.0.1', 'X-Forwarded-For: 10.0.0.2'],
     ['Cookie: a=b', 'Cookie: c=d'],
     ['X-Own: 1', 'X-Own: 2'],
-  ])('not for a list header: %s', async (headers) => {
+  ])('a repeated list header is accepted: %s', async (headers) => {
     expect((await send({ headers })).status).toBe(200)
   })
 })
 
-test('returns 400 invalid_idempotency_key for a repeated key where it is honoured', async () => {
+test('a repeated Idempotency-Key returns 400 invalid_idempotency_key where the key is honoured', async () => {
   const { order } = await paid(api, shop, [[100_000, 1]])
   before = await contentsOf(api)
   const body = JSON.stringify({ orderId: order.id, amountKobo: 100, reason: 'damaged' })
@@ -100,7 +100,7 @@ test('returns 400 invalid_idempotency_key for a repeated key where it is honoure
   }
 })
 
-test('ignores a repeated key where keys are not honoured', async () => {
+test('a repeated Idempotency-Key is ignored where keys are not honoured', async () => {
   const { variantId } = await stockVariant(api, shop.merchantId)
   const body = JSON.stringify(orderBody(variantId))
   const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`]
@@ -116,26 +116,31 @@ test('ignores a repeated key where keys are not honoured', async () => {
   before = await contentsOf(api)
 })
 
-describe('returns 501 transfer_coding_unsupported', () => {
-  test.for(['gzip, chunked', 'deflate, chunked', 'identity, chunked', 'x, chunked'])('for %s', async (coding) => {
+describe('501 transfer_coding_unsupported', () => {
+  test.for([
+    'gzip, chunked',
+    'deflate, chunked',
+    'identity, chunked',
+    'x, chunked',
+  ])('the service returns 501 transfer_coding_unsupported for %s', async (coding) => {
     const headers = [`Transfer-Encoding: ${coding}`, 'Content-Type: application/json']
     const reply = await send({ method: 'POST', headers, body: '2\r\n{}\r\n0\r\n\r\n' })
     refused(reply, 501, 'transfer_coding_unsupported')
     expect(reply.headers.get('connection')).toBe('close')
   })
 
-  test('also for the reference', async () => {
+  test('the API reference returns 501 transfer_coding_unsupported too', async () => {
     const headers = ['Transfer-Encoding: gzip, chunked']
     refused(await send({ path: '/docs', headers, body: '0\r\n\r\n' }), 501, 'transfer_coding_unsupported')
   })
 
-  test('for codings in two headers', async () => {
+  test('transfer codings in two headers return 501 transfer_coding_unsupported', async () => {
     const headers = ['Transfer-Encoding: gzip', 'Transfer-Encoding: chunked']
     refused(await send({ method: 'POST', headers, body: '0\r\n\r\n' }), 501, 'transfer_coding_unsupported')
   })
 })
 
-describe('returns 404 route_not_found for dot segments', () => {
+describe('404 route_not_found for dot segments', () => {
   test.for([
     '/api/v1/products/../orders',
     '/api/v1/products/%2e%2e/orders',
@@ -147,14 +152,14 @@ describe('returns 404 route_not_found for dot segments', () => {
     '/api/v1/orders/x/..',
     '/docs/../api/v1/orders',
     'http://a/api/v1/products/../orders',
-  ])('%s', async (path) => {
+  ])('a path with dot segments returns 404 route_not_found: %s', async (path) => {
     refused(await send({ path }), 404, 'route_not_found')
   })
 
   test.for([
     '/api/v1/products/..\\orders',
     '/api\\v1\\orders',
-  ])('and 400 malformed_request for backslashes: %s', async (path) => {
+  ])('a path with backslashes returns 400 malformed_request: %s', async (path) => {
     refused(await send({ path }), 400, 'malformed_request', { header: null })
   })
 
@@ -162,12 +167,12 @@ describe('returns 404 route_not_found for dot segments', () => {
     '/api/v1/openapi.json',
     '/api/v1/orders?q=../..',
     '/api/v1/orders?externalReference=%2e%2e',
-  ])('but not for %s', async (path) => {
+  ])('the service does not reject dots in the path for %s', async (path) => {
     expect((await send({ path })).status).toBe(200)
   })
 })
 
-describe('returns 404 route_not_found for a path that percent-encodes a letter, a digit or one of -._~', () => {
+describe('404 route_not_found for a path that percent-encodes a letter, a digit or one of -._~', () => {
   test.for([
     '/api/v1/order%73',
     '/%61pi/v1/orders',
@@ -186,25 +191,28 @@ describe('returns 404 route_not_found for a path that percent-encodes a letter, 
     '/callbacks/p%61ystack/x',
     '/callbacks/carriers/fe%7A/key',
     'http://a/%64ashboard/sign-in',
-  ])('%s', async (path) => {
+  ])('a path that percent-encodes an unreserved character returns 404 route_not_found: %s', async (path) => {
     refused(await send({ path }), 404, 'route_not_found')
   })
 
-  test.for(['/callbacks/p%61ystack/x', '/dashboard/sign%2din'])('for POST %s', async (path) => {
+  test.for([
+    '/callbacks/p%61ystack/x',
+    '/dashboard/sign%2din',
+  ])('an unnecessary escape in the path returns 404 route_not_found for POST %s', async (path) => {
     refused(await send({ method: 'POST', path, headers: ['Content-Length: 2'], body: '{}' }), 404, 'route_not_found')
   })
 
-  test('but not for a query', async () => {
+  test('an unnecessary percent-escape in the query is accepted', async () => {
     const reply = await send({ path: '/api/v1/orders?l%69mit=%31' })
     expect(JSON.parse(reply.text).pagination.limit).toBe(1)
   })
 
-  test('and 400 validation_failed for an id with an escape that the path needs', async () => {
+  test('an id with an escape that the path needs returns 400 validation_failed', async () => {
     refused(await send({ path: '/api/v1/orders/a%20b' }), 400, 'validation_failed')
   })
 })
 
-describe('returns 400 malformed_request for a request target', () => {
+describe('400 malformed_request for a request target', () => {
   test.for([
     '/api/v1/orders#f',
     '/api/v1/orders?limit=1#f',
@@ -212,21 +220,29 @@ describe('returns 400 malformed_request for a request target', () => {
     '/docs#f',
     '/livez#f',
     'http://a/api/v1/orders#f',
-  ])('with a fragment: %s', async (path) => {
+  ])('a request target with a fragment returns 400 malformed_request: %s', async (path) => {
     refused(await send({ path }), 400, 'malformed_request', { header: null })
   })
 
-  test.for(['http://u@a/api/v1/orders', 'http://u:p@a/livez'])('with a user name: %s', async (path) => {
+  test.for([
+    'http://u@a/api/v1/orders',
+    'http://u:p@a/livez',
+  ])('a request target with a user name returns 400 malformed_request: %s', async (path) => {
     refused(await send({ path }), 400, 'malformed_request', { header: null })
   })
 
-  test('but not with the origin of the service', async () => {
+  test('a request target with the origin of the service is accepted', async () => {
     expect((await send({ path: 'http://a/api/v1/orders?externalReference=a@b' })).status).toBe(200)
   })
 })
 
-describe('returns 505 http_version_unsupported', () => {
-  test.for(['HTTP/2.0', 'HTTP/0.9', 'HTTP/1.2', 'HTTP/3.0'])('for %s', async (version) => {
+describe('505 http_version_unsupported', () => {
+  test.for([
+    'HTTP/2.0',
+    'HTTP/0.9',
+    'HTTP/1.2',
+    'HTTP/3.0',
+  ])('the service returns 505 http_version_unsupported for %s', async (version) => {
     for (const path of ['/api/v1/orders', '/docs', '/dashboard/sign-in', '/livez']) {
       const reply = await send({ path, version })
       refused(reply, 505, 'http_version_unsupported')
@@ -234,17 +250,17 @@ describe('returns 505 http_version_unsupported', () => {
     }
   })
 
-  test('for the preface of HTTP/2', async () => {
+  test('the preface of HTTP/2 returns 505 http_version_unsupported', async () => {
     const reply = parseAnswer(await sendBytes(api, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'))
     refused(reply, 505, 'http_version_unsupported')
   })
 
-  test.for(['HTTP/1.0', 'HTTP/1.1'])('but not for %s', async (version) => {
+  test.for(['HTTP/1.0', 'HTTP/1.1'])('the service accepts the HTTP version %s', async (version) => {
     expect((await send({ version })).status).toBe(200)
   })
 })
 
-test('returns 400 malformed_request for chunks in HTTP/1.0, which has no transfer codings', async () => {
+test('a chunked body in HTTP/1.0, which has no transfer codings, returns 400 malformed_request', async () => {
   const headers = ['Transfer-Encoding: chunked', 'Content-Type: application/json']
   const reply = await send({ method: 'POST', version: 'HTTP/1.0', headers, body: '2\r\n{}\r\n0\r\n\r\n' })
   refused(reply, 400, 'malformed_request', { header: 'Transfer-Encoding' })

@@ -16,7 +16,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const started = useApi()
 
-/** Returns a request log on a database, the test’s own by default, and closes both at the end of the test. */
+/** Returns a request log on a database, by default that of the test. Closes both at the end of the test. */
 function openLog(log = silentLog, connectionString = started().connectionString): RequestLog {
   const database = openDatabase({ connectionString, maxConnections: 2 })
   const requestLog = openRequestLog(database, log)
@@ -27,7 +27,7 @@ function openLog(log = silentLog, connectionString = started().connectionString)
   return requestLog
 }
 
-/** Starts an API whose requests are logged, and returns the function that sends one and returns its status and id. */
+/** Starts an API whose requests are logged. Returns a function that sends a request and returns its status and id. */
 async function serve(api: TestApi, requestLog: RequestLog, log = silentLog) {
   const service = await openService({ ...api.context, requestLog }, log, 0)
   const server = createApiServer(service)
@@ -56,7 +56,7 @@ async function logged({ merchantId }: Shop): Promise<readonly RequestRow[]> {
   return (await listRequests(started().database, { merchantId }, { limit: 100 })).rows
 }
 
-/** Returns a log that records its warnings. */
+/** Returns a log that stores the logged warnings for the test. */
 function recordingLog() {
   const warnings: { readonly message: string; readonly requests: unknown }[] = []
   const add = (fields: object, message: string) => warnings.push({ message, requests: Reflect.get(fields, 'requests') })
@@ -73,7 +73,7 @@ function requestId(index: number): string {
   return `req_01m7zz8k3re338th02${String(index).padStart(8, '0')}`
 }
 
-test('a request is logged with its operation, result, token and address', async () => {
+test('a request is written to the request log with its operation, result, token and address', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const requestLog = openLog()
@@ -95,7 +95,7 @@ test('a request is logged with its operation, result, token and address', async 
   ])
 })
 
-test('requests that are refused after the authentication are logged with their error', async () => {
+test('requests that are rejected after the authentication are written to the request log with their error', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const narrow = await mintToken(api.context, shop.tenant, { scopes: ['orders:read'] })
@@ -112,7 +112,7 @@ test('requests that are refused after the authentication are logged with their e
     expect(await findRequest(api.database, { merchantId: shop.merchantId, id })).toMatchObject({ status, errorCode })
 })
 
-test('requests without a valid token, of public operations and of unknown paths are in no log', async () => {
+test('requests without a valid token, of public operations and of unknown paths are not written to the request log', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const restricted = await mintToken(api.context, shop.tenant, { ipAllowlist: ['203.0.113.0/24'] })
@@ -131,7 +131,7 @@ test('requests without a valid token, of public operations and of unknown paths 
   expect(rows).toEqual([])
 })
 
-test('the log contains neither bodies nor tokens nor query strings', async () => {
+test('the request log contains neither bodies nor tokens nor query strings', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const requestLog = openLog()
@@ -147,7 +147,7 @@ test('the log contains neither bodies nor tokens nor query strings', async () =>
   expect(rows[0]?.rows).not.toMatch(/ngozi|example\.com|svc_/i)
 })
 
-test('the requests of another merchant, or of the other mode, are never listed', async () => {
+test('the request log never lists requests of another merchant or of the other mode', async () => {
   const api = started()
   const [shop, other] = [await openShop(api.context), await openShop(api.context)]
   const requestLog = openLog()
@@ -163,7 +163,7 @@ test('the requests of another merchant, or of the other mode, are never listed',
   expect(await findRequest(api.database, { merchantId: shop.merchantId, id })).toMatchObject({ id })
 })
 
-test('a batch is stored without a stop', async () => {
+test('a batch of the request log is stored while the process runs, not only when it stops', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const send = await serve(api, openLog())
@@ -171,7 +171,7 @@ test('a batch is stored without a stop', async () => {
   await waitFor(async () => expect((await logged(shop)).map((row) => row.id)).toEqual([id]), { timeout: 60_000 })
 })
 
-test('an unreachable database fails no request, and the stop reports the requests that are missing', async () => {
+test('an unreachable database causes no request to fail, and the process reports at its stop how many requests the request log lacks', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { log, warnings } = recordingLog()
@@ -183,7 +183,7 @@ test('an unreachable database fails no request, and the stop reports the request
   expect(await logged(shop)).toEqual([])
 })
 
-test('a full buffer drops the newest requests and reports their number once', async () => {
+test('a full request log buffer drops the newest requests and reports their number once', async () => {
   const shop = await openShop(started().context)
   const { log, warnings } = recordingLog()
   const requestLog = openLog(log, 'postgres://127.0.0.1:1/none')
@@ -192,7 +192,7 @@ test('a full buffer drops the newest requests and reports their number once', as
   expect(warnings.filter(({ requests }) => requests !== undefined)).toHaveLength(1)
 })
 
-test('requests during an outage of the database are stored once after it', async () => {
+test('requests during an outage of the database are stored in the request log once after the outage', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { log, warnings } = recordingLog()
@@ -212,7 +212,7 @@ test('requests during an outage of the database are stored once after it', async
   ])
 })
 
-test('a batch whose response was lost is stored and counted once', async () => {
+test('a batch of the request log is stored and counted once when the database’s response was lost', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const batch = [
@@ -234,7 +234,7 @@ test('a batch whose response was lost is stored and counted once', async () => {
   ])
 })
 
-/** Returns a connection string that is refused until `open` is called, and then leads to the database. */
+/** Returns a connection string on which connections are refused until `open` is called. */
 async function openProxy(connectionString: string) {
   const target = new URL(connectionString)
   const server: Server = createServer((socket) => {
@@ -256,7 +256,7 @@ async function openProxy(connectionString: string) {
   return { connectionString: refused.href, open: () => listen(port) }
 }
 
-test('the log line of a failed request has its error code, and that of a success has none', async () => {
+test('the log line of a failed request has its error code, and the line of a successful request has none', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const lines: object[] = []

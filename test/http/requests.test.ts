@@ -59,11 +59,11 @@ describe('404 route_not_found, before authentication', () => {
     '/api/v1/{id}',
     '/api/v1/*',
     `/${'a'.repeat(8000)}`,
-  ])('GET %s', async (path) => {
+  ])('GET %s returns 404 route_not_found before authentication', async (path) => {
     refused(await send('GET', path), 404, 'route_not_found')
   })
 
-  test('also with a malformed body and for any method', async () => {
+  test('an unknown route returns 404 route_not_found for any method, even with a malformed body', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       refused(await sendRaw(api, { method, path: '/api/v1/none', body: '{' }), 404, 'route_not_found')
     }
@@ -90,7 +90,7 @@ describe('405 method_not_allowed', () => {
     expect(reply.headers.get('allow')).toBe(allowed)
   })
 
-  test('a CORS preflight request gets no allowing header', async () => {
+  test('a CORS preflight request gets no header that allows the cross-origin request', async () => {
     const headers = { Origin: 'https://example.com', 'Access-Control-Request-Method': 'POST' }
     const reply = await send('OPTIONS', '/api/v1/orders', headers)
     refused(reply, 405, 'method_not_allowed')
@@ -98,14 +98,14 @@ describe('405 method_not_allowed', () => {
   })
 })
 
-describe('HEAD', () => {
+describe('HEAD requests', () => {
   test.for([
     ['/api/v1/orders', true, 200],
     ['/api/v1/openapi.json', false, 200],
     ['/api/v1/orders', false, 401],
     ['/api/v1/none', false, 404],
     ['/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k/payments', false, 405],
-  ] as const)('%s (token: %s) returns the headers of GET without a body', async ([path, hasToken, status]) => {
+  ] as const)('HEAD %s (token: %s) returns the headers of GET without a body', async ([path, hasToken, status]) => {
     const headers = hasToken ? { Authorization: `Bearer ${shop.token}` } : {}
     const response = await fetch(api.url + path, { method: 'HEAD', headers })
     expect(response.status).toBe(status)
@@ -114,14 +114,14 @@ describe('HEAD', () => {
     expect(await response.text()).toBe('')
     const full = await fetch(api.url + path, { headers: { ...headers, 'Accept-Encoding': 'identity' } })
     expect(response.headers.get('cache-control')).toBe(full.headers.get('cache-control'))
-    // The message of a 405 contains the method, whose length differs.
+    // The message of a 405 contains the method, so the lengths of the messages differ.
     if (path !== '/api/v1/openapi.json' && status !== 405) {
       expect(response.headers.get('content-length')).toBe(String((await full.arrayBuffer()).byteLength))
     }
   })
 })
 
-describe('queries', () => {
+describe('query parameters', () => {
   const get = (query: string) => send('GET', `/api/v1/orders?${query}`, { Authorization: `Bearer ${shop.token}` })
 
   test.for([
@@ -145,7 +145,7 @@ describe('queries', () => {
     ['status=pending,bogus', 'validation_failed'],
     [`${'a'.repeat(8000)}=1`, 'unknown_parameter'],
     [Array.from({ length: 1000 }, (_, index) => `a${index}=`).join('&'), 'unknown_parameter'],
-  ] as const)('?%s', async ([query, code]) => {
+  ] as const)('the query ?%s returns its declared error', async ([query, code]) => {
     const reply = await get(query)
     refused(reply, 400, code)
     expect(faultsOfAnswer('GET', '/api/v1/orders', 400, reply.body)).toEqual([])
@@ -153,7 +153,7 @@ describe('queries', () => {
     expect(reply.text.length).toBeLessThan(5000)
   })
 
-  test('an invalid value in a list is reported as invalid, not as missing', async () => {
+  test('an invalid value in a list parameter is reported as invalid, not as missing', async () => {
     const reply = await get('status=pending,bogus')
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status[1]', code: 'invalid_enum_value' }])
   })
@@ -162,7 +162,7 @@ describe('queries', () => {
     ['status=pending&status=processing', 'status=pending,processing'],
     ['status=pending&limit=5&status=processing,shipped', 'status=pending,processing,shipped&limit=5'],
     ['paymentStatus=paid&paymentStatus=unpaid', 'paymentStatus=paid,unpaid'],
-  ] as const)('?%s is equal to ?%s, also with a cursor', async ([repeated, joined]) => {
+  ] as const)('the query ?%s has the same result as ?%s, even with a cursor', async ([repeated, joined]) => {
     const [first, second] = [await get(repeated), await get(joined)]
     expect([first.status, second.status], first.text).toEqual([200, 200])
     expect(first.body.data).toEqual(second.body.data)
@@ -174,12 +174,18 @@ describe('queries', () => {
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status[1]', code: 'invalid_enum_value' }])
   })
 
-  test.for(['', '&', '&&limit=5&', 'l%69mit=5', 'q=%F0%9F%91%97%F0%9F%91%97'])('?%s is accepted', async (query) => {
+  test.for([
+    '',
+    '&',
+    '&&limit=5&',
+    'l%69mit=5',
+    'q=%F0%9F%91%97%F0%9F%91%97',
+  ])('the query ?%s is accepted', async (query) => {
     expect((await get(query)).status).toBe(200)
   })
 })
 
-describe('headers', () => {
+describe('headers of a request', () => {
   test.for([
     ['lower case', (token: string) => `bearer ${token}`],
     ['several spaces', (token: string) => `Bearer   ${token}`],
@@ -191,7 +197,7 @@ describe('headers', () => {
   test.for([
     ['a tab', (token: string) => `Bearer\t${token}`],
     ['a space and a tab', (token: string) => `Bearer \t${token}`],
-  ] as const)('returns 401 invalid_token for %s before the token', async ([, spell]) => {
+  ] as const)('an Authorization header with %s before the token returns 401 invalid_token', async ([, spell]) => {
     refused(await send('GET', '/api/v1/orders', { Authorization: spell(shop.token) }), 401, 'invalid_token')
   })
 
@@ -200,7 +206,7 @@ describe('headers', () => {
     ['a token alone', (token: string) => token],
     ['two tokens', (token: string) => `Bearer ${token} ${token}`],
     ['quotes', (token: string) => `Bearer "${token}"`],
-  ] as const)('returns 401 for an Authorization header with %s', async ([, spell]) => {
+  ] as const)('an Authorization header with %s returns 401', async ([, spell]) => {
     const reply = await send('GET', '/api/v1/orders', { Authorization: spell(shop.token) })
     expect(reply.status).toBe(401)
   })
@@ -214,18 +220,18 @@ describe('headers', () => {
     expect((await send('GET', '/api/v1/orders', headers)).status).toBe(200)
   })
 
-  test('of 20 KB return 431 headers_too_large', async () => {
+  test('headers of 20 KB return 431 headers_too_large', async () => {
     const bytes = `GET /api/v1/orders HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`
     refused(parseAnswer(await sendBytes(api, bytes)), 431, 'headers_too_large')
   })
 
-  test('with a request target of 20 KB return 431 headers_too_large', async () => {
+  test('headers with a request target of 20 KB return 431 headers_too_large', async () => {
     const bytes = `GET /api/v1/orders?q=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`
     refused(parseAnswer(await sendBytes(api, bytes)), 431, 'headers_too_large')
   })
 })
 
-describe('raw bytes', () => {
+describe('raw bytes of a request', () => {
   test.for<[string, string | Buffer]>([
     ['garbage', 'garbage\r\n\r\n'],
     ['binary', Buffer.from([0, 1, 2, 3, 255, 254, 13, 10, 13, 10])],
@@ -248,13 +254,13 @@ describe('raw bytes', () => {
     ['an invalid Host', 'GET /api/v1/orders HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n'],
     ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n'],
     ['a CONNECT request', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
-  ])('%s: 400 malformed_request', async ([, bytes]) => {
+  ])('%s: the service returns 400 malformed_request', async ([, bytes]) => {
     const answer = await sendBytes(api, bytes)
     refused(parseAnswer(answer), 400, 'malformed_request')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   })
 
-  test('invalid chunks in a body that is read', async () => {
+  test('invalid chunks in a request body that the service reads return 400 malformed_request', async () => {
     const head = `POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n`
     const bytes = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`
     refused(parseAnswer(await sendBytes(api, bytes)), 400, 'malformed_request')
@@ -270,7 +276,7 @@ describe('raw bytes', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('a complete request is answered before the malformed bytes after it', async () => {
+  test('a complete request gets its response before the malformed bytes that follow it', async () => {
     const { variantId } = await stockVariant(api, shop.merchantId)
     const body = JSON.stringify(orderBody(variantId))
     const head = `POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n`
@@ -287,7 +293,7 @@ describe('raw bytes', () => {
     expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['404', '200'])
   })
 
-  test('a body that ends before its announced length changes nothing', async () => {
+  test('a request whose body ends before its announced length changes nothing', async () => {
     const head = `POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n`
     const { variantId } = await stockVariant(api, shop.merchantId)
     before = await contentsOf(api)

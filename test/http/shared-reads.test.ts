@@ -16,7 +16,7 @@ const path = '/api/v1/orders'
 
 const staysConnected = () => () => undefined
 
-/** A client whose disconnect a test triggers. */
+/** A client connection that the test can close. */
 function openClient() {
   const listeners = new Set<() => void>()
   return {
@@ -31,7 +31,7 @@ function openClient() {
   }
 }
 
-test('equal reads of one turn run once and have the same result', async () => {
+test('equal reads that arrive in one turn of the event loop are executed once and share the result', async () => {
   const share = openSharedReads<number>()
   let runs = 0
   const read = (key: string) => share(key, staysConnected, async () => ++runs)
@@ -39,7 +39,7 @@ test('equal reads of one turn run once and have the same result', async () => {
   expect(runs).toBe(2)
 })
 
-test('a read that arrives after an equal one has started runs again', async () => {
+test('a read that arrives after an equal read has started is executed separately', async () => {
   const share = openSharedReads<number>()
   let runs = 0
   const release = Promise.withResolvers<void>()
@@ -57,7 +57,7 @@ test('a read that arrives after an equal one has started runs again', async () =
   expect(await Promise.all([first, second])).toEqual([1, 2])
 })
 
-test('a failure reaches each request that shares the read, and none after it', async () => {
+test('a failed read fails each request that shares it, and no later request', async () => {
   const share = openSharedReads<string>()
   const fail = () => share('a', staysConnected, () => Promise.reject(new Error('lost')))
   expect(await Promise.allSettled([fail(), fail()])).toMatchObject([
@@ -67,7 +67,7 @@ test('a failure reaches each request that shares the read, and none after it', a
   expect(await share('a', staysConnected, async () => 'read')).toBe('read')
 })
 
-test('a read is abandoned when the last of its clients has disconnected', async () => {
+test('a shared read is abandoned when the last of its clients has disconnected', async () => {
   const share = openSharedReads<string>()
   const [one, other] = [openClient(), openClient()]
   let isAbandoned = false
@@ -93,7 +93,7 @@ test('a read is abandoned when the last of its clients has disconnected', async 
   expect(await results).toEqual(['read', 'read'])
 })
 
-test('a page contains each order whose creation was answered before the request, beside equal requests', async () => {
+test('a list page contains each order whose creation was confirmed before the list request, even if equal requests share the read', async () => {
   const api = started()
   const shop = await openShop(api.context)
   let isWriting = true
@@ -112,7 +112,7 @@ test('a page contains each order whose creation was answered before the request,
   expect(missing).toEqual([])
 })
 
-/** A service on the database of the API, behind a proxy that counts its round trips to PostgreSQL. */
+/** Opens a service on the database of the API, behind a proxy that counts its round trips to PostgreSQL. */
 async function openCounted() {
   const api = started()
   const counter = await openRoundTripCounter(api.connectionString)
@@ -120,7 +120,7 @@ async function openCounted() {
   const service = await openService({ database, clock: api.clock, nudge: () => undefined }, silentLog, 0)
   const operations = allOperations()
   const socket = new Socket()
-  /** Sends requests in one turn of the event loop. Returns the number of reads. */
+  /** Sends requests in one turn of the event loop. Returns the number of round trips to the database. */
   const countReads = async (requests: readonly ListRequest[]) => {
     const before = counter.roundTrips()
     await Promise.all(requests.map((request) => answerInternal(service, ...partsOf(request))))
@@ -166,7 +166,8 @@ test('requests share a read only if merchant, list, record, filters, limit and c
   const movements = ({ productId, variantId }: typeof product): ListRequest => {
     return { shop, list: 'listInventoryMovements', params: { id: productId, variantId } }
   }
-  // A new connection has a round trip of its own, and no comparison uses more connections than these reads.
+  // A new connection causes an additional round trip. These reads open as many connections as any comparison below
+  // uses.
   await countReads([movements(product), movements(otherProduct)])
   const counts = {
     equal: await countReads([{ shop }, { shop }, { shop }]),
@@ -176,7 +177,7 @@ test('requests share a read only if merchant, list, record, filters, limit and c
     limits: await countReads([{ shop }, { shop, query: { limit: '1' } }]),
     cursors: await countReads([{ shop }, { shop, query: { cursor: page.pagination.cursor } }]),
     orders: await countReads([payments(one.id), payments(two.id)]),
-    // Each of these has two statements on two connections.
+    // Each of these reads executes two statements on two connections.
     variant: await countReads([movements(product), movements(product)]),
     variants: await countReads([movements(product), movements(otherProduct)]),
     later: (await countReads([{ shop }])) + (await countReads([{ shop }])),
@@ -198,7 +199,7 @@ test('requests share a read only if merchant, list, record, filters, limit and c
   })
 })
 
-test('a token without the scope gets no page beside equal requests of its merchant', async () => {
+test('a token without the scope gets no list page, even when its merchant sends an equal request with the scope', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const unscoped = await mintToken(api.context, shop.tenant, { scopes: ['products:read'] })

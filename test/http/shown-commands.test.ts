@@ -8,7 +8,7 @@ import { useApi } from '../support/api.ts'
 import { paste } from '../support/reference/paste.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** The curl commands of the quick start: each prints its error. */
+/** Every curl command of the quick start prints the error that it receives. */
 
 const started = useApi()
 const wrongToken = 'svc_test_0000'
@@ -37,7 +37,10 @@ const shown = {
   },
 }
 
-test.for(Object.entries(shown))('each curl command of %s prints the error for a wrong token', async ([name, read]) => {
+test.for(Object.entries(shown))('each curl command of %s prints the API’s error for a wrong token', async ([
+  name,
+  read,
+]) => {
   const commands = await read()
   expect(commands.length).toBeGreaterThan(0)
   for (const code of commands) {
@@ -47,7 +50,7 @@ test.for(Object.entries(shown))('each curl command of %s prints the error for a 
   }
 })
 
-test('later starts with a server of the operator’s own name the settings that the commands need', async () => {
+test('after a start with the operator’s own database, the printed next steps name the settings that the commands need', async () => {
   const { database, url } = started()
   expect(await nextSteps(database, url, true)).toMatch(/with the DATABASE_URL and the ENCRYPTION_KEY of this process/)
   expect(await nextSteps(database, url, false)).not.toMatch(/DATABASE_URL/)

@@ -29,7 +29,7 @@ test.for([
   ['[2001:db8::1]:443', '2001:db8::1'],
   ['::ffff:203.0.113.7', '203.0.113.7'],
   ['fe80::1%eth0', 'fe80::1'],
-])('the entry %s is the address %s', async ([entry, address]) => {
+])('the X-Forwarded-For entry %s is the source address %s', async ([entry, address]) => {
   expect(await sourceOf(entry)).toBe(address)
 })
 
@@ -40,14 +40,14 @@ test.for([
   '<script>',
   '203.0.113.7,',
   '',
-])('the entry %j is no address, so the source is that of the connection', async (entry) => {
+])('the X-Forwarded-For entry %j is no address, so the source is the address of the connection', async (entry) => {
   expect(await sourceOf(entry)).toBe('127.0.0.1')
 })
 
-test('without a trusted proxy the header is ignored', async () => {
+test('without a trusted proxy X-Forwarded-For is ignored', async () => {
   expect(await sourceOf('203.0.113.7', 0)).toBe('127.0.0.1')
 })
 
-test('without the header the source is that of the connection', async () => {
+test('without X-Forwarded-For the source is the address of the connection', async () => {
   expect(await sourceOf(undefined)).toBe('127.0.0.1')
 })

@@ -9,7 +9,7 @@ import { parseAnswer, sendBytes } from '../support/socket.ts'
 const started = useApi()
 const root = new URL('../../', import.meta.url)
 
-/** Returns the raw bytes: fetch would decompress them. */
+/** Returns the raw bytes of a response, because fetch would decompress them. */
 async function get(path: string, headers: readonly string[]) {
   const chunks = await sendBytes(
     started(),
@@ -23,13 +23,13 @@ async function get(path: string, headers: readonly string[]) {
 describe.for([
   ['/api/v1/openapi.json', 'openapi.json'],
   ['/api/v1/changelog', 'generated/released/changelog.json'],
-] as const)('%s', ([path, file]) => {
+] as const)('the static document %s', ([path, file]) => {
   test.for([
     ['br', brotliDecompressSync, 'br, gzip'],
     ['gzip', gunzipSync, 'gzip'],
     ['gzip', gunzipSync, 'br;q=0, gzip;q=0.5'],
     [undefined, (bytes: Buffer) => bytes, 'identity'],
-  ] as const)('is sent with the content coding %s', async ([coding, undo, accepted]) => {
+  ] as const)('a static document is sent with the content coding %s', async ([coding, undo, accepted]) => {
     const { headers, bytes } = await get(path, [`Accept-Encoding: ${accepted}`])
     expect(headers.get('content-encoding')).toBe(coding)
     expect(headers.get('vary')).toBe('Accept-Encoding')
@@ -37,7 +37,7 @@ describe.for([
     expect(undo(bytes).equals(await readFile(new URL(file, root)))).toBe(true)
   })
 
-  test('returns 304 for its ETag in any coding, and must be revalidated', async () => {
+  test('a static document returns 304 for its ETag in any content coding, and must be revalidated', async () => {
     const { headers } = await get(path, ['Accept-Encoding: br'])
     const tag = headers.get('etag') ?? expect.fail('No ETag.')
     for (const coding of ['gzip', 'identity']) {

@@ -16,7 +16,10 @@ function requestsOf(path: string, count: number): string {
   return `${request}\r\n`.repeat(count - 1) + `${request}Connection: close\r\n\r\n`
 }
 
-/** More than the buffers of the operating system take, so that the process must wait for the client. */
+/**
+ * Number of responses: more than the buffers of the operating system take, so that the process must wait for the
+ * client.
+ */
 const responseCount = 8
 
 const path = '/api/v1/openapi.json'
@@ -44,7 +47,7 @@ function countClosed(sockets: readonly Socket[]): number {
   return sockets.filter(({ destroyed }) => destroyed).length
 }
 
-test('the service closes a connection above the bound of unread responses of an address, and serves other requests', async () => {
+test('the service closes a connection when its client address exceeds the limit of unread responses, and serves other requests', async () => {
   const complete = await readAll(await requestUnread())
   const unread = await Promise.all(Array.from({ length: bounds.perAddress + 1 }, requestUnread))
   await expect.poll(() => countClosed(unread)).toBe(1)

@@ -40,7 +40,7 @@ function problemsOfEveryField() {
 }
 
 describe('a validation message', () => {
-  test('of any parameter or field starts with the rule, and never with a type of the validator', () => {
+  test('a validation message of any parameter or field starts with the rule, and never contains the validator’s type names', () => {
     const messages = new Set(problemsOfEveryField().map(({ message }) => message.replaceAll(/\d+/g, 'N')))
     expect(messages.size).toBeGreaterThan(30)
     expect([...messages].filter((message) => !/^(Must |Is required|Send )/.test(message))).toEqual([])
@@ -51,7 +51,7 @@ describe('a validation message', () => {
     ['status=lost', 'Must be one of the allowed values.'],
     ['number=1', 'Must match the pattern /^ORD-[0-9A-HJKMNP-TV-Z]{8}$/.'],
     ['q=', 'Must have at least 2 characters, not 0.'],
-  ] as const)('for ?%s is “%s”', async ([query, message]) => {
+  ] as const)('the validation message for ?%s is “%s”', async ([query, message]) => {
     const { token } = await openShop(started().context)
     const { status, body } = await started().send('GET', `/api/v1/orders?${query}`, { token })
     expect({ status, messages: body.error.errors.map((each: { message: string }) => each.message) }).toEqual({
@@ -65,7 +65,7 @@ describe('a validation message', () => {
     [{ email: 'adaeze' }, 'Must be an email address.'],
     [{ tags: 'vip' }, 'Must be an array, not a string.'],
     [{ name: '' }, 'Must have at least 1 character, not 0.'],
-  ] as const)('for the field of %j is “%s”', async ([fields, message]) => {
+  ] as const)('the validation message for the invalid field of %j is “%s”', async ([fields, message]) => {
     const { token } = await openShop(started().context)
     const body = { name: 'Adaeze Okafor', ...fields }
     const reply = await started().send('POST', '/api/v1/customers', { token, body })
@@ -74,7 +74,7 @@ describe('a validation message', () => {
 })
 
 describe('the fix of a validation error', () => {
-  test('names an accepted example for every value with a wrong format', () => {
+  test('the fix of a validation error names an accepted example for every value with a wrong format', () => {
     const formats = problemsOfEveryField().filter(({ code }) => code === 'invalid_format' || code === 'invalid_value')
     expect(formats.length).toBeGreaterThan(100)
     expect(formats.filter(({ fix }) => !fix.includes('such as '))).toEqual([])
@@ -87,7 +87,7 @@ describe('the fix of a validation error', () => {
     ],
     ['createdFrom=yesterday', 'Send a value such as 2026-11-21T09:30:00%2B01:00.'],
     ['customerId=Adaeze', 'Send a value such as cus_01jd3f8q6hf5n8v1zr4c7e2m9k.'],
-  ] as const)('for ?%s is “%s”', async ([query, fix]) => {
+  ] as const)('the fix for the invalid query ?%s is “%s”', async ([query, fix]) => {
     const { token } = await openShop(started().context)
     const { body } = await started().send('GET', `/api/v1/orders?${query}`, { token })
     expect(body.error.errors.map((each: { fix: string }) => each.fix)).toEqual([fix])
@@ -96,7 +96,7 @@ describe('the fix of a validation error', () => {
   test.for([
     [{ phone: '12' }, 'Send a value such as "08031234567".'],
     [{ email: 5 }, 'Send a string, such as "adaeze.okafor@example.com".'],
-  ] as const)('for the field of %j is “%s”', async ([fields, fix]) => {
+  ] as const)('the fix for the invalid field of %j is “%s”', async ([fields, fix]) => {
     const { token } = await openShop(started().context)
     const body = { name: 'Adaeze Okafor', email: 'adaeze@example.com', ...fields }
     const reply = await started().send('POST', '/api/v1/customers', { token, body })

@@ -16,7 +16,7 @@ import { openShop } from '../support/shop.ts'
 const opened = useDatabase()
 const started = useApi({ opened })
 
-/** Returns the gauges of the database whose names begin like this, with their labels. */
+/** Returns the gauges of the database whose names start with this prefix, with their labels. */
 async function gauges(beginning: string, database = opened().database): Promise<Readonly<Record<string, number>>> {
   const { setBacklog, scrape } = openMetrics({ role: 'all', version: '1.0.0' })
   setBacklog(await readBacklog(database))
@@ -26,7 +26,7 @@ async function gauges(beginning: string, database = opened().database): Promise<
   )
 }
 
-test('the age of the oldest ready job counts neither scheduled nor failed jobs', async () => {
+test('the metric for the age of the oldest ready job counts neither scheduled nor failed jobs', async () => {
   const add = (name: string, at: string) =>
     opened().database.pool.query(`select graphile_worker.add_job($1, run_at => now() + $2::interval)`, [name, at])
   await add('replay_webhooks', '-20 minutes')
@@ -48,7 +48,7 @@ test('the age of the oldest ready job counts neither scheduled nor failed jobs',
   expect(await gauges('commerce_jobs_failed')).toMatchObject({ 'commerce_jobs_failed{task="apply_callbacks"}': 1 })
 })
 
-test('the age of the oldest due refund is 0 until its next check is due', async () => {
+test('the metric for the age of the oldest due refund is 0 until a refund’s next check is due', async () => {
   const api = started()
   const { refund } = await paidByPaystack(api, await openShop(api.context))
   const { id } = (await refund(100)).body
@@ -62,10 +62,10 @@ test('the age of the oldest due refund is 0 until its next check is due', async 
   })
 })
 
-test('an archive that fails is reported until a segment is archived, and a server without an archive never', {
+test('a failed archive command of PostgreSQL is reported until a segment is archived; a server without archiving is not reported', {
   timeout: 180_000,
 }, async () => {
-  // The servers of the tests archive nothing.
+  // The servers of the tests archive no write-ahead log.
   const names = ['commerce_wal_archive_failing', 'commerce_wal_archived_age_seconds'] as const
   expect(await gauges('commerce_wal_')).toEqual({ [names[0]]: 0, [names[1]]: 0 })
   const postgres = await openTemporaryPostgres({ name: 'archive', durability: 'durable' })
@@ -78,7 +78,7 @@ test('an archive that fails is reported until a segment is archived, and a serve
     await admin.end()
     await database.close()
   })
-  /** Archives with a command, as a server of an operator does. */
+  /** Archives the write-ahead log with a shell command, as an operator's server does. */
   const archiveWith = async (command: string) => {
     await admin.query(`alter system set archive_command = '${command}'`)
     await admin.query('select pg_reload_conf()')
@@ -96,7 +96,7 @@ test('an archive that fails is reported until a segment is archived, and a serve
   await expect.poll(isFailing).toBe(0)
 })
 
-test('every table has its size, with the partitions of a partitioned table', async () => {
+test('the metrics contain the size of every table, with the partitions of a partitioned table', async () => {
   const { database } = opened()
   const { setTableSizes, scrape } = openMetrics({ role: 'all', version: '1.0.0' })
   setTableSizes(await readTableSizes(database))
@@ -118,7 +118,10 @@ test('every table has its size, with the partitions of a partitioned table', asy
   expect(sizes.get('webhook_deliveries')).toBe(Number(partitions.rows[0]?.size))
 })
 
-/** Tables with a few rows for each merchant, member, webhook endpoint, carrier or zone: they do not grow with time. */
+/**
+ * Tables with a few rows for each merchant, member, webhook endpoint, carrier or zone. Such tables do not grow with
+ * time.
+ */
 const constant = [
   ...['merchants', 'users', 'members', 'passkeys', 'notification_positions', 'notification_preferences'],
   ...['audit_heads', 'shared_audit_heads', 'service_keys', 'webhook_endpoints', 'webhook_subscriptions'],
@@ -128,7 +131,7 @@ const constant = [
   ...['encryption_keys', 'encryption_key_holders'],
 ]
 
-test('the Operations guide tells of every table that grows with time when its rows are deleted', async () => {
+test('the Operations guide says for every table that grows with time when its rows are deleted', async () => {
   const schema = await readFile('generated/schema.sql', 'utf8')
   const tables = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table)
   const guide = await readFile('registry/guides/operations.md', 'utf8')

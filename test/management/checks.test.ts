@@ -15,7 +15,7 @@ import { waitFor } from '../support/wait-for.ts'
 const opened = useDatabase()
 const passed = { is: 'passed' }
 
-test('the schema fails while the database lacks a migration, and ignores migrations of later releases', async () => {
+test('the schema check fails while the database lacks a migration, and ignores migrations of later releases', async () => {
   const check = schemaCheck(opened().database)
   await asOwner(opened(), `insert into kysely_migration (name, timestamp) values ('9999_later', 'now')`)
   expect(await check.run()).toEqual(passed)
@@ -25,7 +25,7 @@ test('the schema fails while the database lacks a migration, and ignores migrati
   expect(await check.run()).toEqual(passed)
 })
 
-test('the schema fails after a later release has removed something from it', async () => {
+test('the schema check fails after a later release has removed something from the schema', async () => {
   const name = '9997_drop_all.contract'
   await asOwner(opened(), `insert into kysely_migration (name, timestamp) values ($1, 'now')`, [name])
   expect(await schemaCheck(opened().database).run()).toEqual({
@@ -35,10 +35,10 @@ test('the schema fails after a later release has removed something from it', asy
   await asOwner(opened(), 'delete from kysely_migration where name = $1', [name])
 })
 
-test('the database fails from the first statement that finds the disk full until the server has space again', async () => {
+test('the database check fails from the first SQL statement that finds the disk full until the server has space again', async () => {
   const database = openDatabase({ connectionString: opened().connectionString })
   onTestFinished(database.close)
-  // Whether the disk is still full. Only root can fill the disk of a server, so the test decides.
+  // Whether the disk is still full. The test sets it, because only root can fill the disk of a server.
   let isFull = true
   const full = Object.assign(new pg.DatabaseError('No space left on device', 0, 'error'), { code: '53100' })
   const check = databaseCheck(
@@ -55,19 +55,19 @@ test('the database fails from the first statement that finds the disk full until
   expect(await check.run()).toEqual(passed)
 })
 
-test('the check for disk space makes the server write a temporary file, and leaves none behind', async () => {
+test('the check for disk space makes the database server write a temporary file, and leaves no file behind', async () => {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()
   onTestFinished(() => client.end())
   await requireDiskSpace(client)
-  // The server rejects the file of a session that may write none.
+  // With this limit, the session may write no temporary file, so the server rejects the check's file.
   await client.query(`set temp_file_limit = '64kB'`)
   await expect(requireDiskSpace(client)).rejects.toThrow('temp_file_limit')
   const { rows } = await client.query('select from pg_ls_tmpdir()')
   expect(rows).toEqual([])
 })
 
-test('the checks of the database pass while requests use every connection of their pool', async () => {
+test('the database checks pass while requests use every connection of their pool', async () => {
   const { connectionString } = opened()
   const database = openDatabase({ connectionString, maxConnections: 1 })
   const client = await database.connect()
@@ -81,13 +81,13 @@ test('the checks of the database pass while requests use every connection of the
   health.markStarted()
   monitorDatabase({ connectionString, ownerConnectionString: connectionString }, { database, health, stops })
   await waitFor(() => expect(health.readiness().status).toBe('ready'), { timeout: 10_000 })
-  // Longer than the limit of a check.
+  // Waits longer than the time limit of a check.
   await wait(4_000)
   const ok = (name: string) => ({ name, status: 'ok' })
   expect(health.readiness().checks).toEqual([ok('process'), ok('database'), ok('schema'), ok('deliveries')])
 })
 
-test('a delivery that has been due for more than five minutes is a warning', async () => {
+test('a webhook delivery that has been due for more than five minutes causes a warning', async () => {
   const { database } = opened()
   const check = deliveriesCheck(database)
   expect(await check.run()).toEqual(passed)
@@ -105,7 +105,7 @@ test('a delivery that has been due for more than five minutes is a warning', asy
   })
 })
 
-test('a backlog that cannot be read is a warning', async () => {
+test('the backlog check warns when the size of the backlog cannot be read', async () => {
   const unreachable = openDatabase({ connectionString: 'postgres://x:y@127.0.0.1:1/z' })
   onTestFinished(unreachable.close)
   const health = openHealth(silentLog)
@@ -117,7 +117,7 @@ test('a backlog that cannot be read is a warning', async () => {
   await waitFor(() => expect(health.readiness()).toMatchObject({ status: 'ready', checks: [{}, backlog] }))
 })
 
-test('a stuck worker fails a worker process, and is a warning in a process that also serves requests', async () => {
+test('a stuck worker makes the health check of a worker process fail, and only warns in a process that also serves requests', async () => {
   const stuckMs = 121_000
   expect(await workerCheck('worker', () => 5_000).run()).toEqual(passed)
   expect(await workerCheck('worker', () => stuckMs).run()).toEqual({
@@ -127,7 +127,7 @@ test('a stuck worker fails a worker process, and is a warning in a process that 
   expect(await workerCheck('all', () => stuckMs).run()).toMatchObject({ is: 'warned' })
 })
 
-test('a clock that differs by more than the limit fails', async () => {
+test('the clock check fails when the process’s clock differs from the database’s clock by more than the limit', async () => {
   const at = (skewMs: number, isWithinLimit: boolean) => ({ compare: () => ({ nowMs: 0, skewMs, isWithinLimit }) })
   expect(await clockCheck(at(1_000, true)).run()).toEqual(passed)
   expect(await clockCheck(at(-90_000, false)).run()).toEqual({

@@ -11,7 +11,7 @@ function openStartedHealth(log = silentLog) {
   return health
 }
 
-/** A check whose result the test sets. */
+/** A health check whose result the test sets. */
 function settable(first: CheckResult) {
   const state = { result: first }
   return { state, check: { name: 'database' as const, everyMs: 1, run: async () => state.result } }
@@ -26,7 +26,7 @@ test('a process is not ready before its start has completed and every check has 
     status: 'not_ready',
     checks: [
       { name: 'process', status: 'failed', detail: 'The process is starting.' },
-      { name: 'database', status: 'failed', detail: 'The check has not run yet.' },
+      { name: 'database', status: 'failed', detail: 'The health check has not run yet.' },
     ],
   })
   health.markStarted()
@@ -35,7 +35,7 @@ test('a process is not ready before its start has completed and every check has 
   await waitFor(() => expect(health.readiness().status).toBe('ready'))
 })
 
-test('readiness follows the results of a check in both directions, and a warning leaves the process ready', async () => {
+test('a process becomes not ready when a check fails and ready again when it passes, and a warning leaves it ready', async () => {
   const health = openStartedHealth()
   const { state, check } = settable(passed)
   health.add(check)
@@ -54,7 +54,7 @@ test('readiness follows the results of a check in both directions, and a warning
   )
 })
 
-test('a failed check with a long interval runs again soon', async () => {
+test('a failed health check with a long interval runs again soon', async () => {
   const health = openStartedHealth()
   const results = [failed('Gone.'), passed]
   health.add({ name: 'schema', everyMs: 3_600_000, run: async () => results.shift() ?? passed })
@@ -62,7 +62,7 @@ test('a failed check with a long interval runs again soon', async () => {
   expect(results).toEqual([])
 })
 
-test('an error of a check is logged, and its message is not part of the readiness', async () => {
+test('an error of a health check is logged, and the readiness response does not contain its message', async () => {
   const lines: string[] = []
   const health = openStartedHealth(openLog('info', { write: (line) => void lines.push(line) }))
   const run = async () => {
@@ -75,7 +75,7 @@ test('an error of a check is logged, and its message is not part of the readines
   expect(JSON.stringify(health.readiness())).not.toContain('10.0.0.7')
 })
 
-test('a check that hangs makes the process not ready, and is not started a second time', async () => {
+test('a health check that does not end makes the process not ready, and is not started a second time', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const health = openStartedHealth()
@@ -90,11 +90,11 @@ test('a check that hangs makes the process not ready, and is not started a secon
   })
   await vi.advanceTimersByTimeAsync(60_000)
   const [, database] = health.readiness().checks
-  expect(database).toEqual({ name: 'database', status: 'failed', detail: 'No result within 3 s.' })
+  expect(database).toEqual({ name: 'database', status: 'failed', detail: 'The health check had no result within 3 s.' })
   expect(runs).toBe(1)
 })
 
-test('a check that is a warning while it is late leaves the process ready, for as long as it hangs', async () => {
+test('a health check that only warns leaves the process ready, even if the check never ends', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const health = openStartedHealth()
@@ -102,12 +102,12 @@ test('a check that is a warning while it is late leaves the process ready, for a
   health.add({ name: 'deliveries', everyMs: 1, withoutResult: 'warned', run })
   await vi.advanceTimersByTimeAsync(4_000)
   const late = { name: 'deliveries', status: 'warning' }
-  expect(health.readiness().checks[1]).toEqual({ ...late, detail: 'No result within 3 s.' })
+  expect(health.readiness().checks[1]).toEqual({ ...late, detail: 'The health check had no result within 3 s.' })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(health.readiness()).toMatchObject({ status: 'ready', checks: [{}, late] })
 })
 
-test('a process that is stopping is not ready and live, also if a check passes or the start completes later', async () => {
+test('a process that is stopping is live but not ready, even if a check passes or the start completes later', async () => {
   const health = openHealth(silentLog)
   onTestFinished(health.stop)
   health.add(settable(passed).check)
@@ -118,7 +118,7 @@ test('a process that is stopping is not ready and live, also if a check passes o
   expect(health.isLive()).toBe(true)
 })
 
-test('a process of which a part has ended is neither ready nor live', () => {
+test('a process is neither ready nor live when one of its parts has ended unexpectedly', () => {
   const health = openStartedHealth()
   expect([health.readiness().status, health.isLive()]).toEqual(['ready', true])
   health.markEnded()

@@ -40,7 +40,7 @@ export class Driver {
     return new Driver(api, merchant, variants, await connectShop(api, merchant))
   }
 
-  /** Executes all concurrently, each on its own connection. The expiry job has no response. */
+  /** Executes all actions concurrently, each on its own connection. The expiry job has no response. */
   async doAtOnce(actions: readonly Action[]): Promise<Done[]> {
     const isExpiring = actions.some(({ is }) => is === 'expire')
     const [done] = await Promise.all([
@@ -138,12 +138,12 @@ export class Driver {
     return variant
   }
 
-  /** An unknown id, for an order that was rejected. */
+  /** Returns the id of an order. If the order was rejected, returns an id that does not exist. */
   #orderId(slot: number): string {
     return this.#orderIds.get(slot) ?? newOrderId(this.#api.clock.nowMs())
   }
 
-  /** Reads the shop from the tables. */
+  /** Reads the state of the shop from the tables. */
   async read(nowMs: number): Promise<Shop> {
     const variants = await Promise.all(
       this.#variants.map(async ({ variantId }) => {
@@ -207,7 +207,7 @@ export class Driver {
     }
   }
 
-  /** Checks invariants: inventory movements and payments add up to the stored totals. */
+  /** Checks invariants: the sums of inventory movements and of payments equal the stored totals. */
   async expectLedgersToAddUp(opening: Shop): Promise<void> {
     for (const [index, { variantId }] of this.#variants.entries()) {
       const [row] = await select(

@@ -2,11 +2,11 @@ import { allowedTransitionsOf, type OrderStatus } from '../../registry/orders/or
 
 /**
  * The rules of a shop in their simplest form: no database, no locks, one action after another. The service's result of
- * concurrent requests must equal this model's result in some order.
+ * concurrent requests must equal the result of this model in some order of the requests.
  */
 export interface Shop {
   readonly variants: readonly Variant[]
-  /** By the slot of the request; the slot of a rejected order stays empty. */
+  /** The orders by the number of their request. The number of a rejected order has no entry. */
   readonly orders: Readonly<Record<number, Order>>
   readonly nowMs: number
 }
@@ -67,7 +67,7 @@ export type Action =
   | { readonly is: 'adjust'; readonly variant: number; readonly delta: number }
   | { readonly is: 'expire'; readonly order: number }
 
-/** The resulting shop and the response: `ok`, or the code of a rejection, which changes nothing. */
+/** The resulting shop, and the response: `ok`, or the code of a rejection. A rejection changes nothing. */
 export interface Answer {
   readonly shop: Shop
   readonly code: string
@@ -123,7 +123,7 @@ export function act(shop: Shop, action: Action): Answer {
         : refuse('invalid_transition')
     case 'expire':
       if (order.expiresMs === null || order.expiresMs > shop.nowMs) return { shop, code: 'ok' }
-      // An order that is paid in part is reported instead.
+      // An order that is partly paid is reported instead of cancelled.
       return order.paidKobo > order.refundedKobo
         ? { shop: withOrder(shop, action.order, { ...order, expiresMs: null }), code: 'ok' }
         : move(shop, action.order, 'cancelled', false)

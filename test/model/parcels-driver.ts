@@ -25,7 +25,7 @@ export class ParcelsDriver {
     this.#itemIds = order.items.map(({ id }) => id)
   }
 
-  /** Creates a paid order with these quantities. */
+  /** Creates a paid order with items of the given quantities. */
   static async open(api: TestApi, shop: Shop, quantities: readonly number[]): Promise<ParcelsDriver> {
     const items: { variantId: string; quantity: number }[] = []
     const { variantId: first } = await stockVariant(api, shop.merchantId, stocked)
@@ -42,7 +42,7 @@ export class ParcelsDriver {
     return new ParcelsDriver(api, shop, order)
   }
 
-  /** Executes all concurrently, each on its own connection. */
+  /** Executes all actions concurrently, each on its own connection. */
   doAtOnce(actions: readonly Action[]): Promise<{ action: Action; code: string }[]> {
     return Promise.all(actions.map(async (action) => ({ action, code: await this.#answer(action) })))
   }
@@ -112,7 +112,7 @@ export class ParcelsDriver {
     return id
   }
 
-  /** Reads the order from the tables. */
+  /** Reads the state of the order from the tables. */
   async read(): Promise<Order> {
     const [order] = await select(
       this.#api,
@@ -168,7 +168,7 @@ const stockedUnits = 1000
 
 const stocked = { priceKobo: unitPriceKobo, onHand: stockedUnits }
 
-/** A phone number that makes every carrier reject the request (registry/service/test-phones.ts). */
+/** A phone number that makes every carrier reject the request for a rider (registry/service/test-phones.ts). */
 const refusingPhone = '+2348035550111'
 
 const saidOf = {

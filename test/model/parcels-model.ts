@@ -7,7 +7,7 @@ export interface Order {
   readonly status: OrderStatus
   readonly refundedKobo: number
   readonly lines: readonly Line[]
-  /** By the slot of the request; the slot of a rejected shipment stays empty. */
+  /** The shipments by the number of their request. The number of a rejected shipment has no entry. */
   readonly parcels: Readonly<Record<number, Parcel>>
 }
 
@@ -25,7 +25,7 @@ export interface Line {
 }
 
 export interface Parcel {
-  /** Units of each line. */
+  /** Number of units of each order line in the shipment. */
   readonly units: readonly number[]
   readonly state: 'made' | 'out' | 'delivered' | 'returned' | 'lost' | 'cancelled'
 }
@@ -199,7 +199,7 @@ function released(order: Order): Order {
   return { ...order, lines }
 }
 
-/** Units leave stock once: returned units are not in stock when they leave again. */
+/** Units leave the stock only once: a returned unit is not back in stock when it is shipped again. */
 function pickUp(order: Order, slot: number): Order {
   const { units, state } = parcelAt(order, slot)
   if (state !== 'made') return order
@@ -223,7 +223,7 @@ function withState(order: Order, slot: number, state: Parcel['state']): Order {
 
 const steps: readonly OrderStatus[] = ['processing', 'shipped', 'delivered', 'returned']
 
-/** An order's status never goes back. */
+/** The status of an order never goes back to an earlier one. */
 function withStatus(order: Order): Order {
   if (order.status === 'cancelled') return order
   const next = reached(order)

@@ -12,7 +12,7 @@ test(
   240_000,
 )
 
-test('the model explains no unit in two shipments', () => {
+test('the model rejects a result in which one unit is in two shipments', () => {
   const none = { fulfilled: 0, returned: 0, lost: 0, cancelled: 0, refunded: 0, restocked: 0 }
   const line = { quantity: 1, ...none, onHand: 9, reserved: 1 }
   const order: Order = { status: 'processing', refundedKobo: 0, lines: [line], parcels: {} }

@@ -34,9 +34,9 @@ const simulate = useSimulatedCarriers(started)
 const dayMs = 24 * 3_600_000
 
 interface Shown {
-  /** The shop, if it is not the one of the test. */
+  /** The shop, if it differs from the shop of the other tests. */
   readonly shop?: Shop
-  /** The order of which the refundable amount is known. */
+  /** The order whose refundable amount the test checks. */
   readonly orderId?: string
   readonly refundableKobo?: number
 }
@@ -45,7 +45,7 @@ type Produce = (api: TestApi, shop: Shop) => Promise<Shown>
 
 const connected = new Map<string, Awaited<ReturnType<typeof connectShop>>>()
 
-/** Connects a shop to a fake provider, which later steps of a test use too. */
+/** Connects a shop to a fake provider, which later steps of the test use, too. */
 async function connect(api: TestApi, shop: Shop) {
   const paystack = await connectShop(api, shop)
   connected.set(shop.merchantId, paystack)
@@ -64,7 +64,7 @@ async function refunded(api: TestApi, shop: Shop, amountKobo = 400_000) {
   return paid
 }
 
-/** A refund that the merchant made in the dashboard of the provider. */
+/** A refund that the merchant created in the dashboard of the provider. */
 const theirs = (transactionReference: string): PaystackRefund => ({
   id: 77,
   transactionReference,
@@ -143,7 +143,7 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     const { server, context } = await connect(api, shop)
     const paid_at = new Date(api.clock.nowMs() - dayMs).toISOString()
     const charge = { reference: 'T1', amount: 1000, status: 'success', currency: 'NGN', paid_at }
-    // An order that this service does not have.
+    // A payment of an order that this service does not have.
     server.transactions.push({ ...charge, metadata: { orderId: newOrderId(0) } })
     await reconcileAll(context)
     return {}
@@ -260,7 +260,9 @@ const names = Object.keys(exceptionStates).filter((name): name is ExceptionState
   Object.hasOwn(exceptionStates, name),
 )
 
-test.for(names)('the state %s has its notification, its place under “Needs attention” and its event', async (name) => {
+test.for(
+  names,
+)('the exception state %s has a notification, an entry under “Needs attention” and an event', async (name) => {
   const { notification, section, event, code }: ExceptionState = exceptionStates[name]
   const api = started()
   const opened = await openShop(api.context)
@@ -291,7 +293,7 @@ test.for([
   ['late_payment', 1],
   ['overpayment', 500],
   ['cancelled_paid_order', 1],
-] as const)('a refund ends the state %s, and a part of the amount does not', async ([name, restKobo]) => {
+] as const)('a full refund ends the exception state %s, and a partial refund does not', async ([name, restKobo]) => {
   const api = started()
   const shop = await openShop(api.context)
   const { orderId, refundableKobo = 0 } = await produce[name](api, shop)
@@ -308,7 +310,7 @@ test.for([
   ] as const) {
     const body = { orderId, amountKobo, reason: 'customer_request' }
     const { body: refund } = await api.send('POST', '/api/v1/refunds', { token, body })
-    // A refund by the provider ends the state when the provider reports its success.
+    // A refund through the provider resolves the exception only when the provider reports its success.
     if (refund.status === 'pending') {
       expect(await openKinds()).toContain(kind)
       const { server, work, sendCallback, apply } = connected.get(merchantId) ?? expect.fail('Not connected.')
@@ -328,7 +330,7 @@ const kindsOf = async (api: TestApi, { merchantId }: Shop) => {
 describe('a refunded order that keeps units reserved', () => {
   const kind = 'order.refunded_unshipped'
 
-  test('is reported once, and its cancellation ends the state and releases the units', async () => {
+  test('a refunded order that keeps units reserved is reported once, and its cancellation releases the units', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await orderAt(api, shop, 'processing')
@@ -346,7 +348,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('ends when the units are shipped nevertheless', async () => {
+  test('the report of a refunded order with reserved units ends when the units are shipped nevertheless', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop)
@@ -357,7 +359,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await kindsOf(api, shop)).toEqual([])
   })
 
-  test('ends when the refund fails, and counts a pending refund as paid', async () => {
+  test('the report of a refund with reserved units counts pending refunds, and ends when the refund fails', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await refunded(api, shop, 1_000_000)
@@ -368,7 +370,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await kindsOf(api, shop)).not.toContain(kind)
   })
 
-  test('is reported for a refund made at the provider', async () => {
+  test('a refund made at the payment provider also reports a refunded order with reserved units', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await paidByPaystack(api, shop, { priceKobo: 400_000 })
@@ -377,7 +379,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect((await kindsOf(api, shop)).toSorted()).toEqual([kind, 'refund.by_provider'])
   })
 
-  test('is reported for a lost dispute, whose parcel raises units_refunded, and ends with another payment', async () => {
+  test('a lost dispute also reports an order with reserved units and raises units_refunded for its parcel, until another payment', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
@@ -395,7 +397,7 @@ describe('a refunded order that keeps units reserved', () => {
   })
 })
 
-test('every notification about money or goods that needs action is a state of the table', () => {
+test('every notification about money or goods that needs action belongs to an exception state', () => {
   const listed = new Set<string>(Object.values(exceptionStates).map(({ notification }) => notification))
   const needed = notificationKindNames.filter(
     (kind) =>

@@ -27,7 +27,8 @@ const opened = useDatabase()
 
 const minuteMs = 60_000
 
-// The worker sends the e-mails of all merchants, so a pending one would be sent in the next test.
+// Skips pending e-mails after each test: the worker sends the e-mails of all merchants, and would send them in the next
+// test.
 afterEach(() =>
   opened().database.pool.query(
     "update notification_mails set status = 'skipped', next_attempt_at = null, completed_at = now() where status = 'pending'",
@@ -60,7 +61,7 @@ async function openTeam(name?: string) {
   return { ...people, merchantId, owner, run, stored }
 }
 
-/** Returns a server that nothing listens on. */
+/** Returns the address of a server on which nothing listens. */
 async function closedServer() {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -69,8 +70,8 @@ async function closedServer() {
   return { host: '127.0.0.1', port, isTls: false, credentials: null }
 }
 
-describe('an e-mail', () => {
-  test('has the newest head of the audit log, for a later verification', async () => {
+describe('an e-mail of a notification', () => {
+  test('an e-mail contains the newest signed head of the audit log, for a later verification', async () => {
     const { context, merchantId, run } = await openTeam()
     const { received, server } = await openMailServer()
     const { database } = context
@@ -81,7 +82,7 @@ describe('an e-mail', () => {
     expect(received[0]?.text.replaceAll('\r\n', ' ')).toContain(`${head?.number}:${head?.hash.toString('hex')}`)
   })
 
-  test('names the merchant, the cause, the page to act on and the page of the settings', async () => {
+  test('an e-mail names the merchant, the cause, the page to act on and the page of the settings', async () => {
     const { context, merchantId, owner, run, stored } = await openTeam()
     const { received, server } = await openMailServer()
     const id = await notify(context, merchantId, { data: { count: 3 } })
@@ -98,7 +99,7 @@ describe('an e-mail', () => {
     expect(await stored()).toMatchObject([{ status: 'sent', attempts: 1, next_attempt_at: null }])
   })
 
-  test('names a command when no public URL is configured', async () => {
+  test('an e-mail names a command when no public URL is configured', async () => {
     const { context, merchantId, run } = await openTeam()
     const { received, server } = await openMailServer()
     await notify(context, merchantId)
@@ -107,7 +108,7 @@ describe('an e-mail', () => {
     expect(received[0]?.text).not.toContain('http')
   })
 
-  test('contains texts of merchants and providers as plain text, never as headers or recipients', async () => {
+  test('an e-mail contains texts of merchants and providers as plain text, never as headers or recipients', async () => {
     const hostile = 'Evil\r\nBcc: thief@example.com\r\n\r\n<b>, thief@example.com'
     const { context, merchantId, owner, run } = await openTeam(hostile)
     await opened().database.pool.query('update users set name = $1 where email = $2', [hostile, owner.email])
@@ -132,7 +133,7 @@ describe('an e-mail', () => {
     )
   })
 
-  test('in development is a file in the data directory', async () => {
+  test('in development, an e-mail is written to a file in the data directory', async () => {
     const { context, merchantId, owner, run } = await openTeam()
     const folder = await mkdtemp(joinPath(tmpdir(), 'commerce-mail-'))
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -143,8 +144,8 @@ describe('an e-mail', () => {
   })
 })
 
-describe('the recipients', () => {
-  test('are the members of the live merchant who did not turn the kind off', async () => {
+describe('the recipients of an e-mail', () => {
+  test('the recipients of an e-mail are the members of the live merchant who did not turn off e-mails of its kind', async () => {
     const { context, merchantId, owner, join, run, stored } = await openTeam()
     const viewer = await join(merchantId, 'viewer')
     await setPreferences(context, operator, { merchantId, memberId: owner.memberId, emailed: ['refund.contradicted'] })
@@ -155,7 +156,7 @@ describe('the recipients', () => {
     expect(await stored()).toMatchObject([{ member_id: viewer.memberId, status: 'sent' }])
   })
 
-  test('of a kind that needs no action are only those who chose it', async () => {
+  test('the recipients of an e-mail that needs no action are only the members who turned on e-mails of its kind', async () => {
     const { context, merchantId, owner, join, run } = await openTeam()
     await join(merchantId, 'viewer')
     await setPreferences(context, operator, { merchantId, memberId: owner.memberId, emailed: ['payment.dispute_lost'] })
@@ -165,7 +166,7 @@ describe('the recipients', () => {
     expect(received.map(({ to }) => to)).toEqual([[owner.email]])
   })
 
-  test('do not include a member who left before the e-mail was sent', async () => {
+  test('the recipients of an e-mail do not include a member who left before it was sent', async () => {
     const { context, merchantId, join, run, stored } = await openTeam()
     const viewer = await join(merchantId, 'viewer')
     await notify(context, merchantId)
@@ -181,7 +182,7 @@ describe('the recipients', () => {
     expect((await stored()).find(({ member_id }) => member_id === viewer.memberId)).toMatchObject({ status: 'skipped' })
   })
 
-  test('are none in test mode, and none without a mailer, also once there is one', async () => {
+  test('an e-mail has no recipients in test mode or without a mailer, even after a mailer is configured', async () => {
     const { context, merchantId, run, stored } = await openTeam()
     const { rows } = await opened().database.pool.query('select id from merchants where live_merchant_id = $1', [
       merchantId,
@@ -197,8 +198,8 @@ describe('the recipients', () => {
   })
 })
 
-describe('an attempt that fails', () => {
-  test('is retried after a refused connection until the server is up', async () => {
+describe('a failed attempt to send an e-mail', () => {
+  test('an e-mail is retried after a refused connection until the mail server is up', async () => {
     const { context, clock, merchantId, run, stored } = await openTeam()
     await notify(context, merchantId)
     const mailer = openMailer({ server: await closedServer() })
@@ -213,7 +214,7 @@ describe('an attempt that fails', () => {
     expect(await stored()).toMatchObject([{ status: 'sent', attempts: 2 }])
   })
 
-  test('is not retried after the last delay', async () => {
+  test('an e-mail is not retried after the last retry delay', async () => {
     const { context, clock, merchantId, run, stored } = await openTeam()
     await notify(context, merchantId)
     const mailer = openMailer({ server: await closedServer() })
@@ -225,7 +226,7 @@ describe('an attempt that fails', () => {
     expect(await stored()).toMatchObject([{ status: 'failed', attempts: 6, next_attempt_at: null }])
   })
 
-  test('is not retried when the server rejects the recipient, and does not stop the other e-mails', async () => {
+  test('an e-mail is not sent again when the server rejects the recipient, and the other e-mails are sent', async () => {
     const { context, merchantId, owner, join, run, stored } = await openTeam()
     const viewer = await join(merchantId, 'viewer')
     const { received, server } = await openMailServer({
@@ -242,7 +243,7 @@ describe('an attempt that fails', () => {
     })
   })
 
-  test('ends after its deadline when the server accepts the connection and says nothing', async () => {
+  test('an attempt to send an e-mail ends after its deadline when the mail server accepts the connection and sends nothing', async () => {
     const { context, merchantId, run, stored } = await openTeam()
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -254,13 +255,13 @@ describe('an attempt that fails', () => {
     expect(await stored()).toMatchObject([{ status: 'pending', attempts: 1 }])
   })
 
-  test('after a crash of the worker is repeated once its lease has ended', async () => {
+  test('after a crash of the worker, an e-mail is sent again once the worker’s lease has ended', async () => {
     const { context, clock, merchantId, run, stored } = await openTeam()
     const { received, server } = await openMailServer()
     await notify(context, merchantId)
     await run(openMailer({ server: await closedServer() }))
     clock.advance(minuteMs)
-    // The claim of a worker that dies before it sends.
+    // Claims an e-mail, as a worker does that dies before it sends the e-mail.
     const claimed = await claimMail(opened().database, { ...mailRules, now: toTimestamp(clock.nowMs()) })
     expect(claimed).toMatchObject({ merchantId, attempts: 2 })
     expect(await run(openMailer({ server }))).toBe(0)
@@ -271,7 +272,7 @@ describe('an attempt that fails', () => {
   })
 })
 
-test('several workers at once send each e-mail once', async () => {
+test('several concurrent workers send each e-mail once', async () => {
   const { context, merchantId, join, run } = await openTeam()
   for (let count = 0; count < 4; count++) await join(merchantId, 'viewer')
   const { received, server } = await openMailServer()
@@ -283,9 +284,9 @@ test('several workers at once send each e-mail once', async () => {
   expect(messageIds).toHaveLength(ids.length * 5)
 })
 
-test('a server that is not on this machine gets nothing without TLS', async () => {
+test('a mail server on another machine gets no e-mail without TLS', async () => {
   const { received, server } = await openMailServer()
-  // An address of this machine outside the loopback network.
+  // The host of the mail server is an address of this machine that is not a loopback address.
   const mailer = openMailer({ server: { ...server, host: '0.0.0.0' } })
   const mail = { id: 'ntf_1.mbr_1', to: { name: 'Ada', address: 'ada@example.com' }, subject: 'Hello', text: 'Hello' }
   expect(await mailer.send(mail)).toMatchObject({ is: 'failed', reason: expect.stringContaining('ETLS') })

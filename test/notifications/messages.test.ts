@@ -112,7 +112,7 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
 describe.each(notificationKindNames)('the message of %s', (kind) => {
   const { data, shows, path } = examples[kind]
 
-  test('names the cause and links to the page to act on', () => {
+  test('a notification message names the cause and links to the page to act on', () => {
     const message = messageOf({ merchantId, kind, endpointId, data })
     expect(message.text).toMatch(shows)
     expect(message.link.path).toBe(path)
@@ -125,14 +125,14 @@ describe.each(notificationKindNames)('the message of %s', (kind) => {
     [],
     'text',
     { orderId: 7, refundId: {}, count: 'many', held: Number.NaN, since: 'never' },
-  ])('is complete without its data: %j', (stored) => {
+  ])('a notification message is complete without its data: %j', (stored) => {
     const message = messageOf({ merchantId, kind, endpointId: null, data: stored })
     expect(message.text).not.toMatch(/undefined|null|NaN|\[object/)
     expect(message.link.path).toMatch(/^\/[a-z]+$/)
   })
 })
 
-test('a text of the payment provider stays on one short line, and is no part of a link', () => {
+test('a text of the payment provider stays on one short line in a notification message, and is not part of a link', () => {
   const hostile = `x\r\nBcc: evil@example.com\u2028${'y'.repeat(5000)}`
   const data = { orderId: '../../settings', disputeId: hostile, resolution: hostile }
   const message = messageOf({ merchantId, kind: 'payment.dispute_unclear', endpointId: null, data })
@@ -141,7 +141,7 @@ test('a text of the payment provider stays on one short line, and is no part of 
   expect(message.link.path).toBe('/orders')
 })
 
-test('a kind of a newer release is shown by its name', () => {
+test('a notification of a kind that only a newer release has is shown with the name of its kind', () => {
   const message = messageOf({ merchantId, kind: 'payout.failed', endpointId: null, data: {} })
   expect(message).toMatchObject({ title: 'payout failed', link: { path: '/notifications' } })
 })

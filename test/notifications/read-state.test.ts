@@ -25,7 +25,7 @@ async function openTeam() {
   return { ...people, merchantId, owner, viewer, list, unread }
 }
 
-test('a notification that a viewer reads stays unread for the owner', async () => {
+test('a notification that one member marks as read stays unread for other members', async () => {
   const { context, merchantId, owner, viewer, list, unread } = await openTeam()
   const id = await notify(context, merchantId)
   expect([await unread(owner), await unread(viewer)]).toEqual([1, 1])
@@ -37,7 +37,7 @@ test('a notification that a viewer reads stays unread for the owner', async () =
   expect([(await list(owner, true)).length, (await list(viewer, true)).length]).toEqual([1, 0])
 })
 
-test('marking twice, and marking one after all, changes nothing', async () => {
+test('marking a notification as read that is already read changes nothing', async () => {
   const { context, clock, merchantId, owner, unread } = await openTeam()
   const reader = { merchantId, memberId: owner.memberId }
   const id = await notify(context, merchantId)
@@ -50,7 +50,7 @@ test('marking twice, and marking one after all, changes nothing', async () => {
   expect(await unread(owner)).toBe(0)
 })
 
-test('after all are marked, a later one is unread, also if its transaction began before', async () => {
+test('after all notifications are marked as read, a later notification is unread, even if its transaction began earlier', async () => {
   const { context, clock, merchantId, owner, list, unread } = await openTeam()
   const reader = { merchantId, memberId: owner.memberId }
   for (let count = 0; count < 3; count++) {
@@ -65,7 +65,7 @@ test('after all are marked, a later one is unread, also if its transaction began
   expect(await unread(owner)).toBe(1)
 })
 
-test('two calls at once that mark all as read both succeed', async () => {
+test('two concurrent calls that mark all notifications as read both succeed', async () => {
   const { context, clock, merchantId, owner, unread } = await openTeam()
   const reader = { merchantId, memberId: owner.memberId }
   for (let count = 0; count < 10; count++) {
@@ -86,7 +86,7 @@ test('a member who joins later starts without unread notifications', async () =>
   expect(await unread(late)).toBe(1)
 })
 
-test('a notification of another merchant is unknown', async () => {
+test('a notification of another merchant is not found', async () => {
   const { context, merchantId, owner, merchant } = await openTeam()
   const foreign = await notify(context, await merchant())
   const reader = { merchantId, memberId: owner.memberId }
@@ -97,7 +97,7 @@ test('a notification of another merchant is unknown', async () => {
   expect(rowCount).toBe(0)
 })
 
-test('counts at most 100 unread notifications', async () => {
+test('the unread count counts at most 100 notifications', async () => {
   const { context, clock, merchantId, owner, unread } = await openTeam()
   await opened().database.pool.query(
     `insert into notifications (merchant_id, id, kind, created_at)

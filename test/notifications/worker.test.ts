@@ -16,7 +16,7 @@ import { openShop, policy, vault } from '../webhooks/shop.ts'
 
 const opened = useDatabase()
 
-/** A sweep runs every five seconds, and the machine may be busy. */
+/** Maximum wait: a sweep runs every five seconds, and the machine may be busy. */
 const patience = { timeout: 120_000 }
 vi.setConfig({ testTimeout: 240_000 })
 
@@ -48,7 +48,7 @@ test('the worker sends the e-mail of a committed notification', async () => {
   await waitFor(() => expect(received.map(({ to }) => to)).toEqual([[email]]), patience)
 })
 
-test('an SMTP server that never responds delays no webhook, and the worker stops', async () => {
+test('an SMTP server that never responds delays neither webhooks nor the stop of the worker', async () => {
   const sockets: Socket[] = []
   const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined)))
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

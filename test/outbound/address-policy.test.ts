@@ -7,7 +7,7 @@ import { openOutbound } from './outbound.ts'
 const strict = { allowsLoopback: false } as const
 const local = { allowsLoopback: true } as const
 
-describe('an address', () => {
+describe('an address of a receiver', () => {
   test.each([
     ...['0.0.0.0', '10.1.2.3', '100.100.100.200', '127.0.0.1', '127.255.255.254', '168.63.129.16', '169.254.169.254'],
     ...['169.254.170.2', '172.16.0.1', '172.31.255.255', '192.0.0.192', '192.0.2.1', '192.31.196.1', '192.52.193.1'],
@@ -29,7 +29,7 @@ describe('an address', () => {
       '2001:1ff:ffff::1',
       '2001:4:112::1',
     ],
-    // The bounds of the allocated ranges, and other notations.
+    // The first and last addresses of the allocated ranges, and other notations.
     ...['1fff:ffff::1', '4000::', '8000::1', 'ffff::1', 'fd00::1', 'fdff:ffff::1', 'febf::1', 'FF02::1', '2001:DB8::1'],
     ...[
       '3fff:fff:ffff::1',
@@ -42,7 +42,7 @@ describe('an address', () => {
     ],
     ...['192.0.0.1', '192.0.0.255', '192.0.2.255', '100.64.0.0', '100.127.255.255', '169.254.0.0', '239.255.255.250'],
     ...['0.1.2.3', '0x7f000001', '127.0.0.01', '１２７.0.0.1', ' 127.0.0.1', '8.8.8.8 ', '8.8.8.8\n', '8.8.8.8:80'],
-  ])('%s is not public', (address) => {
+  ])('the IP address %s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false)
     expect(isAllowedAddress(address, strict)).toBe(false)
   })
@@ -52,18 +52,22 @@ describe('an address', () => {
     ...['172.15.0.1', '172.32.0.1', '192.0.1.1', '192.167.1.1', '198.17.0.1', '198.20.0.1', '223.255.255.255'],
     ...['168.63.129.15', '2606:4700:4700::1111', '2a00:1450:4009::200e', '2600::1', '2001:4860:4860::8888'],
     ...['168.63.129.17', '2001:200::1', '2001:db7:ffff::1', '2001:db9::1', '2003::1', '3ffe::1', '2620:4f:8001::1'],
-  ])('%s is public', (address) => {
+  ])('the IP address %s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
-  test.each(['127.0.0.1', '127.9.9.9', '::1'])('%s is allowed when loopback is allowed', (address) => {
+  test.each([
+    '127.0.0.1',
+    '127.9.9.9',
+    '::1',
+  ])('the receiver address %s is allowed when the configuration allows loopback', (address) => {
     expect(isAllowedAddress(address, local)).toBe(true)
   })
 
   test.each([
     ...['10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1', 'fd00::1', '0:0:0:0:0:ffff:7f00:1', '::127.0.0.1', '::1%lo'],
     ...['0.0.0.0', '::', '64:ff9b::7f00:1'],
-  ])('%s is rejected also when loopback is allowed', (address) => {
+  ])('the receiver address %s is rejected even when the configuration allows loopback', (address) => {
     expect(isAllowedAddress(address, local)).toBe(false)
   })
 })
@@ -76,17 +80,17 @@ describe('networks that the operator refuses', () => {
     ...['198.41.0.4', '198.41.0.255', '2001:500:2::c', '9.9.9.9', '127.0.0.66'],
     // 10.0.0.1 behind the operator's NAT64 prefix.
     '2a00:1098:2b::a00:1',
-  ])('%s is rejected', (address) => {
+  ])('the receiver address %s in a network that the operator refuses is rejected', (address) => {
     expect(isAllowedAddress(address, policy)).toBe(false)
   })
 
   test.each([
     ...['198.41.1.0', '9.9.9.10', '2001:500:3::c', '2a00:1098:2b:0:0:1::', '127.0.0.1', '1.1.1.1'],
-  ])('%s is not rejected', (address) => {
+  ])('the receiver address %s outside the networks that the operator refuses is not rejected', (address) => {
     expect(isAllowedAddress(address, policy)).toBe(true)
   })
 
-  test('are read from the configuration', () => {
+  test('networks that the operator refuses are read from the configuration', () => {
     const config = readConfig({ NODE_ENV: 'production', WEBHOOK_REFUSED_NETWORKS: own.join(' , ') })
     expect(config.webhookRefusedNetworks).toEqual(own)
     const configured = addressPolicy(config)
@@ -97,7 +101,7 @@ describe('networks that the operator refuses', () => {
     expect(isAllowedAddress('127.0.0.1', configured)).toBe(false)
   })
 
-  test('are empty by default', () => {
+  test('no receiver networks are refused by default', () => {
     expect(readConfig({}).webhookRefusedNetworks).toEqual([])
   })
 
@@ -115,13 +119,13 @@ describe('networks that the operator refuses', () => {
     ...['example.com/8', 'nonsense', '/8', '10.0.0.0/8;10.1.0.0/16', '10.0.0.0/x'],
   ]
 
-  test.each(bad)('%s in the configuration prevents the start', (network) => {
+  test.each(bad)('%s in the configuration of refused networks prevents the start of the service', (network) => {
     const message =
       'Configuration: WEBHOOK_REFUSED_NETWORKS must be networks in CIDR notation, such as 192.0.2.0/24, separated by commas.'
     expect(() => readConfig({ WEBHOOK_REFUSED_NETWORKS: `9.9.9.9/32,${network}` })).toThrow(new ConfigError(message))
   })
 
-  test.each(bad)('toNetworks throws for %s', (network) => {
+  test.each(bad)('toNetworks throws an error for %s', (network) => {
     expect(() => toNetworks([network])).toThrow(/not a network in CIDR form/)
   })
 })
@@ -135,11 +139,11 @@ describe('receivers on this machine', () => {
     ['allowed with DATABASE_URL by configuration', { DATABASE_URL, WEBHOOK_ALLOW_LOOPBACK: 'true' }, true],
     ['refused with the embedded PostgreSQL by configuration', { WEBHOOK_ALLOW_LOOPBACK: 'false' }, false],
     ['refused in production', { NODE_ENV: 'production' }, false],
-  ])('are %s', (_, environment, allows) => {
+  ])('webhook receivers on this machine are %s', (_, environment, allows) => {
     expect(addressPolicy(readConfig(environment)).allowsLoopback).toBe(allows)
   })
 
-  test('cannot be allowed in production', () => {
+  test('webhook receivers on this machine cannot be allowed in production', () => {
     const message = 'Configuration: WEBHOOK_ALLOW_LOOPBACK must not be true in production.'
     const environment = { NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'true' }
     expect(() => readConfig(environment)).toThrow(new ConfigError(message))
@@ -152,7 +156,7 @@ describe('a receiver’s URL', () => {
     ['https://EXAMPLE.com:443/a?b=c', 'https://example.com/a?b=c'],
     ['https://shop.example.ng:8443/hook', 'https://shop.example.ng:8443/hook'],
     ['https://münchen.example/hook', 'https://xn--mnchen-3ya.example/hook'],
-  ])('%s is accepted', (text, url) => {
+  ])('the receiver URL %s is accepted', (text, url) => {
     expect(checkUrl(text, strict)).toEqual({ is: 'accepted', url })
   })
 
@@ -184,7 +188,7 @@ describe('a receiver’s URL', () => {
     [`https://example.com/${'a'.repeat(2000)}`, 'more than 2000 characters'],
     ['http://127.0.0.1:3000/', 'must start with https://'],
     ['http://localhost:3000/', 'must start with https://'],
-  ])('%s is rejected', (text, reason) => {
+  ])('the receiver URL %s is rejected', (text, reason) => {
     expect(checkUrl(text, strict)).toEqual({ is: 'refused', reason: expect.stringContaining(reason) })
   })
 
@@ -192,7 +196,7 @@ describe('a receiver’s URL', () => {
     'http://127.0.0.1:3000/hook',
     'http://localhost:3000/hook',
     'http://[::1]:3000/hook',
-  ])('%s is accepted in development', (url) => {
+  ])('the receiver URL %s is accepted in development', (url) => {
     expect(checkUrl(url, local)).toEqual({ is: 'accepted', url })
   })
 
@@ -202,7 +206,7 @@ describe('a receiver’s URL', () => {
     'https://10.0.0.1/',
     'file:///etc/passwd',
     'http://a@localhost',
-  ])('%s is rejected also in development', (url) => {
+  ])('the receiver URL %s is rejected even in development', (url) => {
     expect(checkUrl(url, local).is).toBe('refused')
   })
 
@@ -218,7 +222,7 @@ describe('a receiver’s URL', () => {
       '[::7f00:1]',
     ],
     ...['0xa9fea9fe', '2852039166', '0251.0376.0251.0376', '169.254.43518', '[64:ff9b::a9fe:a9fe]', '[fd00:ec2::254]'],
-  ])('%s is rejected as an internal address', async (host) => {
+  ])('the receiver URL %s is rejected as an internal address', async (host) => {
     expect(checkUrl(`https://${host}/`, strict)).toMatchObject({ is: 'refused' })
     expect(await openOutbound(strict)(`https://${host}/`)).toMatchObject({
       is: 'failed',

@@ -6,13 +6,13 @@ import { openRawServer } from './raw-server.ts'
 
 const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null }
 
-test('measures each phase over a new connection, and only the time to first byte over a reused one', async () => {
+test('an outbound request measures each phase on a new connection, and only the time to first byte on a reused connection', async () => {
   const receiver = await openReceiver()
   const send = openOutbound()
   expect(await send(receiver.url)).toMatchObject({
     is: 'answered',
     isReused: false,
-    // A literal IP address needs no DNS lookup, and plain HTTP no TLS.
+    // An attempt to a literal IP address has no DNS lookup, and an attempt over plain HTTP has no TLS handshake.
     timings: { dnsMs: null, connectMs: expect.any(Number), tlsMs: null, firstByteMs: expect.any(Number) },
   })
   expect(await send(receiver.url)).toMatchObject({
@@ -22,8 +22,8 @@ test('measures each phase over a new connection, and only the time to first byte
   })
 })
 
-test('measures each phase separately', async () => {
-  // Only the phases advance the clock.
+test('an outbound request measures each of its phases separately', async () => {
+  // The clock advances only in the measured phases of the attempt.
   let nowMs = 0
   const lookup = async () => {
     nowMs += 100
@@ -45,11 +45,11 @@ test('measures each phase separately', async () => {
   })
 })
 
-test('measures the phases of its own connection for each of fifty concurrent requests to one origin', async () => {
+test('each of fifty concurrent requests to one origin measures the phases of its own connection', async () => {
   let pending: (() => void)[] = []
   const receiver = await openReceiver((_, response) => {
     pending.push(() => response.end())
-    // Answer once all fifty requests are pending, so that each has its own connection.
+    // The receiver responds once all fifty requests are pending, so that each request has its own connection.
     if (pending.length < 50) return
     for (const answer of pending) answer()
     pending = []
@@ -63,8 +63,8 @@ test('measures the phases of its own connection for each of fifty concurrent req
   expect(receiver.received).toHaveLength(100)
 })
 
-test('a request never waits for the connection of another request', async () => {
-  // Far more connections than undici's pools open to one origin.
+test('an outbound request never waits for the connection of another request', async () => {
+  // Number of requests: far more than undici's pools open connections to one origin.
   const answers: (() => void)[] = []
   const receiver = await openReceiver((_, response) => {
     answers.push(() => response.end())
@@ -75,14 +75,14 @@ test('a request never waits for the connection of another request', async () => 
   expect(outcomes.every(({ is }) => is === 'answered')).toBe(true)
 })
 
-test('tries the next address when one refuses the connection', async () => {
+test('an outbound request uses the host’s next IP address when one address refuses the connection', async () => {
   const receiver = await openReceiver()
   const lookup = async () => ['127.0.0.9', '127.0.0.1'].map((address) => ({ address, family: 4 }))
   const send = openOutbound(undefined, { lookup })
   expect(await send(receiver.url.replace('127.0.0.1', 'localhost'))).toMatchObject({ is: 'answered', status: 200 })
 })
 
-test('returns the duration of DNS lookup and connection after a timeout in the TLS handshake', async () => {
+test('an outbound request returns the duration of DNS lookup and connection after a timeout in the TLS handshake', async () => {
   const deadlinePassed = new AbortController()
   const onConnection = (socket: Socket) => void socket.once('data', () => deadlinePassed.abort())
   const server = await openRawServer(() => undefined, { onConnection })
@@ -97,7 +97,7 @@ test('returns the duration of DNS lookup and connection after a timeout in the T
   })
 })
 
-test('returns the duration of the connection after a timeout of the response', async () => {
+test('an outbound request returns the duration of the connection after a timeout of the response', async () => {
   const server = await openRawServer(() => undefined)
   const deadline = { deadlineMs: farDeadlineMs, signal: server.abortAfter(1) }
   expect(await openOutbound()(server.url, deadline)).toMatchObject({
@@ -107,15 +107,15 @@ test('returns the duration of the connection after a timeout of the response', a
   })
 })
 
-test('returns no timings after a timeout in the DNS lookup', async () => {
+test('an outbound request returns no timings after a timeout in the DNS lookup', async () => {
   const lookup = () => new Promise<never>(() => undefined)
   const outcome = await openOutbound(undefined, { lookup })('https://shop.example/', { deadlineMs: 50 })
   expect(outcome).toMatchObject({ errorCode: 'timeout', timings: noTimings, isReused: null })
-  // Timers use another clock in whole milliseconds, and can fire up to 1 ms early.
+  // Timers use another clock with whole milliseconds, and may fire up to 1 ms early.
   expect(outcome.durationMs).toBeGreaterThanOrEqual(49)
 })
 
-test('returns no timings for a rejected destination or a refused connection', async () => {
+test('an outbound request returns no timings for a rejected destination or a refused connection', async () => {
   const send = openOutbound({ allowsLoopback: false })
   expect(await send('https://10.0.0.1/')).toMatchObject({ timings: noTimings, isReused: null })
   expect(await openOutbound()('http://127.0.0.1:1/')).toMatchObject({

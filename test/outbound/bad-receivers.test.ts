@@ -7,7 +7,7 @@ import { closed, type OnRequest, ok, openRawServer, type RawServer, trickle } fr
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n'
 
-/** Sends one delivery, waits until the server sees the end of the connection, and returns the outcome. */
+/** Sends one webhook delivery and waits until the server sees the end of the connection. Returns the outcome. */
 async function sendUntilClosed(
   onRequest: OnRequest,
   deadlineOf: (server: RawServer) => { deadlineMs?: number; signal?: AbortSignal } = () => ({}),
@@ -19,13 +19,13 @@ async function sendUntilClosed(
   return outcome
 }
 
-describe('times out and closes the connection', () => {
+describe('a receiver that responds too slowly', () => {
   test.each<[string, OnRequest]>([
     ['sends nothing', () => undefined],
     ['stops in the middle of the headers', (socket) => socket.write('HTTP/1.1 200 OK\r\nx: ')],
     ['sends its headers byte by byte', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a')],
     ['sends headers endlessly', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\n', 'x: 1\r\n')],
-  ])('when the receiver %s', async (_, onRequest) => {
+  ])('a delivery attempt times out and closes the connection when the receiver %s', async (_, onRequest) => {
     const outcome = await sendUntilClosed(onRequest, (server) => ({ signal: server.abortAfter(1) }))
     expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: false })
   })
@@ -45,13 +45,13 @@ describe('times out and closes the connection', () => {
     return outcome
   }
 
-  test('when the receiver accepts the connection and never answers the TLS handshake', async () => {
+  test('a delivery attempt times out and closes the connection when the receiver never answers the TLS handshake', async () => {
     const outcome = await sendOverTls(() => undefined)
     expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: null })
   })
 
-  test('when the receiver sends its TLS handshake byte by byte', async () => {
-    // The start of a TLS record whose declared length outlasts the test.
+  test('a delivery attempt times out and closes the connection when the receiver sends its TLS handshake byte by byte', async () => {
+    // The start of a TLS record, whose declared length is so large that it does not arrive completely within the test.
     const outcome = await sendOverTls((socket) =>
       trickle(socket, Buffer.from([0x16, 0x03, 0x03, 0x3f, 0xff, 0x02]), '\0'),
     )
@@ -59,16 +59,16 @@ describe('times out and closes the connection', () => {
   })
 })
 
-test('ends an attempt by its timer, no earlier than the deadline', async () => {
+test('the timer of a delivery attempt does not end the attempt before the deadline', async () => {
   const server = await openRawServer((socket) => trickle(socket, 'HTTP/1.1 200 OK\r\n', 'x: 1\r\n'))
   const outcome = await openOutbound()(server.url, { deadlineMs })
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout' })
-  // Timers use another clock in whole milliseconds, and can fire up to 1 ms early.
+  // Timers use another clock with whole milliseconds, and may fire up to 1 ms early.
   expect(outcome.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
 })
 
-describe('the deadline of ten seconds', () => {
-  /** Returns the outcome of a request that is answered after `ms` of simulated time. */
+describe('the deadline of ten seconds for an attempt', () => {
+  /** Returns the outcome of a request that the receiver responds to after `ms` of simulated time. */
   async function answeredAfter(ms: number) {
     let nowMs = 0
     const receiver = await openReceiver((_, response) => {
@@ -78,21 +78,21 @@ describe('the deadline of ten seconds', () => {
     return openOutbound(undefined, { nowMs: () => nowMs })(receiver.url)
   }
 
-  test('accepts a 200 after 10.000 s', async () => {
+  test('a delivery attempt accepts a 200 response after 10.000 s', async () => {
     expect(await answeredAfter(10_000)).toMatchObject({ is: 'answered', status: 200, durationMs: 10_000 })
   })
 
-  test('times out when the 200 arrives after 10.001 s', async () => {
+  test('a delivery attempt times out when the 200 response arrives after 10.001 s', async () => {
     expect(await answeredAfter(10_001)).toMatchObject({ is: 'failed', errorCode: 'timeout', durationMs: 10_001 })
   })
 
-  test('times out when the response arrives 1 ms after the deadline', async () => {
+  test('a delivery attempt times out when the response arrives 1 ms after the deadline', async () => {
     const server = await openRawServer((socket) => setTimeout(() => socket.write(ok), deadlineMs + 1))
     expect(await openOutbound()(server.url, { deadlineMs })).toMatchObject({ is: 'failed', errorCode: 'timeout' })
   })
 })
 
-describe('reports success for a 2xx before the deadline', () => {
+describe('a 2xx status before the deadline', () => {
   test.each<[string, OnRequest, RegExp]>([
     ['never arrives', (socket) => socket.write(head), /^$/],
     ['arrives byte by byte', (socket) => trickle(socket, head, 'x'), /^x{3,}$/],
@@ -105,16 +105,16 @@ describe('reports success for a 2xx before the deadline', () => {
       (socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz'),
       /^abc$/,
     ],
-  ])('when the body %s', async (_, onRequest, body) => {
+  ])('a delivery attempt succeeds with a 2xx status before the deadline when the body %s', async (_, onRequest, body) => {
     const outcome = await sendUntilClosed(onRequest, () => ({ deadlineMs: roomyDeadlineMs }))
     expect(outcome).toMatchObject({ is: 'answered', status: 200, body: expect.stringMatching(body) })
-    // The duration ends with the headers, which arrived at once. The wait for the body is not included.
+    // The measured duration ends with the headers, which arrived at once. It does not include the wait for the body.
     expect(outcome.durationMs).toBeLessThan(roomyDeadlineMs)
   })
 })
 
-describe('the response body', () => {
-  test('of 10 GB is truncated to 4096 characters, and its connection is closed after the first chunks', async () => {
+describe('the response body of a receiver', () => {
+  test('a response body of 10 GB is truncated to 4096 characters, and its connection is closed after the first chunks', async () => {
     const chunk = Buffer.alloc(64 * 1024, 'a')
     const onRequest: OnRequest = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10000000000\r\n\r\n')
@@ -128,11 +128,12 @@ describe('the response body', () => {
     const outcome = await openOutbound()(server.url)
     expect(outcome).toMatchObject({ is: 'answered', status: 200, body: 'a'.repeat(4096) })
     await closed(server.sockets[0])
-    // Bytes in the kernel's socket buffers are written and never read.
+    // The number of sent bytes may exceed the body limit, because the kernel's socket buffers take bytes that the
+    // client never reads.
     expect(server.sockets[0]?.bytesWritten).toBeLessThan(16 * 1024 * 1024)
   })
 
-  test('with a decompression bomb is stored without decompressing it', async () => {
+  test('a response body with a decompression bomb is stored without decompressing it', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
     const receiver = await openReceiver((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -142,7 +143,7 @@ describe('the response body', () => {
     expect(outcome).toMatchObject({ is: 'answered', status: 200, body: expected })
   })
 
-  test('of 60 kB is read to its end, so that the connection can be reused', async () => {
+  test('a response body of 60 kB is read to its end, so that the connection can be reused', async () => {
     const sockets = new Set()
     const receiver = await openReceiver((_, response) => {
       sockets.add(response.socket)
@@ -155,7 +156,7 @@ describe('the response body', () => {
   })
 })
 
-describe('an invalid response', () => {
+describe('an invalid response of a receiver', () => {
   test.each<[string, string, OnRequest]>([
     ['a reset before the headers', 'connection', (socket) => socket.resetAndDestroy()],
     [
@@ -175,15 +176,15 @@ describe('an invalid response', () => {
       'connection',
       (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'),
     ],
-  ])('%s fails with %s', async (_, errorCode, onRequest) => {
+  ])('an outbound request that gets %s fails with %s', async (_, errorCode, onRequest) => {
     expect(await sendUntilClosed(onRequest)).toMatchObject({ is: 'failed', errorCode, isReused: false })
   })
 
-  test('a response sent before its request is not taken as the response to the next request', async () => {
+  test('a response that a receiver sends before the next request is not taken as the response to that request', async () => {
     const server = await openRawServer((socket) => socket.write(ok), {})
     const send = openOutbound()
     await send(server.url)
-    // A client could take bytes that arrive on an idle connection as the response to its next request.
+    // If bytes arrive on an idle connection, a client could take them for the response to its next request.
     server.sockets[0]?.write('HTTP/1.1 500 Poisoned\r\ncontent-length: 0\r\n\r\n')
     await closed(server.sockets[0])
     expect(await send(server.url)).toMatchObject({ is: 'answered', status: 200, isReused: false })
@@ -199,7 +200,7 @@ test.each(['http://169.254.169.254/latest/meta-data', 'here'])('a redirect to %s
   expect([receiver.received.length, target.received.length]).toEqual([1, 0])
 })
 
-test('closes the sockets of a hundred receivers that send byte by byte', async () => {
+test('the service closes the sockets of a hundred receivers that send byte by byte', async () => {
   const server = await openRawServer((socket) => {
     trickle(socket, head, 'x'.repeat(100))
   })

@@ -4,13 +4,16 @@ import { type DnsAnswer, openDnsServer } from './dns-server.ts'
 import { openOutbound, strict } from './outbound.ts'
 import { ok, openRawServer } from './raw-server.ts'
 
-/** Starts a DNS server, and a loopback server (`canary`) that must never receive a connection. */
+/** Starts a DNS server, and a loopback server (`canary`) that must not receive any connection. */
 async function openInside() {
   const canary = await openRawServer((socket) => socket.write(ok))
   return { canary, dnsServer: await openDnsServer() }
 }
 
-/** Allows plain HTTP to the name, so that no certificate is needed. Its addresses are still checked. */
+/**
+ * Allows plain HTTP to the host name, so that the test needs no certificate. The addresses of the name are still
+ * checked.
+ */
 const overHttp = { isOwnAddress: (address: string) => address === 'shop.example' }
 
 test.each<[string, DnsAnswer[]]>([
@@ -24,7 +27,7 @@ test.each<[string, DnsAnswer[]]>([
   ['an alias of an alias of an internal name', [['alias.example']]],
   ['the metadata service', [['169.254.169.254']]],
   ['one private address among many public ones', [['1.1.1.1', '8.8.8.8', '9.9.9.9', '10.0.0.1']]],
-])('rejects a name that resolves to %s, without a connection', async (_, answers) => {
+])('an outbound request rejects a name that resolves to %s, without a connection', async (_, answers) => {
   const { canary, dnsServer } = await openInside()
   dnsServer.zone.set('inside.example', [['127.0.0.1']])
   dnsServer.zone.set('alias.example', [['inside.example']])
@@ -44,8 +47,8 @@ test.each<[string, DnsAnswer[]]>([
 })
 
 /**
- * A test cannot connect to public addresses. 127.0.0.1 is the allowed address here, and 127.0.0.66 is in a network that
- * the operator refuses, which the same check rejects as it rejects private addresses.
+ * A test cannot connect to public addresses, so 127.0.0.1 is the allowed address here. 127.0.0.66 is in a network that
+ * the operator forbids, which the same check rejects as it rejects private addresses.
  */
 const rebound = { allowsLoopback: true, ...overHttp, refusedNetworks: toNetworks(['127.0.0.66/32']) }
 
@@ -57,7 +60,7 @@ async function openRebinding() {
   return { outside: canary, inside, dnsServer, send, pass: (ms: number) => (nowMs += ms) }
 }
 
-test('rejects a name that changes to a private address, from the next DNS lookup on', async () => {
+test('an outbound request rejects a name that changes to a private address, from the next DNS lookup on', async () => {
   const { outside, inside, dnsServer, send, pass } = await openRebinding()
   dnsServer.zone.set('shop.example', [['127.0.0.1'], ['127.0.0.66']])
   const url = `http://shop.example:${outside.port}/`
@@ -72,7 +75,7 @@ test('rejects a name that changes to a private address, from the next DNS lookup
   expect([outside.sockets.length, inside.sockets.length]).toEqual([2, 0])
 })
 
-test('checks a cached answer again for each connection', async () => {
+test('an outbound request checks a cached DNS answer again for each connection', async () => {
   const { outside, inside, dnsServer, send } = await openRebinding()
   dnsServer.zone.set('shop.example', [['127.0.0.66']])
   const url = `http://shop.example:${outside.port}/`
@@ -83,7 +86,7 @@ test('checks a cached answer again for each connection', async () => {
   expect(inside.sockets).toEqual([])
 })
 
-test('reuses an open connection to a checked address after the name has changed', async () => {
+test('an outbound request reuses an open connection to a checked address after the name has changed', async () => {
   const { outside, inside, dnsServer, send, pass } = await openRebinding()
   dnsServer.zone.set('shop.example', [['127.0.0.1'], ['127.0.0.66']])
   const url = `http://shop.example:${outside.port}/`
@@ -99,7 +102,7 @@ test.each<[string, DnsAnswer]>([
   ['has no address', []],
   ['has a name server that fails', 'server_failure'],
   ['has a name server that does not respond', 'silence'],
-])('fails with dns for a name that %s', async (_, answer) => {
+])('an outbound request fails with the error dns for a host name that %s', async (_, answer) => {
   const { canary, dnsServer } = await openInside()
   dnsServer.zone.set('shop.example', [answer])
   const send = openOutbound(strict, { lookup: dnsServer.lookup })
@@ -112,7 +115,7 @@ test.each<[string, DnsAnswer]>([
   expect(canary.sockets).toEqual([])
 })
 
-test('fails with resolver_down from the third unanswered name in a row, until a name is answered', async () => {
+test('an outbound request fails with resolver_down from the third host name in a row without a DNS answer, until a name is answered', async () => {
   const { canary, dnsServer } = await openInside()
   for (const name of ['a', 'b', 'c']) dnsServer.zone.set(`${name}.example`, ['silence', 'silence', 'no_such_name'])
   const send = openOutbound(strict, { lookup: dnsServer.lookup })

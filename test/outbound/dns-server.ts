@@ -4,11 +4,11 @@ import { isIPv4 } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Lookup } from '../../src/outbound/resolver.ts'
 
-/** IPv4 and IPv6 addresses and names (aliases), or the kind of failure. */
+/** Records of a name: IPv4 and IPv6 addresses and aliases, or the kind of failure. */
 export type DnsAnswer = readonly string[] | 'no_such_name' | 'server_failure' | 'silence'
 
 export interface DnsServer {
-  /** The answers for each name, in the order of its lookups. The last answer repeats. */
+  /** The answers for each name, in the order of its lookups. After the last answer, further lookups get it again. */
   readonly zone: Map<string, DnsAnswer[]>
   /** The number of lookups of each name. */
   readonly lookups: Map<string, number>
@@ -38,7 +38,8 @@ export async function openDnsServer(): Promise<DnsServer> {
     onTestFinished(() => resolver.cancel())
     return resolver
   }
-  // A short timeout would fail a busy machine's answered lookups, so it applies only to lookups that get no answer.
+  // A short timeout applies only to lookups that get no answer, because on a busy machine it would also end answered
+  // lookups.
   const [patient, impatient] = [resolverWith(30_000), resolverWith(100)]
   const isSilent = (host: string) => {
     const answers = zone.get(host) ?? []
@@ -47,7 +48,10 @@ export async function openDnsServer(): Promise<DnsServer> {
   return { zone, lookups, lookup: (host) => lookUp(isSilent(host) ? impatient : patient, host) }
 }
 
-/** Returns the IPv4 and IPv6 addresses. Queries in sequence, so that a lookup takes one answer of the zone's list. */
+/**
+ * Returns the IPv4 and IPv6 addresses. The two queries run in sequence, so that a lookup takes one answer of the zone's
+ * list.
+ */
 async function lookUp(resolver: Resolver, host: string) {
   const ipv4 = await resolver.resolve4(host).catch(noneIfNoData)
   const ipv6 = await resolver.resolve6(host).catch(noneIfNoData)
@@ -76,10 +80,10 @@ function reply(question: Buffer, type: number, answer: Exclude<DnsAnswer, 'silen
   const { name, end } = readQuestion(question)
   const records = typeof answer === 'string' ? [] : recordsOf(name, type, answer, zone)
   const header = Buffer.from(question.subarray(0, 12))
-  // Flags: an authoritative answer, recursion available.
+  // Sets the flags for an authoritative answer and for available recursion.
   header.writeUInt16BE(0x8580 | (typeof answer === 'string' ? replyCodes[answer] : 0), 2)
   header.writeUInt16BE(records.length, 6)
-  // No authority or additional records, which the question may have had.
+  // The reply has no authority or additional records, which the question may have had.
   header.writeUInt32BE(0, 8)
   return Buffer.concat([header, question.subarray(12, end), ...records])
 }
@@ -100,7 +104,7 @@ function record(name: string, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10)
   fixed.writeUInt16BE(type, 0)
   fixed.writeUInt16BE(1, 2)
-  // The TTL stays 0, so that only the service's own cache stores answers.
+  // The TTL of each answer is 0, so that only the service's own cache stores answers.
   fixed.writeUInt16BE(data.length, 8)
   return Buffer.concat([encodeName(name), fixed, data])
 }

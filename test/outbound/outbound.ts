@@ -2,18 +2,18 @@ import { onTestFinished } from 'vitest'
 import type { AddressPolicy } from '../../src/outbound/address-policy.ts'
 import { type OutboundRequest, openSafeFetch, type SafeFetch } from '../../src/outbound/safe-fetch.ts'
 
-/** Allows receivers on this machine. */
+/** An address policy that allows receivers on this machine. */
 export const local: AddressPolicy = { allowsLoopback: true }
-/** The policy of production. */
+/** The address policy of production. */
 export const strict: AddressPolicy = { allowsLoopback: false }
 
-/** For tests in which the awaited data never arrives. No test may need other data within this time. */
+/** Deadline for tests in which the awaited data never arrives. No test may need other data within this time. */
 export const deadlineMs = 300
 
-/** For tests that need data before the deadline passes. A busy machine may pause the process for half of it. */
+/** Deadline for tests that need data before it passes. A busy machine may pause the process for half of it. */
 export const roomyDeadlineMs = 2_000
 
-/** For attempts that the receiver or a signal ends. No test reaches this deadline. */
+/** Deadline for attempts that the receiver or a signal ends. No test reaches it. */
 export const farDeadlineMs = 50_000
 
 export type Send = (url: string, more?: Partial<OutboundRequest>) => ReturnType<SafeFetch['fetch']>

@@ -5,11 +5,14 @@ import { portOf } from '../webhooks/receiver.ts'
 export interface RawServer {
   readonly url: string
   readonly port: number
-  /** The accepted connections, oldest first. */
+  /** The accepted connections of the server, oldest first. */
   readonly sockets: Socket[]
   /** Returns the number of requests received over all connections. */
   readonly requests: () => number
-  /** Returns a signal that aborts after `requests` requests: a deadline that does not depend on the machine's load. */
+  /**
+   * Returns a signal that aborts after the given number of requests: a deadline that does not depend on the machine's
+   * load.
+   */
   readonly abortAfter: (requests: number) => AbortSignal
 }
 
@@ -28,7 +31,7 @@ export async function openRawServer(onRequest: OnRequest, options: RawOptions = 
   const deadlines: { readonly requests: number; readonly controller: AbortController }[] = []
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.push(socket)
-    // Clients reset connections in these tests.
+    // Clients reset connections in these tests, which raises this error.
     socket.on('error', () => undefined)
     options.onConnection?.(socket)
     socket.on('data', (bytes) => {

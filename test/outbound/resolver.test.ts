@@ -15,7 +15,7 @@ function openManualResolver(timeoutMs = 60_000) {
   const lookup = (host: string) =>
     new Promise<LookupAddress[]>((answer, fail) => void pending.push({ host, answer, fail }))
   const resolver = openResolver({ lookup, nowMs: () => nowMs, timeoutMs })
-  /** Resolves a host, and answers or fails its lookup at once. */
+  /** Resolves a host name, and answers or fails its DNS lookup at once. */
   const settle = async (host: string, error?: Error) => {
     const resolving = resolver.resolve(host)
     const last = pending.at(-1)
@@ -30,7 +30,7 @@ function openManualResolver(timeoutMs = 60_000) {
 }
 
 describe('the DNS lookups of one host', () => {
-  test('a hundred concurrent requests share one lookup', async () => {
+  test('a hundred concurrent requests for one host share one DNS lookup', async () => {
     const { resolver, pending } = openManualResolver()
     const all = Array.from({ length: 100 }, () => resolver.resolve('shop.example'))
     expect(pending).toHaveLength(1)
@@ -38,7 +38,7 @@ describe('the DNS lookups of one host', () => {
     expect(await Promise.all(all)).toEqual(all.map(() => found))
   })
 
-  test('an answer is cached for 30 seconds', async () => {
+  test('an answer of a DNS lookup is cached for 30 seconds', async () => {
     const { resolver, pending, settle, pass } = openManualResolver()
     await settle('shop.example')
     pass(30_000)
@@ -49,14 +49,14 @@ describe('the DNS lookups of one host', () => {
     expect(pending).toHaveLength(2)
   })
 
-  test('a failure is not cached', async () => {
+  test('a failed DNS lookup is not cached', async () => {
     const { pending, settle } = openManualResolver()
     expect(await settle('shop.example', noSuchName)).toBe('dns')
     expect(await settle('shop.example')).toBe('answered')
     expect(pending).toHaveLength(2)
   })
 
-  test('a lookup that timed out occupies its thread, so later requests wait for it', async () => {
+  test('a timed-out DNS lookup still occupies its thread, so later requests for the host wait for that lookup', async () => {
     const { resolver, pending } = openManualResolver(5)
     await expect(resolver.resolve('slow.example')).rejects.toMatchObject({ errorCode: 'dns' })
     await expect(resolver.resolve('slow.example')).rejects.toMatchObject({ errorCode: 'dns' })
@@ -70,7 +70,7 @@ describe('the DNS lookups of one host', () => {
 describe('hosts whose last lookup got no response', () => {
   const tarpits = Array.from({ length: 6 }, (_, index) => `tarpit${index}.example`)
 
-  /** Returns a resolver for which one lookup of each tarpit got no response. */
+  /** Returns a resolver that has made one lookup of each tarpit host without a response. */
   async function openWithSilentHosts(timeoutMs?: number) {
     const opened = openManualResolver(timeoutMs)
     for (const host of tarpits) await opened.settle(host, noResponse)
@@ -78,7 +78,7 @@ describe('hosts whose last lookup got no response', () => {
     return { ...opened, started: () => opened.pending.slice(earlier).map(({ host }) => host) }
   }
 
-  test('share one thread, and other hosts are looked up in parallel', async () => {
+  test('hosts whose last DNS lookup got no response share one thread, and other hosts are looked up in parallel', async () => {
     const { resolver, pending, started } = await openWithSilentHosts()
     const resolving = tarpits.map((host) => resolver.resolve(host).catch(({ errorCode }) => errorCode))
     const healthy = resolver.resolve('shop.example')
@@ -98,20 +98,20 @@ describe('hosts whose last lookup got no response', () => {
     expect(await Promise.all(resolving)).not.toContain(found)
   })
 
-  test('fail with resolver_down when their own lookup never started', async () => {
+  test('hosts fail with resolver_down when their own DNS lookup never started', async () => {
     const { resolver, settle, started } = await openWithSilentHosts(5)
-    // A success: a missing response now counts as the host's failure.
+    // One DNS lookup succeeds, so that a missing response from now on counts as a failure of the host.
     await settle('shop.example')
     const codes = tarpits.slice(0, 2).map((host) => resolver.resolve(host).catch(({ errorCode }) => errorCode))
     expect(await Promise.all(codes)).toEqual(['dns', 'resolver_down'])
     expect(started()).toEqual(['shop.example', 'tarpit0.example'])
   })
 
-  test('get their own threads again after a response or an hour', async () => {
+  test('hosts without a DNS response get their own threads again after a response or an hour', async () => {
     const { resolver, settle, started, pass } = await openWithSilentHosts()
     expect(await settle('tarpit0.example')).toBe('answered')
     pass(30_001)
-    // These lookups time out after a minute, long after this test.
+    // These DNS lookups time out only after a minute, long after the end of the test.
     const resolve = (host: string) => resolver.resolve(host).catch(({ errorCode }) => errorCode)
     for (const host of ['tarpit1.example', 'tarpit0.example', 'tarpit2.example']) void resolve(host)
     expect(started()).toEqual(['tarpit0.example', 'tarpit1.example', 'tarpit0.example'])
@@ -122,12 +122,12 @@ describe('hosts whose last lookup got no response', () => {
 })
 
 describe('a lookup without a response', () => {
-  test('fails with dns for a single host, each time', async () => {
+  test('DNS lookups without a response fail with dns each time if only one host is affected', async () => {
     const { settle } = openManualResolver()
     for (let attempts = 0; attempts < 10; attempts++) expect(await settle('dead.example', noResponse)).toBe('dns')
   })
 
-  test('fails with resolver_down from the third host in a row on, for every host', async () => {
+  test('DNS lookups without a response fail with resolver_down for every host, from the third host in a row on', async () => {
     const { settle } = openManualResolver()
     expect(await settle('a.example', noResponse)).toBe('dns')
     expect(await settle('b.example', noResponse)).toBe('dns')
@@ -138,21 +138,21 @@ describe('a lookup without a response', () => {
   test.each([
     ['an address', undefined, 'answered'],
     ['a nonexistent name', noSuchName, 'dns'],
-  ])('%s is a response and ends the row', async (_, error, code) => {
+  ])('%s is a DNS response and ends the row of hosts without a response', async (_, error, code) => {
     const { settle } = openManualResolver()
     for (const host of ['a.example', 'b.example', 'c.example']) await settle(host, noResponse)
     expect(await settle('alive.example', error)).toBe(code)
     expect(await settle('a.example', noResponse)).toBe('dns')
   })
 
-  test('a timeout counts as no response', async () => {
+  test('a DNS lookup that times out counts as a lookup without a response', async () => {
     const { resolver } = openManualResolver(5)
     const faults = ['a.example', 'b.example', 'c.example'].map((host) => resolver.resolve(host))
     const codes = (await Promise.allSettled(faults)).map((one) => one.status === 'rejected' && one.reason.errorCode)
     expect(codes).toEqual(['dns', 'dns', 'resolver_down'])
   })
 
-  test('failures more than a minute apart are not counted together', async () => {
+  test('failed DNS lookups more than a minute apart are not counted together towards resolver_down', async () => {
     const { settle, pass } = openManualResolver()
     for (const host of ['a.example', 'b.example', 'c.example', 'd.example']) {
       expect(await settle(host, noResponse)).toBe('dns')
@@ -160,7 +160,7 @@ describe('a lookup without a response', () => {
     }
   })
 
-  test('the resolver is down when three hosts got no response within the last minute, and only then', () => {
+  test('the DNS resolver is down when three hosts got no response within the last minute, and only then', () => {
     const failures = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 0, max: 40_000 })))
     fc.assert(
       fc.property(failures, (steps) => {

@@ -6,7 +6,7 @@ import { openAuthority } from './certificates.ts'
 import { farDeadlineMs, openOutbound } from './outbound.ts'
 import { closed, ok, openRawServer } from './raw-server.ts'
 
-/** Bytes that the kernel's socket buffers may take beyond those that the client read. */
+/** Bytes that the kernel's socket buffers may take in addition to those that the client reads. */
 const buffersMaxBytes = 16 * 1024 * 1024
 
 const authority = openAuthority()
@@ -36,8 +36,10 @@ const endless: readonly [string, string, string, string][] = [
   ['empty lines', 'response_head_too_large', '', '\r\n'],
 ]
 
-describe('a receiver that endlessly sends, before its final status,', () => {
-  test.each(endless)('%s fails with %s, and its connection is closed', async (_, errorCode, start, chunk) => {
+describe('a receiver that sends endless data before its final status', () => {
+  test.each(
+    endless,
+  )('a receiver that endlessly sends %s fails with %s, and its connection is closed', async (_, errorCode, start, chunk) => {
     const server = await openRawServer((socket) => flood(socket, start, chunk))
     const outcome = await openOutbound()(server.url, { deadlineMs: farDeadlineMs })
     expect(outcome).toMatchObject({ is: 'failed', errorCode, isReused: false })
@@ -46,7 +48,9 @@ describe('a receiver that endlessly sends, before its final status,', () => {
     expect(server.sockets[0]?.bytesWritten).toBeLessThan(buffersMaxBytes)
   })
 
-  test.each(endless)('%s fails with %s over TLS', async (_, errorCode, start, chunk) => {
+  test.each(
+    endless,
+  )('a receiver that endlessly sends %s fails with %s, over TLS too', async (_, errorCode, start, chunk) => {
     const sockets: Socket[] = []
     const server = createTlsServer(authority.issue('shop.example'), (socket) => {
       sockets.push(socket)
@@ -64,27 +68,27 @@ describe('a receiver that endlessly sends, before its final status,', () => {
   })
 })
 
-test('a response after 8 informational responses is accepted, and its connection is reused', async () => {
+test('a final response after 8 informational (1xx) responses is accepted, and its connection is reused', async () => {
   const server = await openRawServer((socket) => socket.write(earlyHints.repeat(8) + ok))
   const send = openOutbound()
   expect(await send(server.url)).toMatchObject({ is: 'answered', status: 200, body: 'ok', isReused: false })
   expect(await send(server.url)).toMatchObject({ is: 'answered', status: 200, body: 'ok', isReused: true })
 })
 
-test('a response after 9 informational responses fails', async () => {
+test('an outbound request fails after 9 informational (1xx) responses', async () => {
   const server = await openRawServer((socket) => socket.write(earlyHints.repeat(9) + ok))
   const outcome = await openOutbound()(server.url, { deadlineMs: farDeadlineMs })
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'too_many_informational_responses' })
 })
 
-test('informational responses of more than 64 KiB in all fail before the ninth', async () => {
+test('informational responses of more than 64 KiB together make the request fail before the ninth response', async () => {
   const large = `HTTP/1.1 103 Early Hints\r\nlink: ${'a'.repeat(15_000)}\r\n\r\n`
   const server = await openRawServer((socket) => socket.write(large.repeat(5)))
   const outcome = await openOutbound()(server.url, { deadlineMs: farDeadlineMs })
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'response_head_too_large' })
 })
 
-test('the limits apply to each request of a reused connection', async () => {
+test('the limits of a response head apply to each request of a reused connection', async () => {
   const large = `HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n${'a'.repeat(60_000)}`
   const server = await openRawServer((socket) => socket.write(large))
   const send = openOutbound()
@@ -93,7 +97,7 @@ test('the limits apply to each request of a reused connection', async () => {
   }
 })
 
-test('a body with endless chunk extensions is cut off, and its status counts', async () => {
+test('a response body with endless chunk extensions is cut off, and the response’s status still counts', async () => {
   const start = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n1;'
   const server = await openRawServer((socket) => flood(socket, start, 'a'))
   const outcome = await openOutbound()(server.url, { deadlineMs: farDeadlineMs })

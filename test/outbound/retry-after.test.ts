@@ -17,11 +17,11 @@ test.for<[Record<string, string | string[]>, number | undefined]>([
   [{ 'retry-after': 'soon', date }, undefined],
   [{ 'retry-after': '-5' }, undefined],
   [{ 'retry-after': '99999999999' }, undefined],
-])('headers %o return %s seconds', ([headers, seconds]) => {
+])('the retry delay for the headers %o is %s seconds', ([headers, seconds]) => {
   expect(retryAfterIn(headers).retryAfterSeconds).toBe(seconds)
 })
 
-test('a carrier’s 429 applies to the account for the time in Retry-After', async () => {
+test('a carrier’s 429 response pauses the account for the time in Retry-After', async () => {
   const server = createServer((_, response) => response.writeHead(429, { 'Retry-After': '42' }).end('Slow down'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {

@@ -9,14 +9,14 @@ import { closed, ok, openRawServer } from './raw-server.ts'
 
 const fetchFrom = (url: string, policy = local) => openOutbound(policy)(url)
 
-test('returns the status and the start of the body', async () => {
+test('safeFetch returns the status and the start of the response body', async () => {
   const receiver = await openReceiver((_, response) => response.writeHead(202).end(`a\0b${'é'.repeat(5000)}`))
   const outcome = await fetchFrom(receiver.url)
   expect(outcome).toMatchObject({ is: 'answered', status: 202, body: expect.stringMatching(/^abéé/) })
   if (outcome.is === 'answered') expect(outcome.body.length).toBeLessThanOrEqual(4096)
 })
 
-test('fails with connection for a closed port', async () => {
+test('safeFetch fails with the error connection for a closed port', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const port = portOf(server.address())
@@ -24,7 +24,7 @@ test('fails with connection for a closed port', async () => {
   expect(await fetchFrom(`http://127.0.0.1:${port}/`)).toMatchObject({ is: 'failed', errorCode: 'connection' })
 })
 
-test('fails with tls for an https URL of a receiver without TLS', async () => {
+test('safeFetch fails with the error tls for an https URL of a receiver without TLS', async () => {
   const receiver = await openReceiver()
   expect(await fetchFrom(receiver.url.replace('http:', 'https:'))).toMatchObject({ is: 'failed', errorCode: 'tls' })
 })
@@ -40,11 +40,11 @@ test.each([
   'http://example.com/',
   'http://127.0.0.1:1/',
   'file:///etc/passwd',
-])('rejects the destination %s', async (url) => {
+])('safeFetch rejects the destination %s', async (url) => {
   expect(await fetchFrom(url, strict)).toMatchObject({ is: 'failed', errorCode: 'destination_refused' })
 })
 
-test('rejects plain HTTP to a name, also when it resolves to this machine', async () => {
+test('safeFetch rejects plain HTTP to a name, also when the name resolves to this machine', async () => {
   const receiver = await openReceiver()
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
   const send = openOutbound(local, { lookup })
@@ -53,7 +53,7 @@ test('rejects plain HTTP to a name, also when it resolves to this machine', asyn
   expect(receiver.received).toHaveLength(0)
 })
 
-test('connects to the service’s own address over plain HTTP under any policy, and to no other address', async () => {
+test('safeFetch connects to the service’s own address over plain HTTP under any policy, and to no other address', async () => {
   const receiver = await openReceiver()
   const send = openOutbound({
     allowsLoopback: false,
@@ -65,11 +65,11 @@ test('connects to the service’s own address over plain HTTP under any policy, 
   expect(receiver.received).toHaveLength(1)
 })
 
-test('an aborted signal ends a request as a timeout, before or after the connection', async () => {
+test('an aborted signal ends an outbound request as a timeout, before or after the connection is open', async () => {
   const controller = new AbortController()
   const receiver = await openReceiver(() => controller.abort())
   const send = openOutbound()
-  // `isReused` is null when the request had no connection.
+  // `isReused` would be null if the request had not got a connection.
   expect(await send(receiver.url, { signal: controller.signal })).toMatchObject({
     errorCode: 'timeout',
     isReused: false,
@@ -81,7 +81,7 @@ test('an aborted signal ends a request as a timeout, before or after the connect
   expect(receiver.received).toHaveLength(1)
 })
 
-test('removes its listener from the signal when a request ends', async () => {
+test('safeFetch removes its listener from the signal when a request ends', async () => {
   const { signal } = new AbortController()
   const listened: string[] = []
   const add = signal.addEventListener.bind(signal)
@@ -99,7 +99,7 @@ test('removes its listener from the signal when a request ends', async () => {
   expect(listened).toEqual(['added', 'removed'])
 })
 
-test('closing ends requests in flight with stopped', async () => {
+test('closing the outbound client ends requests in flight with the error stopped', async () => {
   const receiver = await openReceiver(() => undefined)
   const outbound = openSafeFetch(local)
   const outcome = outbound.fetch({ url: receiver.url, method: 'GET', headers: {} })
@@ -108,14 +108,14 @@ test('closing ends requests in flight with stopped', async () => {
   expect(await outcome).toMatchObject({ is: 'failed', errorCode: 'stopped' })
 })
 
-test('closing ends a request that is still resolving its host', async () => {
+test('closing the outbound client ends a request that is still resolving its host', async () => {
   const outbound = openSafeFetch(local, { lookup: () => new Promise<never>(() => undefined) })
   const outcome = outbound.fetch({ url: 'https://shop.example/', method: 'GET', headers: {} })
   await outbound.close()
   expect(await outcome).toMatchObject({ is: 'failed', errorCode: 'stopped', isReused: null })
 })
 
-test('sends nothing after closing', async () => {
+test('the outbound client sends nothing after it was closed', async () => {
   const receiver = await openReceiver()
   const outbound = openSafeFetch(local)
   const request = { url: receiver.url, method: 'GET', headers: {} } as const
@@ -125,18 +125,18 @@ test('sends nothing after closing', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-test('closing closes idle connections', async () => {
+test('closing the outbound client closes idle connections', async () => {
   const server = await openRawServer((socket) => void socket.write(ok))
   const outbound = openSafeFetch(local)
   await outbound.fetch({ url: server.url, method: 'GET', headers: {} })
   const startedMs = performance.now()
   await outbound.close()
   await closed(server.sockets[0])
-  // An idle connection would otherwise close after four seconds.
+  // Without close(), an idle connection would end only after four seconds.
   expect(performance.now() - startedMs).toBeLessThan(3_000)
 })
 
-test('classifies errors of this process as own faults, and those of a receiver as not', () => {
+test('errors of the sending process are not attributed to the receiver of an outbound request', () => {
   for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
     const errorCode = fetchErrorCode(Object.assign(new Error(), { code }))
     expect(errorCode).toBe('local_fault')
@@ -156,7 +156,7 @@ test('classifies errors of this process as own faults, and those of a receiver a
   expect(isOwnFault('stopped') && isOwnFault('resolver_down')).toBe(true)
 })
 
-test('a request ends when its signal aborts, long before the deadline', async () => {
+test('an outbound request ends at once when its signal aborts, long before the deadline', async () => {
   const controller = new AbortController()
   const receiver = await openReceiver(() => controller.abort())
   const outcome = await openOutbound()(receiver.url, { deadlineMs: 50_000, signal: controller.signal })
@@ -164,7 +164,7 @@ test('a request ends when its signal aborts, long before the deadline', async ()
   expect(outcome.durationMs).toBeLessThan(40_000)
 })
 
-test('sends nothing when the signal is already aborted', async () => {
+test('an outbound request sends nothing when its signal is already aborted', async () => {
   const receiver = await openReceiver()
   const outcome = await openOutbound()(receiver.url, { signal: AbortSignal.abort() })
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: null })

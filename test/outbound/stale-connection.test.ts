@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { farDeadlineMs, openOutbound } from './outbound.ts'
 import { ok, openRawServer } from './raw-server.ts'
 
-/** Starts a server that breaks the connection of the second request and answers every other request. */
+/** Starts a server that breaks the connection of the second request. It responds to every other request. */
 async function openStaleServer(breakConnection: (socket: Socket) => void) {
   return openRawServer((socket, number) => (number === 2 ? breakConnection(socket) : void socket.write(ok)))
 }
@@ -16,7 +16,7 @@ const breaks: [string, (socket: Socket) => void][] = [
 
 test.each(
   breaks,
-)('sends a request again over a new connection when the receiver %s the reused one', async (_, breakConnection) => {
+)('an outbound request is sent again over a new connection when the receiver %s the reused connection', async (_, breakConnection) => {
   const server = await openStaleServer(breakConnection)
   const send = openOutbound()
   expect(await send(server.url)).toMatchObject({ is: 'answered', isReused: false })
@@ -29,7 +29,9 @@ test.each(
   expect([server.sockets.length, server.requests()]).toEqual([2, 3])
 })
 
-test.each(breaks)('fails with connection when the receiver %s the new connection too', async (_, breakConnection) => {
+test.each(
+  breaks,
+)('an outbound request fails with the error connection when the receiver %s the new connection too', async (_, breakConnection) => {
   const server = await openRawServer((socket, number) =>
     number === 1 ? void socket.write(ok) : breakConnection(socket),
   )
@@ -41,13 +43,13 @@ test.each(breaks)('fails with connection when the receiver %s the new connection
 
 test.each(
   breaks,
-)('fails without a second request when the receiver %s its first connection', async (_, breakConnection) => {
+)('an outbound request fails without a second request when the receiver %s its first connection', async (_, breakConnection) => {
   const server = await openRawServer(breakConnection)
   expect(await openOutbound()(server.url)).toMatchObject({ is: 'failed', errorCode: 'connection' })
   expect(server.requests()).toBe(1)
 })
 
-test('sends a request that is not idempotent over a new connection', async () => {
+test('an outbound request that is not idempotent uses a new connection', async () => {
   const server = await openRawServer((socket) => socket.write(ok))
   const send = openOutbound()
   await send(server.url)
@@ -57,14 +59,14 @@ test('sends a request that is not idempotent over a new connection', async () =>
 
 test.each(
   breaks,
-)('sends a request that is not idempotent once when the receiver %s the connection', async (_, breakConnection) => {
+)('an outbound request that is not idempotent is sent once when the receiver %s the connection', async (_, breakConnection) => {
   const server = await openRawServer(breakConnection)
   const options = { isIdempotent: false }
   expect(await openOutbound()(server.url, options)).toMatchObject({ is: 'failed', errorCode: 'connection' })
   expect(server.requests()).toBe(1)
 })
 
-test('does not send a request again after the response has started', async () => {
+test('an outbound request is not sent again after the response has started', async () => {
   const server = await openStaleServer((socket) => socket.end('HTTP/1.1 20'))
   const send = openOutbound()
   await send(server.url)
@@ -76,7 +78,7 @@ test('does not send a request again after the response has started', async () =>
   expect(server.requests()).toBe(2)
 })
 
-test('does not send a request again when the reused connection breaks after one second', async () => {
+test('an outbound request is not sent again when the reused connection breaks after one second', async () => {
   let nowMs = 0
   const server = await openStaleServer((socket) => {
     nowMs += 1_000
@@ -88,7 +90,7 @@ test('does not send a request again when the reused connection breaks after one 
   expect(server.requests()).toBe(2)
 })
 
-test('the second request has only the rest of the deadline', async () => {
+test('an outbound request that is sent again has only the rest of its deadline', async () => {
   // Simulated time.
   let nowMs = 0
   const server = await openRawServer((socket, number) => {
@@ -108,13 +110,13 @@ test('the second request has only the rest of the deadline', async () => {
   expect(server.requests()).toBe(3)
 })
 
-test('does not reuse a connection that the receiver half-closed while it was idle', async () => {
+test('an outbound request does not reuse a connection that the receiver half-closed while it was idle', async () => {
   const server = await openRawServer((socket) => void socket.write(ok))
   const send = openOutbound()
   await send(server.url)
   const [first] = server.sockets
   const ended = new Promise((resolve) => first?.once('end', resolve))
-  // Half-closed: this server still reads, as some servers do for minutes.
+  // The server closes only its sending side of the connection. It still reads, as some servers do for minutes.
   first?.end()
   await ended
   expect(await send(server.url)).toMatchObject({ is: 'answered', isReused: false })
@@ -124,7 +126,7 @@ test('does not reuse a connection that the receiver half-closed while it was idl
 test.each([
   true,
   false,
-])('loses no request when the receiver half-closes after each response (idempotent: %s)', async (isIdempotent) => {
+])('no request is lost when the receiver half-closes after each response (idempotent: %s)', async (isIdempotent) => {
   const server = await openRawServer((socket) => void socket.end(ok))
   const send = openOutbound()
   for (let sent = 1; sent <= 50; sent++) {
@@ -132,11 +134,12 @@ test.each([
   }
 })
 
-test('uses a new connection when the idle one ends before the request is written', async () => {
+test('an outbound request uses a new connection when the idle connection ends before the request is written', async () => {
   const server = await openRawServer((socket) => void socket.write(ok))
   const send = openOutbound()
   await send(server.url)
-  // In a timer callback: undici checks an idle socket once more before it writes, and then reads the end.
+  // The server ends the connection in a timer callback: undici checks an idle socket once more before it writes, and
+  // then reads the end.
   const outcome = await new Promise((resolve) => {
     setTimeout(() => {
       server.sockets[0]?.end()
@@ -147,7 +150,7 @@ test('uses a new connection when the idle one ends before the request is written
   expect([server.sockets.length, server.requests()]).toEqual([2, 2])
 })
 
-test('delivers every request when all idle connections are stale because the receiver restarted', async () => {
+test('every request is delivered when all idle connections are stale because the receiver restarted', async () => {
   const server = await openRawServer((socket, number) => {
     if (number <= 20 || !server.sockets.slice(0, 20).includes(socket)) setImmediate(() => socket.write(ok))
     else socket.resetAndDestroy()

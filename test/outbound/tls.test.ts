@@ -7,7 +7,7 @@ import { openOutbound } from './outbound.ts'
 
 const authority = openAuthority()
 const systemCertificates = getCACertificates('default')
-/** Trusts the test authority in the whole process, because certificate checks have no configuration of their own. */
+/** Trusts the test authority in the whole process, because the service has no setting for trusted certificates. */
 beforeAll(() => setDefaultCACertificates([...systemCertificates, authority.cert]))
 afterAll(() => setDefaultCACertificates(systemCertificates))
 
@@ -37,7 +37,7 @@ async function openTlsReceiver(certificate: Certificate, maxVersion: SecureVersi
   return { url: `https://shop.example:${portOf(server.address())}/hook`, connections, served: () => served }
 }
 
-test('accepts a certificate for the host name, and reuses its connection', async () => {
+test('a receiver’s certificate for the host name is accepted, and its connection is reused', async () => {
   const receiver = await openTlsReceiver(authority.issue('shop.example'))
   const send = openOutbound(undefined, { lookup })
   expect(await send(receiver.url)).toMatchObject({
@@ -60,10 +60,12 @@ const bad: [string, () => Certificate][] = [
 ]
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-  test.each(bad)(`fails with tls for a certificate %s, each time (${version})`, async (_, certificate) => {
+  test.each(
+    bad,
+  )(`an outbound request fails with tls for a certificate %s, each time (${version})`, async (_, certificate) => {
     const receiver = await openTlsReceiver(certificate(), version)
     const send = openOutbound(undefined, { lookup })
-    // A session stored by the first request would skip the certificate check of the second.
+    // If the first request stored a TLS session, the second request would skip the certificate check.
     for (let sent = 0; sent < 3; sent++) {
       expect(await send(receiver.url)).toMatchObject({
         is: 'failed',
@@ -75,7 +77,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     expect(receiver.served()).toBe(0)
   })
 
-  test(`a second connection resumes the TLS session of the first (${version})`, async () => {
+  test(`a second connection to a receiver resumes the TLS session of the first connection (${version})`, async () => {
     const receiver = await openTlsReceiver(authority.issue('shop.example'), version)
     const send = openOutbound(undefined, { lookup })
     await send(receiver.url, { headers: { connection: 'close' } })
@@ -84,14 +86,14 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   })
 }
 
-test('checks the certificate against the IP address when the URL has no host name', async () => {
+test('the receiver’s certificate is checked against the IP address when the URL has no host name', async () => {
   const receiver = await openTlsReceiver(authority.issue('shop.example'))
   const outcome = await openOutbound()(receiver.url.replace('shop.example', '127.0.0.1'))
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'tls' })
   expect(receiver.served()).toBe(0)
 })
 
-test('rejects a self-signed certificate also with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
+test('a self-signed certificate is rejected also with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
   const receiver = await openTlsReceiver(selfSigned('shop.example'))
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   try {

@@ -6,7 +6,7 @@ import { portOf } from '../webhooks/receiver.ts'
 
 /**
  * A fake server of Paystack's public contract for refunds and callbacks on a real socket, which can simulate faults.
- * Accepted refunds are in `refunds`.
+ * `refunds` contains the accepted refunds.
  */
 
 export type PaystackStatus = 'pending' | 'processing' | 'needs-attention' | 'processed' | 'failed'
@@ -22,7 +22,7 @@ export interface PaystackRefund {
   account: { accountNumber: string; bankId: string } | undefined
 }
 
-/** The fault of one request. */
+/** How the fake server fails one request. */
 export type Fault =
   | 'accepts_and_never_answers'
   | 'accepts_and_breaks_off'
@@ -47,29 +47,33 @@ export interface PaystackServer {
   readonly url: string
   readonly secretKey: string
   readonly refunds: PaystackRefund[]
-  /** Received payments, in the format of its reports. */
+  /** Payments that Paystack has received, in the format of its reports. */
   readonly transactions: PaystackTransaction[]
-  /** All requests, in order: `POST /refund`. */
+  /** All received requests, in order, such as `POST /refund`. */
   readonly requests: { readonly line: string; readonly authorization: string | undefined; readonly body: unknown }[]
   /**
-   * Makes the next requests that create or retry the refund with this note fail, one fault per request. Requests for other
-   * refunds consume none of them, so the order in which concurrent requests arrive changes nothing.
+   * Makes the next requests fail that create or retry the refund with this note, one fault per request. Requests for
+   * other refunds use up none of the faults, so the result does not depend on the order in which concurrent requests
+   * arrive.
    */
   failRefund(note: string, operation: 'create' | 'retry', ...faults: readonly Fault[]): void
-  /** Makes the next reads fail, one fault per request. A read of the list belongs to no refund: read one at a time. */
+  /**
+   * Makes the next reads fail, one fault per request. A read of the list belongs to no refund, so the test must read
+   * one at a time.
+   */
   failReads(...faults: readonly Fault[]): void
   /** The initial status of a refund, and whether amounts are sent as strings. */
   newStatus: PaystackStatus
   sendsAmountsAsStrings: boolean
-  /** The maximum page size, regardless of the request. */
+  /** The maximum page size, even if the request asks for more. */
   pageMax: number
-  /** The response to the undocumented filter for reversed payments. */
+  /** How the server responds to the undocumented filter of the list for reversed payments. */
   reversedFilter: 'works' | 'refused' | 'ignored'
-  /** Advances the latest refund, as Paystack does. */
+  /** Changes the status of the latest refund, as Paystack does. */
   move(status: PaystackStatus, reason?: string): PaystackRefund
-  /** Runs after a request was read, before the response. */
+  /** Runs after the server has read a request, and before it responds. */
   onRequest: (line: string) => Promise<void> | void
-  /** Sends requests whose deadline passes when the server does not respond. */
+  /** Sends requests. The deadline of a request passes when the server does not respond to it. */
   readonly reach: PartnerDeadlines['reach']
   callback(event: string, data: object): SignedCallback
   refundCallback(refund: PaystackRefund, more?: object): SignedCallback
@@ -139,7 +143,7 @@ interface Request {
   readonly url: URL
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire, which the contract describes.
   readonly body: any
-  /** Lets the client's deadline pass. */
+  /** Makes the client's deadline pass without a response. */
   readonly beSilent: () => void
 }
 
@@ -215,7 +219,7 @@ function create(paystack: PaystackServer, { body }: Request): Answered {
   return [200, { status: true, message: 'Refund has been queued for processing', data: created }]
 }
 
-/** Returns the refund whose id ends the path. */
+/** Returns the refund whose id is the last part of the path. */
 function refundAt(paystack: PaystackServer, pathname: string): PaystackRefund | undefined {
   return paystack.refunds.find(({ id }) => String(id) === pathname.split('/').at(-1))
 }
@@ -316,7 +320,7 @@ function callbackDataOf(paystack: PaystackServer, refund: PaystackRefund) {
   }
 }
 
-/** Signs like Paystack: HMAC-SHA512 of the raw body, keyed with the merchant's secret key, in hex. */
+/** Signs a callback as Paystack does: HMAC-SHA512 of the raw body, keyed with the merchant's secret key, in hex. */
 export function signed(secretKey: string, payload: object): SignedCallback {
   const body = JSON.stringify(payload)
   const signature = createHmac('sha512', secretKey).update(body).digest('hex')

@@ -8,7 +8,7 @@ const note = 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k'
 const request = { transaction: 'T685312322670591', amountKobo: 500_000, note }
 const since = toTimestamp(systemClock.nowMs() - 86_400_000)
 
-/** Opens a fake server and its adapter. */
+/** Opens a fake Paystack server and its adapter. */
 async function open() {
   const server = await openPaystackServer()
   const outbound = openSafeFetch({ allowsLoopback: true })
@@ -16,7 +16,7 @@ async function open() {
   return { server, key: server.secretKey, paystack: openPaystack(server.reach(outbound.fetch), server.url) }
 }
 
-test('submits a refund with the amount in kobo, our id in the note, and the merchant’s key', async () => {
+test('the Paystack client submits a refund with the amount in kobo, the refund’s id in the note, and the merchant’s key', async () => {
   const { server, key, paystack } = await open()
   expect(await paystack.refund(key, request)).toEqual({
     is: 'accepted',
@@ -46,7 +46,7 @@ test.for<Fault>([
   'never_answers',
   'answers_500',
   'answers_502_as_html',
-])('returns unknown and never rejected when Paystack %s', async (fault) => {
+])('the Paystack client returns the outcome unknown and never rejected when Paystack %s', async (fault) => {
   const { server, key, paystack } = await open()
   server.failRefund(note, 'create', fault)
   expect(await paystack.refund(key, request)).toMatchObject({ is: 'unknown' })
@@ -58,21 +58,21 @@ test.for<Fault>([
 test.for<[Fault, string]>([
   ['answers_429', 'http_429'],
   ['answers_401', 'http_401'],
-])('returns not_submitted when Paystack %s', async ([fault, reason]) => {
+])('the Paystack client returns the outcome not_submitted when Paystack %s', async ([fault, reason]) => {
   const { server, key, paystack } = await open()
   server.failRefund(note, 'create', fault)
   expect(await paystack.refund(key, request)).toEqual({ is: 'not_submitted', reason })
   expect(server.refunds).toEqual([])
 })
 
-test('returns not_submitted when the host name does not resolve', async () => {
+test('the Paystack client returns the outcome not_submitted when the host name does not resolve', async () => {
   const outbound = openSafeFetch({ allowsLoopback: false })
   onTestFinished(() => outbound.close())
   const paystack = openPaystack(outbound.fetch, 'https://paystack.invalid')
   expect(await paystack.refund('sk', request)).toMatchObject({ is: 'not_submitted' })
 })
 
-test('rejects a provider on this machine unless the policy allows it', async () => {
+test('the Paystack client rejects a Paystack URL on this machine unless the address policy allows it', async () => {
   const { server } = await open()
   const outbound = openSafeFetch({ allowsLoopback: false })
   onTestFinished(() => outbound.close())
@@ -84,7 +84,7 @@ test('rejects a provider on this machine unless the policy allows it', async () 
   expect(server.requests).toEqual([])
 })
 
-test('returns Paystack’s code and message for a rejection', async () => {
+test('the Paystack client returns Paystack’s code and message for a rejection', async () => {
   const { server, key, paystack } = await open()
   server.failRefund(note, 'create', 'refuses')
   expect(await paystack.refund(key, request)).toEqual({
@@ -100,20 +100,20 @@ test.for([
   ['needs-attention', 'needs_attention'],
   ['processed', 'succeeded'],
   ['failed', 'failed'],
-] as const)('maps its %s to our %s', async ([theirs, ours]) => {
+] as const)('the Paystack client maps Paystack’s refund status %s to %s', async ([theirs, ours]) => {
   const { server, key, paystack } = await open()
   server.newStatus = theirs
   expect(await paystack.refund(key, request)).toMatchObject({ is: 'accepted', report: { status: ours } })
 })
 
-test('reads an amount sent as a string', async () => {
+test('the Paystack client reads an amount sent as a string', async () => {
   const { server, key, paystack } = await open()
   server.sendsAmountsAsStrings = true
   await paystack.refund(key, request)
   expect(await paystack.findRefund(key, '3000000')).toMatchObject({ is: 'found', report: { amountKobo: 500_000 } })
 })
 
-test('finds a refund by its note on a later page, and returns missing only after all pages', async () => {
+test('the Paystack client finds a refund by its note on a later page, and returns missing only after it has read all pages', async () => {
   const { key, paystack } = await open()
   await paystack.refund(key, request)
   for (let index = 0; index < 100; index++) await paystack.refund(key, { ...request, note: `rfd_other_${index}` })
@@ -124,7 +124,7 @@ test('finds a refund by its note on a later page, and returns missing only after
   expect(await paystack.searchRefund(key, { note: 'rfd_nowhere', since })).toEqual({ is: 'missing' })
 })
 
-test('does not treat a short page as the end of the list', async () => {
+test('the Paystack client does not treat a short page as the end of the list', async () => {
   const { server, key, paystack } = await open()
   server.pageMax = 2
   await paystack.refund(key, request)
@@ -137,7 +137,7 @@ test('does not treat a short page as the end of the list', async () => {
   expect(await paystack.setBankDetails(key, '3000003', account)).toMatchObject({ is: 'accepted' })
 })
 
-test('concludes nothing from an unreadable list', async () => {
+test('the Paystack client concludes nothing from an unreadable list', async () => {
   const { server, key, paystack } = await open()
   for (const fault of ['answers_500', 'never_answers', 'answers_502_as_html', 'answers_401'] as const) {
     server.failReads(fault)
@@ -148,7 +148,7 @@ test('concludes nothing from an unreadable list', async () => {
   expect(await paystack.findRefund(key, '3000000')).toEqual({ is: 'missing' })
 })
 
-test('submits a bank account with Paystack’s own id of the bank', async () => {
+test('the Paystack client submits a bank account with Paystack’s own id of the bank', async () => {
   const { server, key, paystack } = await open()
   server.newStatus = 'needs-attention'
   await paystack.refund(key, request)
@@ -164,7 +164,7 @@ test('submits a bank account with Paystack’s own id of the bank', async () => 
   })
 })
 
-test('rejects an unknown bank before submitting the account', async () => {
+test('the Paystack client rejects an unknown bank before submitting the account', async () => {
   const { server, key, paystack } = await open()
   server.newStatus = 'needs-attention'
   await paystack.refund(key, request)
@@ -173,13 +173,13 @@ test('rejects an unknown bank before submitting the account', async () => {
   expect(server.refunds[0]?.status).toBe('needs-attention')
 })
 
-test('submits nothing with an invalid key', async () => {
+test('the Paystack client submits nothing with an invalid key', async () => {
   const { server, paystack } = await open()
   expect(await paystack.refund('sk_live_other', request)).toEqual({ is: 'not_submitted', reason: 'http_401' })
   expect(server.refunds).toEqual([])
 })
 
-test('removes characters from messages that cannot be stored', async () => {
+test('the Paystack client removes characters from messages that the database cannot store', async () => {
   const { server, key, paystack } = await open()
   server.newStatus = 'failed'
   await paystack.refund(key, request)

@@ -16,16 +16,16 @@ import {
 import { openContractServer } from './carriers/contract-server.ts'
 import { vendorExample } from './examples/example.ts'
 
-/** The vendors' own examples, replayed as published. Each file in examples/ names its source. */
+/** The vendors' own examples, sent exactly as published. Each file in examples/ names its source. */
 
-describe('Chowdeck', () => {
-  test('reads a fee', async () => {
+describe('examples of Chowdeck’s documentation', () => {
+  test('the Chowdeck adapter reads the documented example of a fee', async () => {
     const bench = await openChowdeckBench()
     bench.server.replay('fee', 'chowdeck-fee')
     expect(await offersFrom(bench)).toMatchObject([{ token: '12345', priceKobo: 80_000 }])
   })
 
-  test('reads a cancellation', async () => {
+  test('the Chowdeck adapter reads the documented example of a cancellation', async () => {
     const bench = await openChowdeckBench()
     bench.server.replay('cancel', 'chowdeck-cancel')
     const order = { carrierReference: '98765', reference: 'my-delivery-ref-001' }
@@ -34,8 +34,8 @@ describe('Chowdeck', () => {
   })
 })
 
-describe('Fez', () => {
-  test('reads a tracked order', async () => {
+describe('examples of Fez’s documentation', () => {
+  test('the Fez adapter reads the documented example of a tracked order', async () => {
     const bench = await openFezBench()
     bench.server.replay('track', 'fez-track')
     const order = { carrierReference: '1T7002122309', reference: 'shp_1-1' }
@@ -46,7 +46,7 @@ describe('Fez', () => {
     })
   })
 
-  test('reads a callback', async () => {
+  test('the Fez adapter reads the documented example of a callback', async () => {
     const { carrier, account } = await openFezBench()
     const body = Buffer.from(JSON.stringify(vendorExample('fez-order-callback').body))
     expect(carrier.readCallback(account, { body, headers: {} })).toEqual({
@@ -55,7 +55,7 @@ describe('Fez', () => {
     })
   })
 
-  test('reads a rejection', async () => {
+  test('the Fez adapter reads the documented example of a rejection', async () => {
     const bench = await openFezBench()
     const request = await createRequest(bench)
     bench.server.replay('create', 'fez-update', 401)
@@ -65,8 +65,8 @@ describe('Fez', () => {
   })
 })
 
-describe('Shipbubble', () => {
-  test('reads a validated address, its categories and its rates', async () => {
+describe('examples of Shipbubble’s documentation', () => {
+  test('the Shipbubble adapter reads the documented example of a validated address, its categories and its rates', async () => {
     const bench = await openShipbubbleBench()
     bench.server.replay('validate', 'shipbubble-validate')
     bench.server.replay('validate', 'shipbubble-validate')
@@ -86,7 +86,7 @@ describe('Shipbubble', () => {
     )
   })
 
-  test('reads a rejected address', async () => {
+  test('the Shipbubble adapter reads the documented example of a rejected address', async () => {
     const bench = await openShipbubbleBench()
     bench.server.replay('validate', 'shipbubble-validate-refused', 422)
     const outcome = await bench.carrier.quote(bench.account, quoteRequest(), bench.patience())
@@ -96,7 +96,7 @@ describe('Shipbubble', () => {
     })
   })
 
-  test('reads a label, alone and in a list', async () => {
+  test('the Shipbubble adapter reads the documented example of a label, alone and in a list', async () => {
     const bench = await openShipbubbleBench()
     const request = await createRequest(bench)
     bench.server.replay('create', 'shipbubble-create')
@@ -111,7 +111,7 @@ describe('Shipbubble', () => {
     expect(found).toEqual({ is: 'ok', value: { is: 'absent' } })
   })
 
-  test('reads a cancellation', async () => {
+  test('the Shipbubble adapter reads the documented example of a cancellation', async () => {
     const bench = await openShipbubbleBench()
     const order = await placeOrder(bench)
     bench.server.replay('cancel', 'shipbubble-cancel')
@@ -120,15 +120,15 @@ describe('Shipbubble', () => {
   })
 })
 
-describe('Paystack', () => {
-  /** Responds to every request with one example. */
+describe('examples of Paystack’s documentation', () => {
+  /** Responds to every request with one of the vendor's examples. */
   const answering = async (...examples: readonly string[]) => {
     const server = await openContractServer<'any'>({ operationOf: () => 'any', work: () => [404, {}] })
     for (const example of examples) server.replay('any', example)
     return openPaystack(openSend(), server.url)
   }
 
-  test('reads a created, a fetched and a retried refund', async () => {
+  test('the Paystack client reads the documented examples of a created, a fetched and a retried refund', async () => {
     const request = { transaction: 'T685312322670591', amountKobo: 10_000, note: 'rfd' }
     const created = await (await answering('paystack-refund-create')).refund('sk_test_x', request)
     expect(created).toMatchObject({
@@ -146,13 +146,13 @@ describe('Paystack', () => {
     expect(retried).toMatchObject({ is: 'accepted', report: { reference: '1234567', status: 'processing' } })
   })
 
-  test('reads a list of refunds', async () => {
+  test('the Paystack client reads the documented example of a list of refunds', async () => {
     const paystack = await answering('paystack-refund-list')
     const found = await paystack.searchRefund('sk_test_x', { note: 'xxx', since: toTimestamp(0) })
     expect(found).toMatchObject({ is: 'found', report: { reference: '1', status: 'succeeded' } })
   })
 
-  test('reads a verified payment', async () => {
+  test('the Paystack client reads the documented example of a verified payment', async () => {
     const paystack = await answering('paystack-transaction-verify')
     expect(await paystack.findPayment('sk_test_x', 're4lyvq3s3')).toMatchObject({
       is: 'found',
@@ -167,12 +167,12 @@ describe('Paystack', () => {
     ['refund-processed', { is: 'refund_moved', status: 'succeeded', amountKobo: 5_000 }],
     ['refund-processing', { is: 'refund_moved', status: 'processing' }],
     ['charge-success', { is: 'unmatched', reason: 'no_order' }],
-  ] as const)('reads a %s event', ([name, callback]) => {
+  ] as const)('the Paystack client reads the documented example of a %s event', ([name, callback]) => {
     const { body } = vendorExample(`paystack-${name}-event`)
     expect(readPaystackCallback(Buffer.from(JSON.stringify(body))).callback).toMatchObject(callback)
   })
 
-  test('reads an opened and a resolved dispute', () => {
+  test('the Paystack client reads the documented examples of an opened and a resolved dispute', () => {
     const read = (name: string) => readPaystackCallback(Buffer.from(JSON.stringify(vendorExample(name).body))).callback
     expect(read('paystack-dispute-create')).toMatchObject({
       is: 'dispute',

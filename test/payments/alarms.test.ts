@@ -12,7 +12,10 @@ import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/pa
 import { eventsOf } from '../support/database-contents.ts'
 import { openShop, operator, placeOrder } from '../support/shop.ts'
 
-/** Alerts for differences between the provider and our records, and for a key that cannot be decrypted. */
+/**
+ * Alerts for differences between the provider's records and those of the service, and for a provider key that cannot be
+ * decrypted.
+ */
 
 const started = useApi()
 
@@ -30,7 +33,7 @@ test.for([
   ['order_unknown', () => newOrderId(0), {}],
   ['too_large', (own: string) => own, { amount: 100_000_000_001 }],
   ['currency', (own: string) => own, { currency: 'USD' }],
-] as const)('notifies the operator and the merchant once of a charge ignored as %s', async ([
+] as const)('the service notifies the operator and the merchant once of a Paystack charge that was ignored as %s', async ([
   reason,
   orderOf,
   more,
@@ -61,7 +64,7 @@ test.for([
   ['names its order by number', { amount: 1000, metadata: { orderId: 'ORD-7K2M9QX4' } }, 'no_order', 1000],
   ['names its order in another field', { amount: 1000, metadata: { order: { id: newOrderId(0) } } }, 'no_order', 1000],
   ['has no amount', { metadata: { orderId: newOrderId(0) } }, 'unreadable', null],
-] as const)('reports a charge that %s, in a notification and an event, until it is recorded', async ([
+] as const)('the service reports a Paystack charge that %s, in a notification and an event, until the charge is recorded', async ([
   ,
   more,
   reason,
@@ -88,7 +91,10 @@ test.for([
 test.for([
   ['by its name', {}],
   ['by its payment only', { id: undefined, merchant_note: undefined }],
-] as const)('notifies of a refund that failed here but succeeded at the provider, %s', async ([, more]) => {
+] as const)('the service notifies of a refund that is failed in the service but succeeded at the payment provider, %s', async ([
+  ,
+  more,
+]) => {
   const api = started()
   const shop = await openShop(api.context)
   const { refund, work, server, sendCallback, apply, context, get } = await paidByPaystack(api, shop)
@@ -109,7 +115,7 @@ test.for([
   expect(await get(id)).toMatchObject({ status: 'failed' })
 })
 
-test('does not notify again when the success of a succeeded refund is repeated', async () => {
+test('the service does not notify again when the provider reports the success of a succeeded refund again', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { refund, work, server, sendCallback, context } = await paidByPaystack(api, shop)
@@ -122,7 +128,7 @@ test('does not notify again when the success of a succeeded refund is repeated',
   expect(lines()).toEqual([])
 })
 
-test('responds to a key that cannot be decrypted as to a missing key, and logs an error', async () => {
+test('the Paystack callback endpoint treats a Paystack key that cannot be decrypted as a missing key, and logs an error', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { server } = await connectShop(api, shop)

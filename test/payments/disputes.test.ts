@@ -8,7 +8,7 @@ import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
 import { operator, placeOrder, type Shop } from '../support/shop.ts'
 
-/** Paystack's dispute callbacks and their effect on refunds. */
+/** Paystack's callbacks about payment disputes, and their effect on refunds. */
 
 const started = useApi()
 
@@ -19,13 +19,15 @@ async function openPaid() {
 
 const dispute = (reference: string, id = 358950) => ({ id, transaction: { reference } })
 
-/** Without the notification about the units of an order whose whole payment was lost. */
+/**
+ * Returns the notifications about disputes, without the one about the units of an order whose whole payment was lost.
+ */
 async function disputeNotifications(api: TestApi, { merchantId }: Shop) {
   const all = await listNotifications(api.database, { merchantId, limit: 10 })
   return all.filter(({ kind }) => kind.startsWith('payment.dispute'))
 }
 
-test('rejects a refund of a disputed payment until the dispute is resolved', async () => {
+test('createRefund rejects a refund of a disputed payment until the dispute is resolved', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
   await apply()
@@ -37,7 +39,7 @@ test('rejects a refund of a disputed payment until the dispute is resolved', asy
   expect((await refund(1000)).status).toBe(201)
 })
 
-test('leaves nothing to refund after a lost dispute, which returned the money', async () => {
+test('a payment whose dispute was lost is not refundable, because the dispute returned the money to the payer', async () => {
   const { api, shop, server, sendCallback, apply, refund, reference } = await openPaid()
   const lost = { ...dispute(reference), status: 'resolved', resolution: 'merchant-accepted' }
   await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
@@ -50,7 +52,7 @@ test('leaves nothing to refund after a lost dispute, which returned the money', 
   expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, null, null])
 })
 
-test('records a lost dispute regardless of the order of its callbacks', async () => {
+test('a lost dispute is recorded regardless of the sequence of its callbacks', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   await sendCallback(
     server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'merchant-accepted' }),
@@ -61,7 +63,7 @@ test('records a lost dispute regardless of the order of its callbacks', async ()
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
 })
 
-/** Every reported resolution of a dispute other than a win of the merchant. */
+/** Every resolution of a dispute that Paystack may report, except a win of the merchant. */
 const notWon: readonly (readonly [title: string, more: object, kind: string])[] = [
   ['auto-accepted', { resolution: 'auto-accepted' }, 'payment.dispute_lost'],
   ['merchant-accepted', { resolution: 'merchant-accepted' }, 'payment.dispute_lost'],
@@ -71,7 +73,9 @@ const notWon: readonly (readonly [title: string, more: object, kind: string])[] 
   ['without a resolution, with a reversed transaction', { isReversed: true }, 'payment.dispute_lost'],
 ]
 
-test.for(notWon)('keeps the payment of a dispute resolved %s locked and notifies the merchant', async ([
+test.for(
+  notWon,
+)('a dispute resolved %s keeps its payment locked against refunds, and the service notifies the merchant', async ([
   ,
   more,
   kind,
@@ -86,7 +90,7 @@ test.for(notWon)('keeps the payment of a dispute resolved %s locked and notifies
   expect(await disputeNotifications(api, shop)).toMatchObject([{ kind, data: { disputeId: '358950' } }])
 })
 
-test('a later result of a dispute with an unclear result resolves the problem that its notification reports', async () => {
+test('a later, clear result of a dispute resolves the problem that the notification of its unclear result reported', async () => {
   const { api, shop, server, sendCallback, apply, reference } = await openPaid()
   const notifications = () => disputeNotifications(api, shop)
   await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
@@ -103,7 +107,7 @@ test('a later result of a dispute with an unclear result resolves the problem th
   ])
 })
 
-test('locks the payment of the dispute in Paystack’s own sample', async () => {
+test('the dispute in Paystack’s sample callback locks its payment against refunds', async () => {
   const { api, shop } = await openShopWith(started(), {})
   const { server, sendCallback, apply } = await connectShop(api, shop)
   const { event, data } = vendorExample('paystack-dispute-resolve').body
@@ -119,7 +123,7 @@ test('locks the payment of the dispute in Paystack’s own sample', async () => 
   expect(payment).toMatchObject({ disputeLostKobo: 5700, disputedAt: expect.any(String) })
 })
 
-test('locks the accepted amount of a partly accepted dispute, and does not refund it manually instead', async () => {
+test('a partly accepted dispute locks the accepted amount of the payment, and no manual refund of that amount is possible', async () => {
   const { api, shop, order, server, sendCallback, apply, refund, reference } = await openPaid()
   const accepted = { ...dispute(reference), resolution: 'merchant-accepted', refund_amount: 400_000, currency: 'NGN' }
   await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
@@ -134,7 +138,7 @@ test('locks the accepted amount of a partly accepted dispute, and does not refun
   expect(payment).toMatchObject({ disputeLostKobo: 400_000, disputedAt: null })
 })
 
-test('keeps a payment locked by a lost dispute when another is won, and never reverses a loss', async () => {
+test('a payment stays locked by a lost dispute even if another dispute is won, and a loss is never reversed', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   const resolve = (id: number, resolution: string) =>
     sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference, id), resolution }))
@@ -145,14 +149,14 @@ test('keeps a payment locked by a lost dispute when another is won, and never re
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
 })
 
-test('locks a payment by a reminder when the first dispute callback was lost', async () => {
+test('a dispute reminder from Paystack locks the payment when the first dispute callback was lost', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   await sendCallback(server.callback('charge.dispute.remind', dispute(reference)))
   await apply()
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
 })
 
-test('unlocks a payment when the merchant wins its dispute', async () => {
+test('a disputed payment becomes refundable again when the merchant wins its dispute', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   for (const event of ['charge.dispute.create', 'charge.dispute.resolve']) {
     await sendCallback(server.callback(event, { ...dispute(reference), resolution: 'declined' }))
@@ -161,7 +165,7 @@ test('unlocks a payment when the merchant wins its dispute', async () => {
   expect((await refund(1000)).status).toBe(201)
 })
 
-test('ignores a dispute callback that arrives after the resolution', async () => {
+test('a dispute callback that arrives after the resolution is ignored', async () => {
   const { api, shop, server, sendCallback, apply, refund, reference } = await openPaid()
   await sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'declined' }))
   await apply()
@@ -176,7 +180,7 @@ async function openUnpaid() {
   return { api, shop, ...(await connectShop(api, shop)) }
 }
 
-/** Ways to record a payment after the callbacks of its dispute. */
+/** The ways in which a payment is recorded after the callbacks of its dispute. */
 const recordings = ['a callback', 'a verification'] as const
 
 async function recordLate(how: (typeof recordings)[number]) {
@@ -206,7 +210,9 @@ async function recordLate(how: (typeof recordings)[number]) {
   return { ...opened, order, sendEvent, record, refund, payment }
 }
 
-test.for(recordings)('locks a payment recorded by %s when its dispute was reported before', async (how) => {
+test.for(
+  recordings,
+)('a payment recorded by %s is locked against refunds when its dispute was reported earlier', async (how) => {
   const { sendEvent, record, refund, payment } = await recordLate(how)
   await sendEvent('charge.dispute.create')
   await record()
@@ -216,7 +222,9 @@ test.for(recordings)('locks a payment recorded by %s when its dispute was report
   expect((await refund()).status).toBe(201)
 })
 
-test.for(recordings)('never unlocks a payment whose dispute was lost before it was recorded: %s', async (how) => {
+test.for(
+  recordings,
+)('a payment whose dispute was lost before the payment was recorded is never unlocked: %s', async (how) => {
   const { api, shop, sendEvent, record, refund, payment } = await recordLate(how)
   await sendEvent('charge.dispute.resolve', {
     resolution: 'merchant-accepted',
@@ -235,7 +243,7 @@ test.for(recordings)('never unlocks a payment whose dispute was lost before it w
   expect(notifications).toMatchObject([{ kind: 'payment.dispute_lost', data: { lostKobo: 400_000 } }])
 })
 
-test('leaves a payment refundable when its dispute was won before it was recorded', async () => {
+test('a payment whose dispute was won before the payment was recorded stays refundable', async () => {
   const { sendEvent, record, refund, payment } = await recordLate('a callback')
   await sendEvent('charge.dispute.create')
   await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
@@ -244,7 +252,9 @@ test('leaves a payment refundable when its dispute was won before it was recorde
   expect((await refund()).status).toBe(201)
 })
 
-test.for(recordings)('locks a payment recorded by %s when an earlier release ignored its dispute', async (how) => {
+test.for(
+  recordings,
+)('a payment recorded by %s is locked against refunds even if an earlier release ignored its dispute', async (how) => {
   const { api, shop, server, sendCallback, apply, record, refund, payment } = await recordLate(how)
   await sendCallback(server.callback('charge.dispute.create', dispute('T-late')))
   await select(
@@ -260,14 +270,14 @@ test.for(recordings)('locks a payment recorded by %s when an earlier release ign
   expect((await refund()).body.error.code).toBe('payment_disputed')
 })
 
-test('applies a dispute that arrives at the same moment as its payment', async () => {
+test('a dispute that arrives at the same moment as its payment is applied', async () => {
   const { server, sendCallback, apply, record, payment } = await recordLate('a verification')
   await sendCallback(server.callback('charge.dispute.create', dispute('T-late')))
   await Promise.all([apply(), record()])
   expect(await payment()).toMatchObject({ disputedAt: expect.any(String) })
 })
 
-test('ignores a dispute of an unknown payment until the payment is recorded', async () => {
+test('a dispute of an unknown payment is ignored until the payment is recorded', async () => {
   const { api, shop, server, sendCallback, apply } = await openUnpaid()
   await sendCallback(server.callback('charge.dispute.create', dispute('T0')))
   await sendCallback(server.callback('charge.dispute.create', { id: 1 }))
@@ -276,7 +286,7 @@ test('ignores a dispute of an unknown payment until the payment is recorded', as
   expect(reasons).toEqual(['payment_unknown', 'unreadable'])
 })
 
-test('redacts a customer’s payment callbacks when the customer is anonymised', async () => {
+test('anonymising a customer redacts the customer’s payment callbacks', async () => {
   const { api, shop, order, server, sendCallback, apply, reference } = await openPaid()
   const customer = { first_name: 'Adaeze', email: 'adaeze.okafor@example.com' }
   const data = { id: 1, transaction: { reference }, customer }
@@ -291,12 +301,12 @@ test('redacts a customer’s payment callbacks when the customer is anonymised',
   expect(reply.status, reply.text).toBe(200)
   const kept = await select(api, 'select body from provider_callbacks where merchant_id = $1', [shop.merchantId])
   expect(kept.map(({ body }) => body.length)).toEqual([0, 0, 0, 0])
-  // A repeated callback is still recognised.
+  // The service still recognises a repeated callback about the dispute.
   await sendCallback(server.callback('charge.dispute.create', data))
   expect(await callbacksOf(api, shop.merchantId)).toHaveLength(4)
 })
 
-test('applies callbacks about an anonymised customer and then redacts them', async () => {
+test('callbacks about an anonymised customer are applied and then redacted', async () => {
   const { api, shop, order, server, sendCallback, apply, reference } = await openPaid()
   await api.send('POST', `/api/v1/orders/${order.id}/cancel`, { token: shop.token, body: { reason: 'customer' } })
   const { customer: person } = (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body

@@ -6,7 +6,7 @@ import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
 
-/** Refunds of a payment whose dispute opens before they are submitted. */
+/** Refunds of a payment. A dispute of the payment opens before the refunds are submitted. */
 
 const started = useApi()
 
@@ -22,7 +22,7 @@ async function open() {
   return { api, shop, ...opened, sendEvent, cancel }
 }
 
-test('holds a refund while its payment is disputed and submits it when the merchant wins', async () => {
+test('a refund waits while its payment is disputed and is submitted when the merchant wins the dispute', async () => {
   const { refund, work, later, server, get, sendEvent } = await open()
   const { id } = (await refund(400_000)).body
   await sendEvent('charge.dispute.create')
@@ -38,7 +38,7 @@ test('holds a refund while its payment is disputed and submits it when the merch
 test.for([
   ['auto-accepted', { resolution: 'auto-accepted' }],
   ['reversed', { transaction: { reference: '', status: 'reversed' } }],
-] as const)('fails a held refund when the dispute is lost: %s', async ([, more]) => {
+] as const)('a refund that waits for the result of a dispute fails when the dispute is lost: %s', async ([, more]) => {
   const { refund, work, server, get, getOrder, sendEvent, reference } = await open()
   const { id } = (await refund(400_000)).body
   await sendEvent('charge.dispute.create')
@@ -52,7 +52,7 @@ test.for([
   answers('createRefund', 'payment_disputed', await refund(400_000))
 })
 
-test('keeps refunds held after a dispute with an unknown result', async () => {
+test('refunds of a disputed payment still wait after the dispute ends with an unknown result', async () => {
   const { refund, work, later, server, get, sendEvent } = await open()
   const { id } = (await refund(400_000)).body
   await sendEvent('charge.dispute.resolve', { resolution: 'partly-something' })
@@ -62,7 +62,7 @@ test('keeps refunds held after a dispute with an unknown result', async () => {
   expect(await get(id)).toMatchObject({ status: 'pending' })
 })
 
-test('submits the oldest held refunds that fit into the rest after a partial loss', async () => {
+test('after a partial loss of a dispute, the oldest waiting refunds that the remaining amount covers are submitted', async () => {
   const { api, refund, work, later, server, get, sendEvent } = await open()
   const ids: string[] = []
   for (const amountKobo of [400_000, 300_000]) {
@@ -79,7 +79,7 @@ test('submits the oldest held refunds that fit into the rest after a partial los
   expect(await get(ids[1] ?? '')).toMatchObject({ status: 'failed', failureCode: 'dispute_lost' })
 })
 
-test('submits a newer refund that fits after a partial loss when the older one fails', async () => {
+test('after a partial loss of a dispute, a newer refund that the remaining amount covers is submitted when an older refund fails', async () => {
   const { api, refund, work, later, server, get, sendEvent } = await open()
   const older = (await refund(600_000)).body.id
   api.clock.advance(1)
@@ -99,7 +99,7 @@ test('submits a newer refund that fits after a partial loss when the older one f
   expect(await get(newer)).toMatchObject({ failureCode: null })
 })
 
-test('cancels a held refund', async () => {
+test('a refund that waits for the result of a dispute can be cancelled', async () => {
   const { refund, work, server, cancel, sendEvent } = await open()
   const { id } = (await refund(400_000)).body
   await sendEvent('charge.dispute.create')
@@ -110,7 +110,7 @@ test('cancels a held refund', async () => {
   expect(server.requests).toEqual([])
 })
 
-test('does not submit a refund when a dispute opens between its search and its submission', async () => {
+test('a refund is not submitted when a dispute opens between the search for the refund at Paystack and its submission', async () => {
   const { refund, later, work, server, sendEvent } = await open()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'never_answers')
@@ -129,7 +129,7 @@ test('does not submit a refund when a dispute opens between its search and its s
   expect(server.refunds).toMatchObject([{ merchantNote: id }])
 })
 
-test('does not submit a bank account to the provider while the payment is disputed', async () => {
+test('a bank account is not submitted to the provider while the payment is disputed', async () => {
   const { api, shop, refund, work, later, server, sendEvent } = await open()
   const { id } = (await refund(400_000)).body
   await work()
@@ -163,7 +163,7 @@ async function openStopped() {
   return { ...opened, id, give, notified }
 }
 
-test('returns 409 payment_disputed for a bank account after the dispute was lost, and notifies the merchant once', async () => {
+test('setRefundBankDetails returns 409 payment_disputed after the dispute was lost, and the merchant is notified once', async () => {
   const { api, id, give, notified, work, later, server, get, sendEvent } = await openStopped()
   await sendEvent('charge.dispute.resolve', { resolution: 'merchant-accepted' })
   await work()
@@ -178,7 +178,7 @@ test('returns 409 payment_disputed for a bank account after the dispute was lost
   expect(await get(id)).toMatchObject({ status: 'failed' })
 })
 
-test('deletes a bank account set during a dispute when the dispute is lost', async () => {
+test('a bank account set during a dispute is deleted when the dispute is lost', async () => {
   const { api, id, give, notified, work, later, server, get, sendEvent } = await openStopped()
   expect((await give()).status).toBe(200)
   await work()
@@ -193,7 +193,7 @@ test('deletes a bank account set during a dispute when the dispute is lost', asy
   expect(await notified()).toHaveLength(1)
 })
 
-test('excludes disputed amounts from the refundable amount of an order', async () => {
+test('the refundable amount of an order excludes disputed amounts', async () => {
   const { refund, getOrder, get, sendEvent, work, server, later } = await open()
   const { id } = (await refund(100_000)).body
   await work()

@@ -19,13 +19,13 @@ async function open() {
   return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
 }
 
-/** Another timeline, as after a promotion or a point-in-time recovery. */
+/** SQL of a server identity on another timeline, as after a promotion or a point-in-time recovery. */
 const otherTimeline = `regexp_replace(created_server, '/[0-9A-F]{8}/', '/000000FE/')`
 
-/** The state of a crashed server after its start, or of one restored from a snapshot. */
+/** SQL of a server identity with another start time, as after a crash or the restore of a snapshot. */
 const otherStart = `regexp_replace(created_server, '/[0-9.]+(/[0-9]+/[0-9]+)$', '/1.000000\\1')`
 
-/** The state of a standby that never received the claim. */
+/** Reverts the submission of a refund, as on a standby that never received it. */
 async function undoClaim(api: TestApi, id: string, createdServer = otherTimeline): Promise<void> {
   const [row] = await select(
     api,
@@ -43,11 +43,14 @@ const submissions = (server: { requests: readonly { line: string }[] }) =>
   server.requests.filter(({ line }) => line === 'POST /refund')
 
 test.for([
-  // The server's identity is unchanged.
+  // In this case, the identity of the database server is unchanged.
   ['by the process that submitted it', 'created_server'],
   ['on another timeline', otherTimeline],
   ['by a server that started later', otherStart],
-] as const)('does not submit a refund twice after a failover lost its claim %s', async ([, createdServer]) => {
+] as const)('a refund is not submitted to Paystack twice after a database failover lost its claim %s', async ([
+  ,
+  createdServer,
+]) => {
   const { api, refund, work, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()
@@ -61,7 +64,7 @@ test.for([
   ['on another timeline', otherTimeline],
   ['before its server started', otherStart],
   ['on an unknown server', 'null'],
-] as const)('submits a refund created %s when two searches ten minutes apart do not find it', async ([
+] as const)('a refund created %s is submitted when two searches at Paystack, ten minutes apart, do not find it', async ([
   ,
   createdServer,
 ]) => {
@@ -78,7 +81,7 @@ test.for([
   expect(submissions(server)).toMatchObject([{ body: { merchant_note: id } }])
 })
 
-test('a refund created on another server can be cancelled until it is submitted', async () => {
+test('a refund created on another database server can be cancelled until it is submitted', async () => {
   const { api, shop, refund, work, server } = await open()
   const { id } = (await refund(400_000)).body
   await undoClaim(api, id)
@@ -88,20 +91,20 @@ test('a refund created on another server can be cancelled until it is submitted'
   expect(submissions(server)).toEqual([])
 })
 
-/** Hides refunds from Paystack's list, as when it lists a refund late. */
+/** Hides refunds from Paystack's list, as when Paystack lists a refund with a delay. */
 function hideRefunds(server: { refunds: unknown[] }) {
   const hidden = server.refunds.splice(0)
   return () => server.refunds.push(...hidden)
 }
 
-test('does not submit a refund twice that Paystack lists late after a failover', async () => {
+test('a refund that Paystack lists late after a database failover is not submitted twice', async () => {
   const { api, shop, refund, work, later, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()
   await undoClaim(api, id)
   const list = hideRefunds(server)
   await work()
-  // Only this process knows of the submission.
+  // The database has lost the submission of the refund; only this process still has it in memory.
   const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
   expect(reply.body.error.code).toBe('refund_not_cancellable')
   list()
@@ -126,7 +129,7 @@ test('a refund whose second submission is rejected does not fail when Paystack l
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000', failureCode: null })
 })
 
-test('repeats both searches after a second submission without a response', async () => {
+test('both searches for a refund at Paystack are repeated when its second submission got no response', async () => {
   const { api, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   await undoClaim(api, id)
@@ -141,7 +144,7 @@ test('repeats both searches after a second submission without a response', async
   expect(submissions(server)).toHaveLength(2)
 })
 
-test('submits a refund created by another process on the same running server without a search', async () => {
+test('a refund created by another process on the same running database server is submitted without a search at Paystack', async () => {
   const { api, shop, refund, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await payInChild(api, shop.merchantId, server.url)
@@ -149,7 +152,7 @@ test('submits a refund created by another process on the same running server wit
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
 
-test('searches again in another process for a refund whose second submission was not sent', async () => {
+test('another process searches Paystack again for a refund whose second submission was not sent', async () => {
   const { api, shop, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'never_answers', 'answers_429')
@@ -162,7 +165,7 @@ test('searches again in another process for a refund whose second submission was
   expect(submissions(server)).toHaveLength(2)
 })
 
-test('creates a refund on a server whose identity is not readable, and searches before submitting it', async () => {
+test('a refund created on a database server with an unreadable identity is searched for at Paystack before it is submitted', async () => {
   const { api, refund, work, later, server } = await open()
   const privilege = 'execute on function pg_control_system()'
   await asSuperuser(api, `revoke ${privilege} from public`)
@@ -209,7 +212,7 @@ async function asSuperuser({ superuserConnectionString }: TestApi, statement: st
   await client.end()
 }
 
-test('submits only refunds that stay missing at the provider after a recheck, and writes an audit row', async () => {
+test('after a recheck, only refunds that stay missing at the provider are submitted, with an audit row', async () => {
   const { api, shop, refund, work, later, server, context, get } = await open()
   const known = (await refund(400_000)).body.id
   await work()
@@ -231,7 +234,7 @@ test('submits only refunds that stay missing at the provider after a recheck, an
   expect(rows).toEqual([{ changes: { refundsToSearch: [null, 2] } }])
 })
 
-test('notifies once of a different amount at the provider', async () => {
+test('the service notifies the merchant once when the payment provider reports another amount for a refund', async () => {
   const { api, shop, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   await work()

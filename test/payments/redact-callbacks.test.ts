@@ -8,13 +8,13 @@ import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/pa
 import { select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
-/** The retention of callbacks. */
+/** How long the bodies of callbacks are retained. */
 
 const started = useApi()
 
 const dayMs = 24 * 60 * 60_000
 
-test('redacts a body 30 days after processing and still recognises the callback for good', async () => {
+test('the body of a payment callback is redacted 30 days after its processing, and a repeated callback is still recognised', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { server, sendCallback, apply, context } = await connectShop(api, shop)
@@ -30,13 +30,13 @@ test('redacts a body 30 days after processing and still recognises the callback 
     return (await select(api, text, [shop.merchantId])).map(({ body }) => body.toString())
   }
   api.clock.advance(30 * dayMs - 1)
-  // Callbacks of other tests may be old enough.
+  // First redacts callbacks of other tests, which may be old enough to be redacted.
   await redactProcessedCallbacks(api.context)
   expect(await bodies()).toEqual([callback.body, waiting.body])
   api.clock.advance(2)
   const tasks = createTasks({ ...context, wake: () => undefined, log: silentLog, vault })
   await tasks.redact_callbacks({})
-  // Unprocessed callbacks are not redacted.
+  // The service does not redact callbacks that are not processed yet.
   expect(await bodies()).toEqual(['', waiting.body])
   expect(await redactProcessedCallbacks(api.context)).toBe(0)
   const [{ body_hash }] = await select(
@@ -52,7 +52,7 @@ test('redacts a body 30 days after processing and still recognises the callback 
   expect((await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)).toEqual(['applied', 'ignored'])
 })
 
-test('redacts more than one batch', async () => {
+test('one run of the redaction redacts more payment callbacks than fit into one batch', async () => {
   const api = started()
   const shop = await openShop(api.context)
   api.clock.advance(31 * dayMs)
@@ -75,7 +75,7 @@ test('redacts more than one batch', async () => {
   expect(left).toEqual([])
 })
 
-test('polls the payment again for an equal refund reported in the same bytes long after', async () => {
+test('the service polls a payment again when a callback with the same bytes reports a second refund long afterwards', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { refund, work, server, sendCallback, apply } = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })

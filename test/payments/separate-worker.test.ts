@@ -11,10 +11,10 @@ import { placeOrder } from '../support/shop.ts'
 
 const started = useApi()
 
-/** A little more than a step, so that the step is due. */
+/** Duration that is a little longer than a simulation step, so that the next step is due. */
 const stepMs = 31_000
 
-test('advances a refund in test mode with the provider’s steps in a worker without an API', async () => {
+test('a separate worker without an API advances a refund in test mode with the simulated provider’s steps', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })

@@ -12,11 +12,11 @@ import { useApi } from '../support/api.ts'
 import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { placeOrder } from '../support/shop.ts'
 
-/** Payments in test mode, whose reference selects their behaviour and that of their refunds. */
+/** Payments in test mode. Their reference selects how they and their refunds behave. */
 
 const started = useApi({ sendsCallbacks: true })
 
-/** A little more than a step, so that the step is due. */
+/** Duration that is a little longer than a simulation step, so that the next step is due. */
 const stepMs = 31_000
 
 async function open(behaviour: TestPaymentBehaviourName, amountKobo = 1_000_000) {
@@ -49,7 +49,7 @@ async function open(behaviour: TestPaymentBehaviourName, amountKobo = 1_000_000)
   return { api, shop, order, paid, refund, work, pass, read, payment }
 }
 
-test('provides a reference for each behaviour', () => {
+test('the simulated payment provider has a test reference for each behaviour', () => {
   for (const { name } of testPaymentBehaviours) {
     const meant = { amountKobo: 3_250_000, behaviour: name }
     expect(testPaymentOf(testPaymentReference(meant, 'a1'))).toEqual(meant)
@@ -59,19 +59,19 @@ test('provides a reference for each behaviour', () => {
   }
 })
 
-test('records a test payment as a Paystack payment', async () => {
+test('the simulated payment provider records a test payment as a Paystack payment', async () => {
   const { paid } = await open('success')
   expect(paid.status).toBe(201)
   expect(paid.body).toMatchObject({ provider: 'paystack', amountKobo: 1_000_000, order: { status: 'processing' } })
 })
 
-test('rejects an abandoned test payment', async () => {
+test('the simulated payment provider rejects an abandoned test payment', async () => {
   const { paid } = await open('abandoned')
   expect(paid.body.error).toMatchObject({ code: 'payment_not_verified', details: { reason: 'not_paid' } })
 })
 
 describe('a refund in test mode', () => {
-  test('is pending, then processing, then succeeded', async () => {
+  test('a refund in test mode is pending, then processing, then succeeded', async () => {
     const { refund, work, pass, read } = await open('success')
     const { id } = (await refund()).body
     await work()
@@ -86,7 +86,7 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'succeeded', order: { paymentStatus: 'partially_refunded' } })
   })
 
-  test('succeeds for a payment with any other reference', async () => {
+  test('a refund in test mode succeeds for a payment without a special test reference', async () => {
     const { api, shop, order, pass, read } = await open('success')
     await api.database.pool.query("update payments set reference = 'demo-1' where merchant_id = $1", [shop.merchantId])
     const body = { orderId: order.id, amountKobo: 1_000, reason: 'damaged' }
@@ -95,7 +95,7 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('fails after two steps', async () => {
+  test('a refund in test mode with a test reference for failure fails after two steps', async () => {
     const { refund, work, pass, read } = await open('refund_fails')
     const { id } = (await refund()).body
     await work()
@@ -103,14 +103,14 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'failed', failureCode: 'provider_failed' })
   })
 
-  test('is rejected at once', async () => {
+  test('a refund in test mode with a test reference for rejection is rejected at once', async () => {
     const { refund, work, read } = await open('refund_refused')
     const { id } = (await refund()).body
     await work()
     expect(await read(id)).toMatchObject({ status: 'failed', failureCode: 'transaction_reversed' })
   })
 
-  test('waits for bank details and succeeds one step after they are set', async () => {
+  test('a refund in test mode with a test reference for bank details waits for these details, and succeeds one step after they are set', async () => {
     const { api, shop, refund, work, pass, read } = await open('refund_needs_attention')
     const { id } = (await refund()).body
     await work()
@@ -131,7 +131,7 @@ describe('a dispute in test mode', () => {
     ['dispute_won', 201, { disputeLostKobo: 0, disputedAt: null }],
     ['dispute_lost', 409, { disputeLostKobo: 1_000_000, disputedAt: expect.any(String) }],
     ['dispute_partly_lost', 201, { disputeLostKobo: 500_000, disputedAt: null }],
-  ] as const)('%s ends with status %i for a refund', async ([behaviour, status, shown]) => {
+  ] as const)('%s: after a dispute in test mode, a refund request returns %i', async ([behaviour, status, shown]) => {
     const { refund, pass, payment } = await open(behaviour)
     await pass(1)
     expect((await payment()).disputedAt).not.toBeNull()

@@ -11,7 +11,10 @@ import { connectShop, exchangeableProvider } from '../support/commerce/paystack.
 import { eventsOf } from '../support/database-contents.ts'
 import { openShop, operator, placeOrder } from '../support/shop.ts'
 
-/** Payments whose callbacks were lost: they are verified with Paystack by reference and recorded once. */
+/**
+ * Payments whose callbacks were lost. The service verifies them with Paystack by reference and records each payment
+ * once.
+ */
 
 const exchanged = exchangeableProvider()
 const started = useApi({ provider: exchanged.provider })
@@ -37,7 +40,7 @@ async function open() {
   return { api, shop, order, ...paystack, transaction, record, paid }
 }
 
-test('records a payment that Paystack confirms with its provider, method and time', async () => {
+test('recordPayment records a payment that Paystack confirms with its provider, method and time', async () => {
   const { transaction, record, order, paid } = await open()
   transaction({ channel: 'dedicated_nuban', metadata: { orderId: order.id } })
   const reply = await record()
@@ -53,7 +56,7 @@ test('records a payment that Paystack confirms with its provider, method and tim
   expect(await paid()).toBe(1_000_000)
 })
 
-test('records the payment of Paystack’s own verification sample', async () => {
+test('recordPayment records the payment of Paystack’s own verification sample', async () => {
   const { record, server, paid } = await open()
   const { data } = vendorExample('paystack-transaction-verify').body
   server.transactions.push(data)
@@ -61,7 +64,7 @@ test('records the payment of Paystack’s own verification sample', async () => 
   expect(await paid()).toBe(40_333)
 })
 
-test('locks a payment recorded over the API when its dispute was reported before', async () => {
+test('a payment recorded through the API is locked against refunds when its dispute was reported earlier', async () => {
   const { transaction, record, server, sendCallback, apply } = await open()
   transaction()
   await sendCallback(server.callback('charge.dispute.create', { id: 358950, transaction: { reference: 'T1' } }))
@@ -71,7 +74,7 @@ test('locks a payment recorded over the API when its dispute was reported before
   expect((await record()).body).toMatchObject({ disputedAt: expect.any(String), disputeLostKobo: 0 })
 })
 
-test('queries Paystack in a dry run and records nothing', async () => {
+test('a dry run of recordPayment queries Paystack and records nothing', async () => {
   const { transaction, record, paid } = await open()
   transaction()
   expect((await record({}, { 'service-dry-run': 'true' })).status).toBe(201)
@@ -84,7 +87,7 @@ test.for([
   ['not_paid', { status: 'reversed' }, {}, null],
   ['other_amount', { amount: 900_000 }, {}, 900_000],
   ['other_currency', { currency: 'USD' }, {}, 1_000_000],
-] as const)('returns 409 payment_not_verified for %s and records nothing: %j', async ([
+] as const)('recordPayment returns 409 payment_not_verified for %s and records nothing: %j', async ([
   reason,
   fields,
   sent,
@@ -98,7 +101,7 @@ test.for([
   expect(await paid()).toBe(0)
 })
 
-test('returns 409 payment_not_verified for a payment that names another order of the merchant', async () => {
+test('recordPayment returns 409 payment_not_verified for a payment that names another order of the merchant', async () => {
   const { api, shop, transaction, record, paid } = await open()
   const other = await placeOrder(api, shop, { isPaid: false })
   transaction({ metadata: JSON.stringify({ orderId: other.id }) })
@@ -108,14 +111,14 @@ test('returns 409 payment_not_verified for a payment that names another order of
   expect(await paid()).toBe(0)
 })
 
-test('records a payment that names an unknown order for the order of the request', async () => {
+test('recordPayment records a payment whose metadata names an unknown order on the order of the request', async () => {
   const { transaction, record, paid } = await open()
   transaction({ metadata: JSON.stringify({ orderId: newOrderId(0) }) })
   expect((await record()).status).toBe(201)
   expect(await paid()).toBe(1_000_000)
 })
 
-test('returns 409 payment_provider_not_connected to a merchant without a key', async () => {
+test('recordPayment returns 409 payment_provider_not_connected to a merchant without a Paystack key', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await placeOrder(api, shop, { isPaid: false })
@@ -124,7 +127,7 @@ test('returns 409 payment_provider_not_connected to a merchant without a key', a
   answers('recordPayment', 'payment_provider_not_connected', reply)
 })
 
-test('returns 503 payment_provider_unavailable when Paystack responds with 500', async () => {
+test('recordPayment returns 503 payment_provider_unavailable when Paystack responds with 500', async () => {
   const { transaction, record, server, paid } = await open()
   transaction()
   server.failReads('answers_500')
@@ -133,7 +136,7 @@ test('returns 503 payment_provider_unavailable when Paystack responds with 500',
   expect((await record()).status).toBe(201)
 })
 
-test('records a payment once when a callback and verifications are concurrent', async () => {
+test('a payment is recorded once when a callback and verifications are concurrent', async () => {
   const { transaction, record, order, server, sendCallback, apply, paid } = await open()
   const data = transaction({ metadata: { orderId: order.id } })
   await sendCallback(server.callback('charge.success', data))
@@ -147,7 +150,7 @@ test('records a payment once when a callback and verifications are concurrent', 
   expect((await record()).body.error.code).toBe('payment_reference_in_use')
 })
 
-test('records a payment for the order that an operator names', async () => {
+test('the command payments verify records a payment for the order that an operator names', async () => {
   const { shop, transaction, order, context, paid } = await open()
   transaction({ metadata: { orderId: order.id } })
   const wanted = { tenant: shop.tenant, actor: operator, reference: 'T1' }
@@ -158,7 +161,7 @@ test('records a payment for the order that an operator names', async () => {
   expect(await recordVerifiedPayment(context, { ...wanted, reference: 'T9' })).toMatchObject({ reason: 'no_order' })
 })
 
-test('lists payments that only one side has, records the one that names an order, and notifies the merchant once', async () => {
+test('the reconciliation lists payments that only one side has, records those that name an order, and notifies the merchant once', async () => {
   const { api, shop, order, server, context, refund, transaction, charge } = await openPaid()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -182,13 +185,13 @@ test('lists payments that only one side has, records the one that names an order
   // Both were created in one millisecond, so their order is random.
   expect(notifications.toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
     { kind: 'payment.differences', data: { count: 3 } },
-    // The order was paid before.
+    // The order was paid before the lost payment.
     { kind: 'payment.overpaid', data: { reference: 'T-lost' } },
   ])
   expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ differences: [{}, {}, {}] })
 })
 
-test('reports a payment that Paystack reversed until our records show its return', async () => {
+test('the reconciliation reports a payment that Paystack reversed until the service has recorded the reversal', async () => {
   const { api, shop, order, server, sendCallback, apply, context, transaction, charge } = await open()
   const reference = await charge(order.id, 1_000_000)
   const months = new Date(api.clock.nowMs() - 60 * 24 * 3_600_000).toISOString()
@@ -208,7 +211,7 @@ test('reports a payment that Paystack reversed until our records show its return
   expect(await differences()).toEqual([])
 })
 
-test('does not report a payment that is reversed because it was refunded in full', async () => {
+test('the reconciliation does not report a payment that is reversed because it was refunded in full', async () => {
   const { api, shop, order, context, transaction, charge } = await open()
   const reference = await charge(order.id, 1_000_000)
   transaction({ reference, status: 'reversed' })
@@ -218,7 +221,7 @@ test('does not report a payment that is reversed because it was refunded in full
   expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ is: 'compared', differences: [] })
 })
 
-test('compares payments without the reversed ones when Paystack rejects listing these, and logs a warning', async () => {
+test('the reconciliation skips reversed payments when Paystack rejects listing them, and logs a warning', async () => {
   const { shop, order, server, context, transaction, charge, api } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -235,7 +238,7 @@ test('compares payments without the reversed ones when Paystack rejects listing 
   expect(lines()).toMatchObject([{ merchantId: shop.merchantId, reason: 'invalid_params' }])
 })
 
-test('compares each payment once when Paystack ignores the filter for reversed payments', async () => {
+test('the reconciliation compares each payment once when Paystack ignores the filter for reversed payments', async () => {
   const { api, shop, order, server, context, transaction } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -245,7 +248,7 @@ test('compares each payment once when Paystack ignores the filter for reversed p
   expect(outcome.differences).toMatchObject([{ kind: 'payment_not_recorded', reference: 'T-lost' }])
 })
 
-test('records a charge whose callback was lost once, as the callback would, and ignores the callback that arrives later', async () => {
+test('the reconciliation records a charge whose callback was lost once, and the service ignores a callback that arrives later', async () => {
   const { api, shop, order, server, context, transaction, sendCallback, apply, paid } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   const data = transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -264,7 +267,7 @@ test('records a charge whose callback was lost once, as the callback would, and 
   expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
 })
 
-test('a missed charge above the amount due is recorded and reported like one of a callback', async () => {
+test('the reconciliation records and reports a missed charge above the amount due as a callback would', async () => {
   const { api, shop, order, context, transaction, paid } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   for (const reference of ['T-one', 'T-two']) transaction({ reference, metadata: { orderId: order.id }, paid_at })
@@ -274,7 +277,7 @@ test('a missed charge above the amount due is recorded and reported like one of 
   expect(notifications.map(({ kind }) => kind)).toEqual(['payment.overpaid'])
 })
 
-test('notifies of each difference once, also when new ones are added', async () => {
+test('the reconciliation notifies the merchant of each difference once, even when new differences are added', async () => {
   const { api, shop, context, transaction } = await open()
   const missing = (reference: string) => {
     const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
@@ -293,7 +296,7 @@ test('notifies of each difference once, also when new ones are added', async () 
   ])
 })
 
-test('continues with other merchants after a failure of one, and logs its merchant id', async () => {
+test('the reconciliation continues with other merchants after a failure for one merchant, and logs the merchant’s id', async () => {
   const broken = await open()
   const { api, shop, context, transaction } = await open()
   transaction({ reference: 'T-lost', metadata: { orderId: newOrderId(0) } })
@@ -312,7 +315,7 @@ test('continues with other merchants after a failure of one, and logs its mercha
   expect(notifications).toMatchObject([{ kind: 'payment.differences' }])
 })
 
-test('reconciles no further merchant while the process is stopping', async () => {
+test('the reconciliation of payments starts with no further merchant while the process is stopping', async () => {
   const { server, context } = await open()
   expect(await reconcileAll({ ...context, stopping: AbortSignal.abort() })).toBe(0)
   expect(server.requests).toEqual([])
@@ -328,7 +331,7 @@ function listenToLog() {
 async function openPaid() {
   const opened = await open()
   const { server } = opened
-  /** A refund with one of our ids that is not in our records. */
+  /** Adds a refund at Paystack that has an id of the service but is not in the service's records. */
   const refund = async (transaction: string) => {
     server.refunds.push({
       ...{

@@ -10,7 +10,7 @@ import { eventsOf, select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Payments with the real worker, driven only by its own sweeps. */
+/** Payments that the real worker verifies by its own sweeps alone. */
 
 const started = useApi()
 
@@ -20,7 +20,7 @@ function startTestWorker(paystackUrl: string, more: Partial<WorkerOptions> = {})
   return startWorker({ ...context, ...rest })
 }
 
-test('applies Paystack’s callbacks, submits a refund, and stops on request', async () => {
+test('the payment worker applies Paystack’s callbacks, submits a refund, and stops on request', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { server, sendCallback } = await connectShop(api, shop)
@@ -43,7 +43,7 @@ test('applies Paystack’s callbacks, submits a refund, and stops on request', a
   await worker.ended
 })
 
-test('reconciles payments with Paystack and schedules the next run for 03:53 UTC', async () => {
+test('the payment worker reconciles payments with Paystack and schedules the next run for 03:53 UTC', async () => {
   const api = started()
   const { server } = await connectShop(api, await openShop(api.context))
   const worker = await startTestWorker(server.url, { clock: await openTestClock(api.database) })

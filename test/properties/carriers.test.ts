@@ -9,7 +9,7 @@ import { openCarriers } from '../../src/partners/carriers/carriers.ts'
 import { quoteRequest } from '../partners/carriers/benches.ts'
 
 /**
- * For every response of a carrier, an adapter returns an outcome: it never throws, and never mistakes an invalid
+ * For every response of a carrier, an adapter returns an outcome: it never throws an error, and never takes an invalid
  * response for an order.
  */
 
@@ -25,7 +25,7 @@ const account: CarrierAccount = {
   },
 }
 
-/** Valid responses, one part of which is then replaced by an arbitrary value. */
+/** Valid responses of carriers. The test replaces one part of them with an arbitrary value. */
 const fitting: readonly object[] = [
   { status: 'success', data: { id: 1, total_amount: 5, delivery_amount: 2, service_amount: 2, safety_fee: 1 } },
   { status: 'success', data: { id: 1, reference, delivery_price: 5, status: 'ORDER_CREATED', tracking_url: 'x' } },
@@ -102,8 +102,8 @@ const request: CreateRequest = {
 
 const kinds = ['ok', 'refused', 'unavailable', 'invalid', 'unknown']
 
-describe('for an arbitrary response of a carrier', () => {
-  test('each call returns an outcome', async () => {
+describe('adapters with an arbitrary response of a carrier', () => {
+  test('each call of a carrier adapter returns an outcome, regardless of the carrier’s response', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(statuses, bodies), { minLength: 1, maxLength: 6 }), async (answers) => {
         const { signal } = new AbortController()
@@ -127,7 +127,7 @@ describe('for an arbitrary response of a carrier', () => {
     )
   })
 
-  test('only a 2xx, or the number of an existing order, counts as an order', async () => {
+  test('only a 2xx response, or the number of an existing order, of a carrier counts as an accepted order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(302, 400, 404, 409, 422, 500, 503), fc.nat(8), async (status, which) => {
         const body = JSON.stringify(fitting[which])
@@ -139,7 +139,7 @@ describe('for an arbitrary response of a carrier', () => {
   })
 })
 
-test('reads an arbitrary callback, signed or unsigned, without an exception', () => {
+test('a carrier adapter throws no exception for any callback, signed or unsigned', () => {
   const callbackBody = fc.oneof(
     bodies,
     scrap.map((value) => JSON.stringify({ category: 'ORDER_CREATED', payload: { id: value, reference: value } })),

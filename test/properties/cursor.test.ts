@@ -8,7 +8,7 @@ import { type CursorContent, readCursor, writeCursor } from '../../src/http/pipe
 const key = (id: number, fill: number) => ({ id, secret: createSecretKey(Buffer.alloc(32, fill)) })
 const keys = [key(2, 7), key(1, 5)]
 
-/** Times with four-digit years, as records have. */
+/** Times whose year has four digits, as in all records. */
 const ms = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) })
 
 const content: fc.Arbitrary<CursorContent> = fc
@@ -28,7 +28,7 @@ const content: fc.Arbitrary<CursorContent> = fc
 
 const dayMs = 24 * 3_600_000
 
-test('reads a written cursor until it is 24 hours old', () => {
+test('a list cursor can be read until it is 24 hours old', () => {
   fc.assert(
     fc.property(content, fc.nat({ max: dayMs - 1 }), (written, age) => {
       const expected = { list: written.list, merchantId: written.merchantId, nowMs: written.issuedAtMs + age }
@@ -40,7 +40,7 @@ test('reads a written cursor until it is 24 hours old', () => {
   )
 })
 
-test('reads a cursor of an older key, but not of a removed one', () => {
+test('a cursor signed with an older key can be read until that key is removed', () => {
   fc.assert(
     fc.property(content, (written) => {
       const expected = { list: written.list, merchantId: written.merchantId, nowMs: written.issuedAtMs }
@@ -51,7 +51,7 @@ test('reads a cursor of an older key, but not of a removed one', () => {
   )
 })
 
-test('rejects any other text, never with an internal error', () => {
+test('any text that is not a valid cursor is rejected, never with an internal error', () => {
   fc.assert(
     fc.property(
       content,

@@ -60,7 +60,7 @@ function terms(more: Partial<DiscountTerms> = {}): DiscountTerms {
 const inAMillisecond = toTimestamp(nowMs + 1)
 const used = (id: DiscountId, count: number) => ({ ...order, usesByCustomer: new Map([[id, count]]) })
 
-describe('a discount by itself', () => {
+describe('a single discount', () => {
   const onA = { scope: 'products', appliesToIds: ['prd_a'] } as const
   const cases: readonly [string, Partial<DiscountTerms>, DiscountRejection | undefined][] = [
     ['that starts now applies', {}, undefined],
@@ -88,26 +88,26 @@ describe('a discount by itself', () => {
     ['compares only eligible items with its minimum quantity', { ...onA, minimumQuantity: 3 }, 'minimum_not_met'],
   ]
 
-  test.for(cases)('%s', ([, more, expected]) => {
+  test.for(cases)('a discount %s', ([, more, expected]) => {
     expect(rejectionOf(terms(more), order)).toBe(expected)
   })
 
-  test('is used up for a customer at their limit, but not for others', () => {
+  test('a discount is used up for a customer who has reached the limit per customer, but not for other customers', () => {
     const limited = terms({ usageLimitPerCustomer: 2 })
     expect(rejectionOf(limited, used(limited.id, 1))).toBeUndefined()
     expect(rejectionOf(limited, used(limited.id, 2))).toBe('customer_limit_reached')
     expect(rejectionOf(limited, used(newDiscountId(0), 2))).toBeUndefined()
   })
 
-  test('with eligible customers is rejected for a customer without a record', () => {
+  test('a discount limited to eligible customers is rejected for a customer without a record', () => {
     expect(rejectionOf(terms({ customerIds: [customerId] }), { ...order, customerId: null })).toBe('not_eligible')
   })
 
-  test('for first orders applies to a first order', () => {
+  test('a discount for first orders applies to a customer’s first order', () => {
     expect(rejectionOf(terms({ firstOrderOnly: true }), { ...order, hasOrderedBefore: false })).toBeUndefined()
   })
 
-  test('can be used in exactly one of its states', () => {
+  test('exactly one of the states of a discount allows its use', () => {
     const anyTerms = fc.record({
       status: fc.constantFrom(...discountStatuses),
       startsAt: fc.integer({ min: -2, max: 2 }).map((away) => toTimestamp(nowMs + away)),
@@ -131,7 +131,7 @@ describe('several discounts', () => {
   const productCode = coded('PRODUCT', { scope: 'products', appliesToIds: ['prd_a'], combinesWith: ['order'] })
   const shippingCode = coded('SHIP', { type: 'free_shipping', percentageBps: null, combinesWith: ['order'] })
 
-  test('are applied by class, regardless of the order of the codes', () => {
+  test('several discounts are applied by class, regardless of the sequence of the codes', () => {
     const found = [shippingCode, orderCode, productCode]
     const { accepted } = chooseDiscounts(['order', 'product'], found, order)
     expect(accepted.map(({ code }) => code)).toEqual(['PRODUCT', 'ORDER'])
@@ -139,7 +139,7 @@ describe('several discounts', () => {
     expect(shipped.accepted.map(({ code }) => code)).toEqual(['ORDER', 'SHIP'])
   })
 
-  test('of one class apply by type and then by code, regardless of the order of the codes', () => {
+  test('several discounts of one class apply by type and then by code, regardless of the sequence of the codes', () => {
     const combinesWith: readonly DiscountClass[] = ['product', 'order', 'shipping']
     const fixed = { type: 'fixed_amount', percentageBps: null, amountKobo: toKobo(100), combinesWith } as const
     const found = [
@@ -158,7 +158,7 @@ describe('several discounts', () => {
     )
   })
 
-  test('must each allow the other’s class; otherwise the first one stays', () => {
+  test('two discounts combine only if each allows the class of the other; otherwise only the first discount applies', () => {
     const found = [productCode, shippingCode]
     const { accepted, rejected } = chooseDiscounts(['product', 'ship'], found, order)
     expect(accepted.map(({ code }) => code)).toEqual(['PRODUCT'])
@@ -169,25 +169,25 @@ describe('several discounts', () => {
     ])
   })
 
-  test('of one class combine when both list it', () => {
+  test('several discounts of one class combine when each allows that class', () => {
     const found = [coded('A', { combinesWith: ['order'] }), coded('B', { combinesWith: ['order'] })]
     expect(chooseDiscounts(['A', 'B'], found, order).rejected).toEqual([])
   })
 
-  test('are found regardless of case, and rejected codes are returned in the case of the request', () => {
+  test('discount codes are found regardless of case, and rejected codes are returned in the case of the request', () => {
     const { accepted, rejected } = chooseDiscounts(['oRdEr', 'Unknown'], [orderCode], order)
     expect(accepted).toEqual([orderCode])
     expect(rejected).toEqual([{ code: 'Unknown', reason: 'not_found' }])
   })
 
-  test('after a rejected code are still accepted', () => {
+  test('discount codes after a rejected code are still accepted', () => {
     const paused = coded('PAUSED', { status: 'paused' })
     const { accepted, rejected } = chooseDiscounts(['paused', 'order'], [paused, orderCode], order)
     expect(accepted).toEqual([orderCode])
     expect(rejected).toEqual([{ code: 'paused', reason: 'paused' }])
   })
 
-  test('are each accepted or rejected, and accepted ones all allow one another', () => {
+  test('each of several discounts is either accepted or rejected, and all accepted discounts allow one another', () => {
     const anyTerms = fc.record({
       type: fc.constantFrom(...discountTypes),
       scope: fc.constantFrom(...discountScopes),

@@ -17,7 +17,7 @@ const shipping = fc.integer({ min: 0, max: 10_000_000 }).map(toKobo)
 const amount = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: amountMaxKobo })).map(toKobo)
 const bps = fc.oneof(fc.constantFrom(1, 5000, 10_000), fc.integer({ min: 1, max: 10_000 }))
 
-/** May include indexes beyond the last line, which match none. */
+/** Indexes of order lines. Some are beyond the last line and match no line. */
 const lineIndexes = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { minLength: 1, maxLength: 40 })
 const everyLine = Array.from({ length: 40 }, (_, index) => index)
 const anyLines = fc.oneof(lineIndexes, fc.constant(everyLine))
@@ -30,8 +30,8 @@ const cut: fc.Arbitrary<PriceCut> = fc.oneof(
 )
 const order = fc.record({ lines, shippingKobo: shipping, tax, cuts: fc.array(cut, { maxLength: 3 }) })
 
-describe('discounts', () => {
-  test('every total is the sum of its parts, to the kobo', () => {
+describe('amounts of discounts', () => {
+  test('every total of a discounted order is the sum of its parts, to the kobo', () => {
     fc.assert(
       fc.property(order, (priced) => {
         const totals = totalsOf(priced)
@@ -40,11 +40,11 @@ describe('discounts', () => {
         expect(totals.discountKobo).toBe(sum(totals.cuts.map((taken) => taken.amountKobo)))
         for (const [index, each] of totals.lines.entries()) {
           expect(each.discountKobo).toBe(sum(totals.cuts.map((taken) => toKobo(taken.lines[index] ?? NaN))))
-          // Mirrors the constraints item_total_adds_up and item_discount_is_within_its_subtotal.
+          // Checks the same as the constraints item_total_adds_up and item_discount_is_within_its_subtotal.
           expect(each.totalKobo).toBe(each.subtotalKobo - each.discountKobo + (isInclusive ? 0 : each.taxKobo))
           expect(each.discountKobo).toBeLessThanOrEqual(each.subtotalKobo)
         }
-        // Mirrors the constraints order_total_adds_up and order_discount_is_within_what_it_reduces.
+        // Checks the same as the constraints order_total_adds_up and order_discount_is_within_what_it_reduces.
         const net = totals.subtotalKobo - totals.discountKobo + totals.shippingKobo
         expect(totals.totalKobo).toBe(net + (isInclusive ? 0 : totals.taxKobo))
         expect(totals.discountKobo).toBeLessThanOrEqual(totals.subtotalKobo + totals.shippingKobo)
@@ -57,7 +57,7 @@ describe('discounts', () => {
     )
   })
 
-  test('no amount is negative, and VAT is that of the discounted amount', () => {
+  test('no discounted amount is negative, and the VAT is computed on the discounted amount', () => {
     fc.assert(
       fc.property(order, (priced) => {
         const totals = totalsOf(priced)
@@ -75,7 +75,7 @@ describe('discounts', () => {
     )
   })
 
-  test('a percentage is its share of the remaining amounts, rounded half up, up to its cap', () => {
+  test('a percentage discount is its percentage of the remaining amounts, rounded half up, at most its maximum amount', () => {
     fc.assert(
       fc.property(order, (priced) => {
         const totals = totalsOf(priced)
@@ -98,7 +98,7 @@ describe('discounts', () => {
     )
   })
 
-  test('an amount is allocated within a kobo of each line’s share', () => {
+  test('the amount of a discount is allocated within a kobo of each line’s exact share', () => {
     fc.assert(
       fc.property(lines, amount, (priced, amountKobo) => {
         const cuts: PriceCut[] = [{ is: 'fixed', amountKobo, lineIndexes: everyLine }]
@@ -118,7 +118,7 @@ describe('discounts', () => {
     )
   })
 
-  test('a hundred per cent leaves only shipping, and free shipping then leaves nothing', () => {
+  test('a discount of a hundred per cent leaves only the shipping cost to pay, and free shipping in addition leaves nothing to pay', () => {
     fc.assert(
       fc.property(lines, shipping, tax, (priced, shippingKobo, rule) => {
         const everything: PriceCut = { is: 'percentage', bps: 10_000, maxKobo: null, lineIndexes: everyLine }
@@ -134,7 +134,7 @@ describe('discounts', () => {
   })
 })
 
-/** VAT by the design's formula, in integers of any size. */
+/** Computes VAT by the formula of the design, in integers of any size. */
 function vat(netKobo: number, rate: number, isInclusive: boolean): number {
   const divisor = isInclusive ? 10_000n + BigInt(rate) : 10_000n
   return Number((2n * BigInt(netKobo) * BigInt(rate) + divisor) / (2n * divisor))

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { EventId } from '../../registry/values/vocabulary.ts'
 import { lowestIdAt, newId, withIds } from '../../src/base/ids.ts'
 
-/** Up to the last millisecond that 48 bits can represent. */
+/** Times up to the last millisecond that 48 bits can represent. */
 const ms$ = fc.integer({ min: 1, max: 2 ** 48 - 1 })
 
-test('the lowest id of a millisecond is below all its ids and above all earlier ones', () => {
+test('the lowest id of a millisecond is below all other ids of that millisecond and above all earlier ids', () => {
   fc.assert(
     fc.property(ms$, (ms) => {
       const lowest = lowestIdAt('evt', ms)
@@ -17,11 +17,11 @@ test('the lowest id of a millisecond is below all its ids and above all earlier 
   )
 })
 
-test('has no ids before 1970', () => {
+test('no id can be created for a time before 1970', () => {
   expect(lowestIdAt('evt', -1)).toBe(lowestIdAt('evt', 0))
 })
 
-test('uses fixed ids for the demo once each, by kind, and only inside the call', async () => {
+test('withIds supplies each fixed demo id of a kind once, and only inside the call', async () => {
   const chosen = newId('ord', 1)
   const made = await withIds([chosen], async () => {
     const other = newId('var', 2)

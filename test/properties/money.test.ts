@@ -11,7 +11,7 @@ const rateBps = fc.oneof(fc.constantFrom(0, 1, 750, 9999, 10_000), fc.integer({ 
 describe('allocate', () => {
   const weights = fc.array(fc.integer({ min: 0, max: amountMaxKobo }), { minLength: 1, maxLength: 100 })
 
-  test('returns parts that add up to the amount exactly', () => {
+  test('allocate returns parts that add up to the amount exactly', () => {
     fc.assert(
       fc.property(kobo, weights, (amount, by) => {
         expect(sum(allocate(amount, by))).toBe(amount)
@@ -19,7 +19,7 @@ describe('allocate', () => {
     )
   })
 
-  test('returns no negative part and none a whole kobo away from its exact share', () => {
+  test('allocate returns no negative part, and every part differs from its exact share by less than a kobo', () => {
     fc.assert(
       fc.property(kobo, weights, (amount, by) => {
         const total = by.reduce((all, weight) => all + BigInt(weight), 0n)
@@ -33,7 +33,7 @@ describe('allocate', () => {
     )
   })
 
-  test('returns zero for a zero weight if there is another weight', () => {
+  test('allocate returns zero for a zero weight if there is another weight', () => {
     fc.assert(
       fc.property(kobo, weights, (amount, by) => {
         fc.pre(by.some((weight) => weight > 0))
@@ -45,7 +45,7 @@ describe('allocate', () => {
 })
 
 describe('share', () => {
-  test('returns the exact share, rounded half up', () => {
+  test('share returns the exact share of an amount, rounded half up', () => {
     fc.assert(
       fc.property(
         kobo,
@@ -70,7 +70,7 @@ describe('totalsOf', () => {
   const lines = fc.array(line, { minLength: 1, maxLength: 100 })
   const shipping = fc.integer({ min: 0, max: 10_000_000 }).map(toKobo)
 
-  test('returns totals that are the sums of their parts', () => {
+  test('totalsOf returns totals that are the sums of their parts', () => {
     fc.assert(
       fc.property(lines, shipping, rateBps, fc.boolean(), (priced, shippingKobo, rate, isInclusive) => {
         const totals = totalsOf({ lines: priced, shippingKobo, tax: { rateBps: rate, isInclusive } })
@@ -80,21 +80,21 @@ describe('totalsOf', () => {
         expect(totals.totalKobo).toBe(
           sum(totals.lines.map((each) => each.totalKobo)) + shippingKobo + (isInclusive ? 0 : shippingTax),
         )
-        // Mirrors the constraint order_total_adds_up.
+        // Checks the same as the constraint order_total_adds_up.
         const added = isInclusive ? 0 : totals.taxKobo
         expect(totals.totalKobo).toBe(totals.subtotalKobo - totals.discountKobo + shippingKobo + added)
       }),
     )
   })
 
-  test('computes VAT of at most its rate, none on exempt lines, included in the total', () => {
+  test('totalsOf includes VAT in the total, at most at its rate and none on exempt items', () => {
     fc.assert(
       fc.property(lines, shipping, rateBps, fc.boolean(), (priced, shippingKobo, rate, isInclusive) => {
         const totals = totalsOf({ lines: priced, shippingKobo, tax: { rateBps: rate, isInclusive } })
         for (const [index, each] of totals.lines.entries()) {
           expect(each.taxKobo).toBeLessThanOrEqual(Math.ceil((each.subtotalKobo * rate) / 10_000))
           if (priced[index]?.isTaxExempt) expect([each.taxKobo, each.taxRateBps]).toEqual([0, 0])
-          // Mirrors the constraint item_total_adds_up.
+          // Checks the same as the constraint item_total_adds_up.
           expect(each.totalKobo - each.subtotalKobo).toBe(isInclusive ? 0 : each.taxKobo)
         }
         expect(totals.taxKobo).toBeLessThanOrEqual(totals.totalKobo)
@@ -103,7 +103,7 @@ describe('totalsOf', () => {
   })
 })
 
-describe('refunds', () => {
+describe('amounts of refunds', () => {
   const order = fc
     .record({
       totalKobo: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: amountMaxKobo })),
@@ -133,7 +133,7 @@ describe('refunds', () => {
     }
   }
 
-  test('of everything, in random parts, add up to the payment and its VAT', () => {
+  test('random partial refunds of a whole payment add up to the payment and its VAT', () => {
     fc.assert(
       fc.property(order, cuts, (start, parts) => {
         let money = start
@@ -147,7 +147,7 @@ describe('refunds', () => {
     )
   })
 
-  test('of one kobo each add up too', () => {
+  test('refunds of one kobo each add up to the payment and its VAT', () => {
     fc.assert(
       fc.property(order, (start) => {
         fc.pre(start.totalKobo <= 300)
@@ -158,7 +158,7 @@ describe('refunds', () => {
     )
   })
 
-  test('are each within a kobo of their exact share of the VAT', () => {
+  test('each refund’s VAT is within a kobo of its exact share of the order’s VAT', () => {
     fc.assert(
       fc.property(order, cuts, (start, parts) => {
         let money = start
@@ -175,7 +175,7 @@ describe('refunds', () => {
     )
   })
 
-  test('beyond the total include at most the VAT of the order', () => {
+  test('refunds of an overpayment include at most the VAT of the order', () => {
     fc.assert(
       fc.property(order, fc.integer({ min: 1, max: 1000 }), cuts, (start, more, parts) => {
         let money: OrderMoney = { ...start, paidKobo: toKobo(start.paidKobo + more) }

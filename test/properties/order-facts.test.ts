@@ -10,15 +10,15 @@ import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 
 /**
- * The status of an order and its stock follow from the facts about its units, and not from the sequence of the facts.
- * Each unit of these orders is one item, with a fate of its own.
+ * The status of an order and its stock depend only on the events of its units, and not on their sequence. Each unit of
+ * these orders is a separate item with its own course of events.
  */
 
 const started = useApi()
 
 type Fact = ShipmentStatus | 'refund' | 'restock'
 
-/** The facts of a fate, in an order in which they can happen, and the stock of the ten units after all fates. */
+/** The courses that a unit can take: its events in a possible sequence, and their effect on the stock of ten units. */
 const fates = {
   unsent: { facts: [], isSent: false },
   refunded: { facts: ['refund'], isSent: false },
@@ -44,7 +44,7 @@ const ends = {
   waiting: ['out', 'lost'],
 } as const satisfies Record<string, readonly Fate[]>
 
-/** The rule in its simplest form, for orders of single units. */
+/** Returns the expected status: the rule in its simplest form, for items of one unit. */
 function statusOf(units: readonly Fate[]): string {
   const has = (these: readonly Fate[]) => units.some((fate) => these.includes(fate))
   if (has(['unsent']) || !units.some((fate) => fates[fate].isSent)) return 'processing'
@@ -53,7 +53,10 @@ function statusOf(units: readonly Fate[]): string {
   return has(ends.back) ? 'returned' : 'shipped'
 }
 
-/** Units that were refunded without a restock leave the stock when the order is handed over. */
+/**
+ * Returns the expected stock. Units that were refunded without a restock leave the stock when the carrier gets the
+ * order.
+ */
 function stockOf(fate: Fate, status: string): { onHand: number; reserved: number } {
   if (fate === 'restocked' || fate === 'sentBack') return { onHand: 10, reserved: 0 }
   const isReserved = fate === 'unsent' || (fate === 'refunded' && status === 'processing')
@@ -102,7 +105,7 @@ async function openOrder(api: TestApi, shop: Shop, units: readonly Fate[]) {
   return { apply, move, read }
 }
 
-/** Interleaves the facts of all units: each draw picks the unit whose next fact happens. */
+/** Interleaves the events of all units: each random number selects the unit whose next event happens. */
 function interleaved(units: readonly Fate[], draws: readonly number[]): [index: number, fact: Fact][] {
   const left = units.map((fate) => [...fates[fate].facts] as Fact[])
   const sequence: [number, Fact][] = []
@@ -115,12 +118,12 @@ function interleaved(units: readonly Fate[], draws: readonly number[]): [index: 
   return sequence
 }
 
-test('the status and the stock of an order follow from its units, in any sequence of the facts', async () => {
+test('the status and the stock of an order follow from its units, regardless of the sequence of events', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const units = fc.array(fc.constantFrom(...fateNames), { minLength: 1, maxLength: 3 })
   const draws = fc.array(fc.nat({ max: 5 }), { minLength: 9, maxLength: 9 })
-  // Before these facts the order is put on hold, and after them it is released.
+  // The order is put on hold before one of the events, and released after a later one.
   const hold = fc.option(fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 8 })))
   await fc.assert(
     fc.asyncProperty(units, draws, hold, async (all, drawn, held) => {

@@ -58,7 +58,7 @@ describe('refunds of one order, some of which fail', () => {
     }
   }
 
-  test('add up to the payment and its VAT in the end, and never exceed either', () => {
+  test('refunds of one order, some of which fail, add up to the payment and its VAT, and never exceed either', () => {
     fc.assert(
       fc.property(order, fc.array(step, { maxLength: 60 }), (start, steps) => {
         const live: Live[] = []
@@ -71,7 +71,7 @@ describe('refunds of one order, some of which fail', () => {
         for (const each of steps) {
           const left = refundableKobo(moneyOf(start, live))
           if (each.is === 'refund') {
-            // Zero stands for the smallest amount.
+            // A share of the amount that rounds to zero stands for the smallest amount.
             if (left > 0) refund(Math.max(1, Math.floor(left * each.part)))
           } else if (live.length > 0) {
             const index = each.chosen % live.length
@@ -90,11 +90,11 @@ describe('refunds of one order, some of which fail', () => {
   })
 })
 
-describe('the choice of a payment', () => {
+describe('the choice of the payment to refund', () => {
   const payment = fc.record({ leftKobo: fc.nat(1000), lostKobo: fc.nat(1000), isDisputed: fc.boolean() })
   const payments = fc.array(payment, { maxLength: 6 })
 
-  test('never refunds more than is left of a payment, nor a disputed one', () => {
+  test('a refund never exceeds the remaining amount of its payment, and never uses a disputed payment', () => {
     fc.assert(
       fc.property(payments, fc.nat(1000), fc.integer({ min: 1, max: 2000 }), (made, byHandKobo, amountKobo) => {
         const known = made.map(({ leftKobo, lostKobo, isDisputed }) => {
@@ -110,7 +110,7 @@ describe('the choice of a payment', () => {
           expect(amountKobo).toBeLessThanOrEqual(payment === undefined ? byHandKobo : leftKoboOf(payment))
           expect(payment?.isDisputed ?? false).toBe(false)
         } else {
-          // Rejected only if no single payment suffices.
+          // The refund may be rejected only if no single payment suffices.
           expect(amountKobo).toBeGreaterThan(most)
           if (choice.is === 'too_much_for_one') expect(choice.mostKobo).toBe(most)
         }
@@ -122,7 +122,7 @@ describe('the choice of a payment', () => {
 describe('the restocked units of a line', () => {
   const counts = fc.array(fc.nat(20), { minLength: 7, maxLength: 7 })
 
-  test('never exceed the requested, the available, or the outstanding units', () => {
+  test('the restocked units of an order item never exceed the requested, the available, or the outstanding units', () => {
     fc.assert(
       fc.property(counts, ([quantity = 0, a = 0, b = 0, c = 0, d = 0, e = 0, asked = 0]) => {
         const fulfilledQuantity = Math.min(a, quantity)
@@ -144,16 +144,16 @@ describe('the restocked units of a line', () => {
   })
 })
 
-describe('the state machine', () => {
+describe('the state machine of refunds', () => {
   const movesOf = (status: RefundStatus): readonly RefundStatus[] => refundTransitions[status]
 
-  test('lets every refund under way succeed or fail, and ends failed and cancelled ones', () => {
+  test('every open refund can succeed or fail, and only failed and cancelled refunds are final', () => {
     for (const status of refundsUnderWay)
       expect(movesOf(status)).toEqual(expect.arrayContaining(['succeeded', 'failed']))
     expect(refundStatuses.filter((status) => movesOf(status).length === 0)).toEqual(['failed', 'cancelled'])
   })
 
-  test('never returns to pending, and never leaves a final status', () => {
+  test('a refund never returns to pending, and never leaves a final status', () => {
     for (const status of refundStatuses) expect(movesOf(status)).not.toContain('pending')
     expect(movesOf('succeeded')).toEqual(['failed'])
   })

@@ -5,7 +5,7 @@ import { endpoints, events } from '../../registry/index.ts'
 import { isSerialized } from '../../registry/kit/serialized-record.ts'
 import { serializerOf } from '../../registry/kit/serializer.ts'
 
-/** The serializer must write the same as JSON.stringify for every response and event with any value. */
+/** The serializer must write the same text as JSON.stringify, for every response and event with any value. */
 
 const schemas: [string, z.ZodType][] = [
   ...Object.values(endpoints)
@@ -23,7 +23,7 @@ const text = fc.oneof(
 
 const number = fc.oneof(fc.integer(), fc.constantFrom(0, -0, 2 ** 53 - 1, -(2 ** 53 - 1), 1e21, 5e-324, 0.1))
 
-/** Values of a schema's shape. Bounds are ignored, because stored values are written as they are. */
+/** Generates values of a schema's shape. Limits are ignored, because the service writes stored values as they are. */
 function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (isSerialized(schema)) return fc.jsonValue().map((kept) => ({ text: JSON.stringify(kept) }))
   if (schema instanceof z.ZodObject) {
@@ -44,7 +44,7 @@ function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   return text
 }
 
-/** Returns the declared fields in the order of declaration, in which they are written. */
+/** Returns the declared fields of a value in the order of their declaration, in which the serializer writes them. */
 function declared(schema: z.core.$ZodType, value: unknown): unknown {
   if (isSerialized(schema)) return JSON.parse(String(Reflect.get(Object(value), 'text')))
   if (schema instanceof z.ZodOptional) return value === undefined ? undefined : declared(schema.unwrap(), value)
@@ -60,10 +60,10 @@ function declared(schema: z.core.$ZodType, value: unknown): unknown {
   return value
 }
 
-describe.for(schemas)('%s', ([, schema]) => {
+describe.for(schemas)('the serializer of %s', ([, schema]) => {
   const write = serializerOf(schema)
 
-  test('is written as JSON.stringify writes its declared fields', () => {
+  test('the response serializer writes declared fields as JSON.stringify does', () => {
     fc.assert(
       fc.property(valuesOf(schema), (value) => {
         expect(write(value)).toBe(JSON.stringify(declared(schema, value)))
@@ -72,7 +72,7 @@ describe.for(schemas)('%s', ([, schema]) => {
     )
   })
 
-  test('is written without undeclared fields', () => {
+  test('the response serializer omits undeclared fields', () => {
     fc.assert(
       fc.property(valuesOf(schema), (value) => {
         const more = { secret: 'x', ...Object(value) }
@@ -82,7 +82,7 @@ describe.for(schemas)('%s', ([, schema]) => {
     )
   })
 
-  test('is rejected if a field is missing or has another type', () => {
+  test('the response serializer rejects a value if a field is missing or has another type', () => {
     if (!(schema instanceof z.ZodObject)) throw new Error('Replies and events are objects.')
     const fields = Object.keys(schema.shape).filter((key) => !(schema.shape[key] instanceof z.ZodOptional))
     fc.assert(

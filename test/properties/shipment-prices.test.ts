@@ -10,7 +10,7 @@ import { getShipment, inOrder, openTestShop, parcelTo, pass, post } from '../sup
 import { publishSurge } from '../support/logistics/surge.ts'
 import type { Shop } from '../support/shop.ts'
 
-/** A price is always the sum of the carrier's charge and this service's surcharges. */
+/** The price of a shipment is always the sum of the carrier's charge and of the service's surcharges. */
 
 const started = useApi()
 
@@ -23,7 +23,7 @@ const hasSurge = (offer: { carrier: string; serviceLevel: string }) =>
 const partsOf = (lines: readonly ReplyBody[], code: (known: string) => boolean) =>
   lines.filter((line) => code(line.code)).reduce((sum, { amountKobo }) => sum + amountKobo, 0)
 
-/** Returns the order's price in the simulated carrier's records. */
+/** Returns the price of the carrier order in the simulated carrier's records. */
 async function bookedKobo(carrierReference: string): Promise<number> {
   const [row] = await select(started(), 'select price_kobo from simulated_orders where number = $1', [carrierReference])
   return Number(row.price_kobo)
@@ -53,7 +53,9 @@ const surge = fc.integer({ min: 0, max: 40 }).map((steps) => steps * 5_000)
 
 const onDemand = { serviceLevels: ['on_demand'] }
 
-/** Mostly Steady on demand, the only offers with a surge; otherwise any offer. */
+/**
+ * The carriers and service levels of a dispatch: mostly Steady with on_demand, which alone has a surge; otherwise any.
+ */
 const choice = fc.constantFrom<{ carriers: TestCarrierCode[]; levels: object }>(
   { carriers: ['simulator-steady'], levels: onDemand },
   { carriers: ['simulator-steady', 'simulator-swift'], levels: onDemand },
@@ -61,7 +63,9 @@ const choice = fc.constantFrom<{ carriers: TestCarrierCode[]; levels: object }>(
   { carriers: ['simulator-saver', 'simulator-steady', 'simulator-swift'], levels: {} },
 )
 
-/** Accepted, rejected, cancelled after a rider was assigned, or never assigned. */
+/**
+ * The outcome of each dispatch attempt: accepted, rejected, cancelled after a rider was assigned, or never assigned.
+ */
 const faults = fc.array(fc.constantFrom(0, 1, 6, 7), { minLength: 3, maxLength: 3 })
 
 const way = fc.constantFrom('quoted', 'quoted_long_ago', 'inline', 'scheduled')
@@ -78,17 +82,17 @@ async function ask(shop: Shop, wanted: object, by: string): Promise<ReplyBody> {
   for (const { breakdown, priceKobo, carrier, serviceLevel } of quote.offers) {
     const surgeKobo = partsOf(breakdown, (code) => code === 'surge')
     const carrierKobo = partsOf(breakdown, (code) => code !== 'surge')
-    // The multiplier is 2: surge at most doubles an offer.
+    // With a multiplier of 2, the surge at most doubles an offer.
     expect(surgeKobo).toBe(hasSurge({ carrier, serviceLevel }) ? Math.min(carrierKobo, quote.surge.surgeKobo) : 0)
     expect(priceKobo).toBe(carrierKobo + surgeKobo)
   }
-  // The quote expires in between, so each carrier is requested again.
+  // With `quoted_long_ago`, the quote expires meanwhile, so the service requests new offers from each carrier.
   api.clock.advance(by === 'quoted_long_ago' ? 585_000 : 1_000)
   return { quoteId: quote.id, reference, failover }
 }
 
 describe('the price of a shipment', () => {
-  test('is the sum of the carrier’s charge and the surge: quoted, booked, requoted, failed over and scheduled', async () => {
+  test('the price of a shipment is the carrier’s charge plus surge, whether quoted, booked, requoted, failed over or scheduled', async () => {
     const shop = await openTestShop(started())
     let seenSurge = 0
     await fc.assert(
@@ -121,12 +125,12 @@ describe('the price of a shipment', () => {
         ],
       },
     )
-    // A run without any surge would prove nothing.
+    // If no offer with a surge occurred, the test would prove nothing.
     expect(seenSurge).toBeGreaterThan(3)
   }, 240_000)
 })
 
-test('applies the surge of its own time to a new offer, and that of its own carrier to a failover', async () => {
+test('a new offer has the surge at its time, and an offer after a failover has the surge for its carrier', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await publishSurge(started(), 45_000)
@@ -157,10 +161,10 @@ test('applies the surge of its own time to a new offer, and that of its own carr
   expect([taken.surgeKobo, taken.priceKobo]).toEqual([75_000, taken.attempts[0].priceKobo + 75_000])
 })
 
-test('adds surge only to on-demand offers of a rate card, limited by its multiplier', async () => {
+test('surge is added only to a rate card’s on-demand offers, up to the multiplier limit of the rate card', async () => {
   const api = started()
   const shop = await openTestShop(api)
-  // Far above 1.6 times any of these offers.
+  // A surge far above 1.6 times any of these offers.
   await publishSurge(api, 500_000, 1.6)
   const { reference: _, ...wanted } = Object(parcelTo(`${dispatchPhonePrefix}000`))
   const { body } = await post(api, shop, 'quote', wanted)

@@ -7,7 +7,7 @@ import { openShop, type Shop } from '../support/shop.ts'
 
 /**
  * After any stock changes, sequential or concurrent, the sums of the movements equal the inventory, and each movement
- * follows from the one before.
+ * starts with the result of the previous one.
  */
 
 const started = useApi()
@@ -65,7 +65,10 @@ async function stockOf(api: TestApi, merchantId: string) {
   )
 }
 
-test.for(['one by one', 'all at once'])('keeps the sum of the movements equal to the inventory, %s', async (how) => {
+test.for([
+  'one by one',
+  'all at once',
+])('stock operations keep the sum of the stock movements equal to the inventory, %s', async (how) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
       const api = started()
@@ -100,7 +103,7 @@ test.for(['one by one', 'all at once'])('keeps the sum of the movements equal to
         expect(row.is_low).toBe(row.under)
       }
     }),
-    // Each run is a separate shop with a dozen requests; the seeds differ between runs.
+    // Each run of the property has a separate shop with a dozen requests. The seed differs from run to run.
     { numRuns: 15 },
   )
 })

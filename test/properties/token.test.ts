@@ -4,13 +4,13 @@ import { isWellFormedToken, newToken } from '../../src/access/token-format.ts'
 
 const token = fc.constantFrom('live', 'test').map((mode) => newToken(mode === 'live' ? 'live' : 'test'))
 
-test('generates well-formed, distinct tokens', () => {
+test('generated tokens are well-formed and distinct', () => {
   const made = Array.from({ length: 2000 }, (_, index) => newToken(index % 2 === 0 ? 'live' : 'test'))
   expect(made.filter((text) => !isWellFormedToken(text))).toEqual([])
   expect(new Set(made).size).toBe(made.length)
 })
 
-test('detects any single changed character', () => {
+test('the checksum of a token detects any single changed character', () => {
   const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-. '
   const text = newToken('live')
   for (let place = 0; place < text.length; place++) {
@@ -22,7 +22,7 @@ test('detects any single changed character', () => {
   }
 })
 
-test('detects two swapped characters', () => {
+test('the checksum of a token detects two swapped characters', () => {
   fc.assert(
     fc.property(token, fc.nat({ max: 45 }), (text, place) => {
       const changed = text.slice(0, place) + text.charAt(place + 1) + text.charAt(place) + text.slice(place + 2)
@@ -32,7 +32,7 @@ test('detects two swapped characters', () => {
   )
 })
 
-test('detects an added or a removed character', () => {
+test('the checksum of a token detects an added or a removed character', () => {
   fc.assert(
     fc.property(token, fc.nat({ max: 46 }), fc.constantFrom('0', 'z', '_', ' ', '\n'), (text, place, letter) => {
       expect(isWellFormedToken(text.slice(0, place) + text.slice(place + 1))).toBe(false)
@@ -41,7 +41,7 @@ test('detects an added or a removed character', () => {
   )
 })
 
-test('rejects any other text', () => {
+test('any text that is not a generated token is rejected as a token', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       expect(isWellFormedToken(text)).toBe(false)

@@ -12,17 +12,17 @@ const merchant = fc.stringMatching(/^mer_[0-9a-z]{26}$/)
 const bindingOf = (merchantId: string): Binding => ({ merchantId, purpose: 'paystack_secret_key' })
 
 describe('an encrypted secret', () => {
-  test('decrypts to the original', () => {
+  test('an encrypted secret decrypts to the original', () => {
     fc.assert(
       fc.property(key, text, merchant, (bytes, secret, merchantId) => {
         const vault = vaultOf([bytes])
-        // A lone surrogate cannot be encoded in UTF-8, and no secret has one.
+        // A lone surrogate cannot be encoded in UTF-8, and no stored secret contains one.
         expect(vault.open(vault.seal(secret, bindingOf(merchantId)), bindingOf(merchantId))).toBe(secret.toWellFormed())
       }),
     )
   })
 
-  test('does not contain the secret, and differs each time', () => {
+  test('an encrypted secret does not contain the plain text, and each encryption of a secret gives a different result', () => {
     fc.assert(
       fc.property(key, fc.string({ minLength: 8 }), merchant, (bytes, secret, merchantId) => {
         const vault = vaultOf([bytes])
@@ -33,7 +33,7 @@ describe('an encrypted secret', () => {
     )
   })
 
-  test('does not decrypt after any bit was changed', () => {
+  test('an encrypted secret does not decrypt after any bit of it was changed', () => {
     fc.assert(
       fc.property(key, text, merchant, fc.nat(), (bytes, secret, merchantId, chosen) => {
         const vault = vaultOf([bytes])
@@ -45,7 +45,7 @@ describe('an encrypted secret', () => {
     )
   })
 
-  test('does not decrypt after truncation', () => {
+  test('an encrypted secret does not decrypt after truncation', () => {
     fc.assert(
       fc.property(key, text, merchant, fc.nat(), (bytes, secret, merchantId, chosen) => {
         const vault = vaultOf([bytes])
@@ -55,7 +55,7 @@ describe('an encrypted secret', () => {
     )
   })
 
-  test('does not decrypt for another merchant or with another key', () => {
+  test('an encrypted secret does not decrypt for another merchant or with another key', () => {
     fc.assert(
       fc.property(key, key, text, merchant, merchant, (bytes, others, secret, merchantId, elsewhere) => {
         fc.pre(merchantId !== elsewhere && Buffer.compare(bytes, others) !== 0)
@@ -66,7 +66,7 @@ describe('an encrypted secret', () => {
     )
   })
 
-  test('of one endpoint does not decrypt for another endpoint, secret or purpose', () => {
+  test('an encrypted secret of one endpoint does not decrypt for another endpoint, secret or purpose', () => {
     const record = fc.stringMatching(/^(whe|whs)_[0-9a-z]{26}$/)
     fc.assert(
       fc.property(key, text, merchant, record, record, (bytes, secret, merchantId, endpointId, secretId) => {
@@ -87,7 +87,7 @@ describe('an encrypted secret', () => {
     )
   })
 
-  test('begins with the id of the current key', () => {
+  test('an encrypted secret begins with the id of the current key', () => {
     fc.assert(
       fc.property(key, key, merchant, (old, young, merchantId) => {
         fc.pre(Buffer.compare(old, young) !== 0)
@@ -99,7 +99,7 @@ describe('an encrypted secret', () => {
     )
   })
 
-  test('decrypts with an old key behind the new one, which encrypts from then on', () => {
+  test('an encrypted secret decrypts with an old key listed after the new key, and new secrets are encrypted with the new key', () => {
     fc.assert(
       fc.property(key, key, text, merchant, (old, young, secret, merchantId) => {
         fc.pre(Buffer.compare(old, young) !== 0)
@@ -114,7 +114,7 @@ describe('an encrypted secret', () => {
   })
 })
 
-describe('the key', () => {
+describe('the encryption key', () => {
   const merchantId = 'mer_01jd3f8q6hf5n8v1zr4c7e2m9k'
 
   function folder(): string {
@@ -123,7 +123,7 @@ describe('the key', () => {
     return join(path, 'data')
   }
 
-  test('is created beside the embedded database on first use, readable only by its owner, and reused', () => {
+  test('the encryption key is created next to the embedded database on first use, readable only by its owner, and reused', () => {
     const dataDirectory = folder()
     const config = { encryptionKeys: [], databaseUrl: undefined, dataDirectory }
     const vault = openVault(config)
@@ -133,7 +133,7 @@ describe('the key', () => {
     expect(openVault(config).open(sealed, bindingOf(merchantId))).toBe('sk_test_1')
   })
 
-  test('is required beside an external database once a secret is stored', () => {
+  test('with an external database, an encryption key must be configured once a secret is stored', () => {
     const vault = openVault({
       encryptionKeys: [],
       databaseUrl: 'postgres://db.example/commerce',
@@ -145,7 +145,7 @@ describe('the key', () => {
     expect(() => vault.open(Buffer.alloc(64, 1), bindingOf(merchantId))).toThrow(/ENCRYPTION_KEY/)
   })
 
-  test('is read from the configuration, newest first', () => {
+  test('encryption keys are read from the configuration, newest first', () => {
     const [young, old] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
     const { encryptionKeys } = readConfig({ ENCRYPTION_KEY: `${young.toString('base64')}, ${old.toString('base64')}` })
     expect(encryptionKeys).toEqual([young, old])
@@ -155,7 +155,7 @@ describe('the key', () => {
     'short',
     Buffer.alloc(31).toString('base64'),
     Buffer.alloc(33).toString('base64'),
-  ])('is rejected with another length: %s', (ENCRYPTION_KEY) => {
+  ])('an encryption key of the wrong length is rejected: %s', (ENCRYPTION_KEY) => {
     expect(() => readConfig({ ENCRYPTION_KEY })).toThrow(
       new ConfigError('Configuration: ENCRYPTION_KEY must be 32 bytes in base64.'),
     )

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** Table of deliveries and whether a verifier must accept them, for all languages. */
+/**
+ * Webhook deliveries, each of which says whether a verifier must accept it. The receivers in all programming languages
+ * are tested with this table.
+ */
 export interface ReceivedDelivery {
   readonly name: string
   readonly rawBody: Buffer
@@ -18,7 +21,7 @@ const body = Buffer.from(
   '{"id":"evt_01jd3f8q6hf5n8v1zr4c7e2m9k","event":"order.created","data":{"note":"Bálogun 👗 \\u2028"}}',
 )
 
-/** Computes a signature with Node's HMAC, independently of the tested code. */
+/** Computes a signature with the HMAC of Node.js, without the tested code. */
 function hex(key: string, timestamp: number | string, bytes: Buffer): string {
   return createHmac('sha256', key).update(`${timestamp}.`).update(bytes).digest('hex')
 }

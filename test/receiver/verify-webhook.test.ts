@@ -20,7 +20,7 @@ const event = events['order.refunded'].envelopeExample
 const body = JSON.stringify(event)
 const header = serviceSignature([secret], seconds, body)
 
-/** Verifies the example delivery with the test's changes. */
+/** Verifies the example delivery after the test has changed it. */
 function verified(changes: Partial<Delivery> = {}) {
   return verifyWebhook({ rawBody: body, header, secret, nowSeconds: seconds, ...changes } as Delivery)
 }
@@ -31,15 +31,21 @@ const event$ = fc
   .map((value) => JSON.stringify(value))
 const secret$ = fc.base64String().map((text) => `whsec_${text}`)
 
-describe('verifies the shared table of deliveries', () => {
-  test.for(deliveries)('$name', async ({ rawBody, header, secrets, nowSeconds, isAccepted }) => {
+describe('the shared table of deliveries', () => {
+  test.for(deliveries)('verifyWebhook gives the result in the shared table of test deliveries: $name', async ({
+    rawBody,
+    header,
+    secrets,
+    nowSeconds,
+    isAccepted,
+  }) => {
     const { is } = await verifyWebhook({ rawBody, header, secret: secrets, nowSeconds })
     expect(is === 'verified' || is === 'not_an_event', is).toBe(isAccepted)
   })
 })
 
 describe('a signed delivery', () => {
-  test('is verified with any live secret, as text and as bytes', () =>
+  test('a signed delivery is verified with any current secret, whether its body is text or bytes', () =>
     fc.assert(
       fc.asyncProperty(event$, seconds$, secret$, secret$, async (text, at, one, other) => {
         const signature = serviceSignature([one, other], at, text)
@@ -50,7 +56,7 @@ describe('a signed delivery', () => {
       }),
     ))
 
-  test('is rejected when any byte of the body changes', () =>
+  test('a signed delivery is rejected when any byte of the body changes', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1 }),
@@ -66,7 +72,7 @@ describe('a signed delivery', () => {
       ),
     ))
 
-  test('is rejected when any character of the header changes', () =>
+  test('a signed delivery is rejected when any character of the header changes', () =>
     fc.assert(
       fc.asyncProperty(
         fc.nat({ max: header.length - 1 }),
@@ -79,7 +85,7 @@ describe('a signed delivery', () => {
       ),
     ))
 
-  test('is accepted up to 300 seconds before or after its timestamp, and rejected beyond', () =>
+  test('a signed delivery is accepted up to 300 seconds before or after its timestamp, and rejected beyond', () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: -100_000, max: 100_000 }), async (difference) => {
         const verification = await verified({ nowSeconds: seconds + difference })
@@ -89,13 +95,13 @@ describe('a signed delivery', () => {
       { examples: [[-301], [-300], [300], [301]] },
     ))
 
-  test('is verified with another tolerance', async () => {
+  test('a signed delivery can be verified with another timestamp tolerance', async () => {
     expect((await verified({ nowSeconds: seconds + 11, toleranceSeconds: 10 })).is).toBe('outside_tolerance')
     expect((await verified({ nowSeconds: seconds - 10, toleranceSeconds: 10 })).is).toBe('verified')
     expect((await verified({ nowSeconds: seconds + 1, toleranceSeconds: 0 })).is).toBe('outside_tolerance')
   })
 
-  test('is verified by the system’s clock by default', async () => {
+  test('a signed delivery is checked against the system’s clock by default', async () => {
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
     const given = { rawBody: body, secret }
     const fresh = await verifyWebhook({ ...given, header: serviceSignature([secret], nowSeconds, body) })
@@ -103,7 +109,7 @@ describe('a signed delivery', () => {
     expect(await verifyWebhook({ ...given, header })).toMatchObject({ is: 'outside_tolerance' })
   })
 
-  test('gets the same result from the verifiers of other libraries', async () => {
+  test('a signed delivery gets the same result from the verifiers of other libraries', async () => {
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
     const headers = signatureHeaders({ secrets: [secret], eventId: event.id, seconds: nowSeconds, body })
     const stripe = new Stripe('sk_test_unused').webhooks
@@ -122,17 +128,21 @@ describe('a signed delivery', () => {
   })
 })
 
-describe('the signature header', () => {
+describe('the signature header of a delivery', () => {
   test.for([
     ['is found in Web API headers', new Headers({ 'Service-Signature': header })],
     ['is found in Node’s headers', { 'service-signature': header }],
     ['is found under a name with upper-case letters', { 'Service-Signature': header }],
     ['is found in a list of values', { 'service-signature': [header] }],
-  ] as const)('%s', async ([, headers]) => {
+  ] as const)('the verifier reads the signature header from %s', async ([, headers]) => {
     expect((await verifyWebhook({ rawBody: body, headers, secret, nowSeconds: seconds })).is).toBe('verified')
   })
 
-  test.for([new Headers(), {}, { 'service-signature': undefined }])('is missing in %j', async (headers) => {
+  test.for([
+    new Headers(),
+    {},
+    { 'service-signature': undefined },
+  ])('the verifier reports a missing signature header for %j', async (headers) => {
     expect(await verifyWebhook({ rawBody: body, headers, secret, nowSeconds: seconds })).toEqual({
       is: 'unsigned',
       reason: 'The request has no Service-Signature header.',
@@ -140,13 +150,16 @@ describe('the signature header', () => {
   })
 })
 
-describe('the reason explains', () => {
+describe('the reason of a rejected delivery', () => {
   test.for([
     ['', 'The Service-Signature header has no t.'],
     ['t=1', 'The Service-Signature header has no v1.'],
-    ['t=1,t=1,v1=ab', 'The Service-Signature header has more than one t.'],
-    ['t=1795000000000,v1=ab', 'The Service-Signature header has a t that is not in Unix seconds.'],
-  ] as const)('the mistake in the header %j', async ([changed, reason]) => {
+    ['t=1,t=1,v1=ab', 'The Service-Signature header has more than one timestamp t.'],
+    ['t=1795000000000,v1=ab', 'The Service-Signature header has a timestamp t that is not in Unix seconds.'],
+  ] as const)('the reason of a rejected delivery explains the mistake in the signature header %j', async ([
+    changed,
+    reason,
+  ]) => {
     expect(await verified({ header: changed })).toEqual({ is: 'malformed', reason })
   })
 
@@ -154,14 +167,17 @@ describe('the reason explains', () => {
     ['pretty-printed', JSON.stringify(event, null, 2)],
     ['with spaces and escapes, as by Python', JSON.stringify(event).replaceAll(',"', ', "').replaceAll('":', '": ')],
     ['with a line break', `${body}\n`],
-  ] as const)('that the body was serialised again: %s', async ([, rawBody]) => {
+  ] as const)('the reason of a rejected delivery explains that the body was serialised again: %s', async ([
+    ,
+    rawBody,
+  ]) => {
     expect(await verified({ rawBody })).toEqual({
       is: 'mismatch',
       reason: expect.stringMatching(/^The signature matches the same JSON with other bytes\. rawBody must be/),
     })
   })
 
-  test('how far the timestamp is outside the tolerance', async () => {
+  test('the reason of a rejected delivery explains how far the timestamp is outside the tolerance', async () => {
     expect(await verified({ nowSeconds: seconds + 301 })).toMatchObject({
       reason: 'The request was signed 301 seconds ago; the tolerance is 300 seconds.',
     })
@@ -177,13 +193,13 @@ describe('the reason explains', () => {
     '{"id":1,"event":"order.created"}',
     '{"id":"evt"}',
     'no JSON',
-  ])('that the signed body is not an event: %j', async (rawBody) => {
+  ])('the reason of a rejected delivery explains that the signed body is not an event: %j', async (rawBody) => {
     const given = { rawBody, header: serviceSignature([secret], seconds, rawBody) }
     expect((await verified(given)).is).toBe('not_an_event')
   })
 })
 
-describe('verifyWebhook returns misused with a reason for', () => {
+describe('misuse of verifyWebhook', () => {
   const nothing: unknown = undefined
   test.for([
     ['a parsed body', { rawBody: event }, 'rawBody must be the unparsed body'],
@@ -199,7 +215,7 @@ describe('verifyWebhook returns misused with a reason for', () => {
     ['a tolerance of NaN', { toleranceSeconds: Number.NaN }, 'toleranceSeconds must be'],
     ['an infinite tolerance', { toleranceSeconds: Number.POSITIVE_INFINITY }, 'toleranceSeconds must be'],
     ['a negative tolerance', { toleranceSeconds: -1 }, 'toleranceSeconds must be'],
-  ] as const)('%s', async ([, changes, reason]) => {
+  ] as const)('verifyWebhook returns misused with a reason for %s', async ([, changes, reason]) => {
     expect(await verified(changes as Partial<Delivery>)).toEqual({
       is: 'misused',
       reason: expect.stringContaining(reason),
@@ -207,7 +223,7 @@ describe('verifyWebhook returns misused with a reason for', () => {
   })
 })
 
-test('the header name and the tolerance are equal to those of the contract', async () => {
+test('the verifier’s header name and timestamp tolerance are equal to those of the API contract', async () => {
   const headers = { [signatureHeader]: header }
   const at = (distance: number) =>
     verifyWebhook({ rawBody: body, headers, secret, nowSeconds: seconds + distance }).then(({ is }) => is)
@@ -217,7 +233,7 @@ test('the header name and the tolerance are equal to those of the contract', asy
   ])
 })
 
-test('it runs with Web APIs only', async () => {
+test('the webhook verifier uses only Web APIs', async () => {
   const source = await readFile(new URL('../../src/receiver/verify-webhook.ts', import.meta.url), 'utf8')
   const script = stripTypeScriptTypes(source).replace(/^export /gm, '')
   const { crypto, Blob, TextEncoder, TextDecoder } = globalThis

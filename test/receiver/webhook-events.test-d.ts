@@ -4,18 +4,18 @@ import type { WebhookEvent, WebhookEventByKind, WebhookEventKind } from '../../g
 import type { EventKind } from '../../registry/kit/event.ts'
 import type { Verification } from '../../src/receiver/verify-webhook.ts'
 
-/** The types of events for integrators. */
+/** Type tests of webhook events, as integrators use them. */
 
 type Verified = Extract<Verification, { is: 'verified' }>
 
-test('a verified event has one of the event types, and each type has an envelope', () => {
+test('a verified webhook event has one of the event types, and each type has a typed envelope', () => {
   expectTypeOf<Verified['event']>().toEqualTypeOf<WebhookEvent>()
   expectTypeOf<WebhookEventKind>().toEqualTypeOf<EventKind>()
   expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<EventKind>()
   expectTypeOf<WebhookEventByKind[WebhookEventKind]>().toEqualTypeOf<WebhookEvent>()
 })
 
-test('the event type determines the type of the data', () => {
+test('the type of a webhook event determines the type of its data', () => {
   const amountOf = (event: WebhookEvent): number => {
     switch (event.event) {
       case 'order.created':
@@ -44,13 +44,13 @@ test('the event type determines the type of the data', () => {
   expectTypeOf(amountOf).returns.toBeNumber()
 })
 
-test('the type of the data is unknown before the event type is checked', () => {
+test('the type of the data of a webhook event is unknown before the event type is checked', () => {
   const event = {} as WebhookEvent
   // @ts-expect-error Only some event types have an order.
   expectTypeOf(event.data.order)
 })
 
-test('the event is accessible only after checking the outcome', () => {
+test('the verifier’s types give access to a webhook event only after the outcome is checked', () => {
   const verification = {} as Verification
   // @ts-expect-error Other outcomes have no event.
   expectTypeOf(verification.event)

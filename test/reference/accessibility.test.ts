@@ -5,7 +5,7 @@ import { type TestApi, useApi } from '../support/api.ts'
 import { describeInBrowser, useBrowser, type Visit } from '../support/reference/browser.ts'
 import { type ExplorerException, explorerExceptions, mostExplorerExceptions } from './explorer-exceptions.ts'
 
-/** One page of each template. The guide is one with code in every language. */
+/** One page of each template. The tested guide has code in every programming language. */
 const templates = [
   '/docs',
   '/docs/api/refunds/createRefund',
@@ -20,10 +20,10 @@ const guides = Object.values(await guidePages())
   .flat()
   .map(({ path }) => `/docs/${path}`)
 
-/** The colour rules of axe. Its other rules do not depend on the colour scheme. */
+/** The rules of axe about colours. Its other rules do not depend on the colour scheme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** The explorer’s script is megabytes, and it renders the whole document. */
+/** A longer timeout: the explorer’s script has megabytes, and it renders the whole document. */
 const explorerMs = 120_000
 
 const wide = { width: 1280, height: 900 }
@@ -32,7 +32,7 @@ const narrow = { width: 390, height: 900 }
 interface Violation {
   readonly rule: string
   readonly html: string
-  /** The index of the matching exception; -1 for none. */
+  /** The index of the exception that matches the violation; -1 if no exception does. */
   readonly exception: number
 }
 
@@ -40,7 +40,7 @@ describeInBrowser('axe finds nothing', () => {
   const started = useApi()
   const visit = useBrowser()
   let api: TestApi
-  // One visit for all pages, so that shared files are loaded once.
+  // All pages are opened in one browser context, so that shared files are loaded once.
   let visited: Visit
 
   beforeAll(async () => {
@@ -55,7 +55,9 @@ describeInBrowser('axe finds nothing', () => {
     await visited.page.evaluate(axe.source)
   }
 
-  /** Runs axe in the page. Transferring the passed checks would take longer than the checks. */
+  /**
+   * Runs axe in the page and returns only violations. Transferring the passed checks would take longer than the checks.
+   */
   async function violations(within: string, rules: readonly string[] = []): Promise<Violation[]> {
     const only = rules.length === 0 ? {} : { runOnly: rules }
     const options = JSON.stringify({ resultTypes: ['violations'], ...only })
@@ -80,14 +82,16 @@ describeInBrowser('axe finds nothing', () => {
     ).toBeLessThanOrEqual(0)
   }
 
-  test.for([...new Set([...templates, ...guides])])('on %s, which fits the width of the window', async (path) => {
+  test.for([
+    ...new Set([...templates, ...guides]),
+  ])('the reference is accessible on %s, and the page fits the width of the window', async (path) => {
     await open(path)
     await expectNothing()
     await expectToFit()
     await visited.page.setViewportSize(narrow)
     await expectToFit()
-    // The other combinations depend on the template alone: all colours are tokens, which colours.test.ts compares, and
-    // one style sheet makes every page narrow.
+    // The other combinations of colour scheme and width depend only on the template: all colours are CSS variables,
+    // which colours.test.ts compares, and one style sheet makes every page narrow.
     if (!templates.includes(path)) return
     await visited.page.emulateMedia({ colorScheme: 'dark' })
     await expectNothing()
@@ -96,7 +100,7 @@ describeInBrowser('axe finds nothing', () => {
     // Light and narrow is not checked: narrow.css changes layout and sizes, and no colour.
   })
 
-  test('with the list of search results open', async () => {
+  test('the reference is accessible with the list of search results open', async () => {
     await open('/docs')
     const { page } = visited
     await page.keyboard.press('/')
@@ -106,7 +110,7 @@ describeInBrowser('axe finds nothing', () => {
     expect(await violations('header')).toEqual([])
   })
 
-  describe('in the explorer', { timeout: explorerMs }, () => {
+  describe('accessibility of the API explorer', { timeout: explorerMs }, () => {
     const needed = new Set<ExplorerException | undefined>()
 
     async function expectExceptionsOnly(rules?: readonly string[]): Promise<void> {
@@ -115,7 +119,10 @@ describeInBrowser('axe finds nothing', () => {
       for (const { exception } of found) needed.add(explorerExceptions[exception])
     }
 
-    test.for(['light', 'dark'] as const)('except in its script’s own elements, in the %s scheme', async (scheme) => {
+    test.for([
+      'light',
+      'dark',
+    ] as const)('the API explorer is accessible in the %s colour scheme, except for the elements that its script creates', async (scheme) => {
       const { page } = visited
       await page.emulateMedia({ colorScheme: scheme })
       await page.setViewportSize(wide)
@@ -131,7 +138,7 @@ describeInBrowser('axe finds nothing', () => {
       await expectExceptionsOnly()
     })
 
-    test('every exception is needed, and their number has not grown', () => {
+    test('every accessibility exception of the API explorer is needed, and the number of exceptions has not grown', () => {
       expect(explorerExceptions.filter((exception) => !needed.has(exception))).toEqual([])
       expect(explorerExceptions.length).toBeLessThanOrEqual(mostExplorerExceptions)
     })

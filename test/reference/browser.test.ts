@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { type TestApi, useApi } from '../support/api.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 
-/** The reference in a real browser. */
+/** Tests the reference in a real browser. */
 
-/** The maximum transferred size of a page at its first visit. */
+/** Maximum number of bytes that a page transfers at its first visit. */
 const heaviestBytes = 400 * 1024
 
 const operationPath = '/docs/api/refunds/createRefund'
@@ -23,7 +23,7 @@ describeInBrowser('the reference in a browser', () => {
     ['an error code', 'idempotency_conflict', '/docs/errors/idempotency_conflict'],
     ['an event kind', 'inventory.low_stock', '/docs/webhooks/inventory.low_stock'],
     ['the beginning of a name', 'createRef', operationPath],
-  ])('search finds a page by %s, by keyboard only', async ([, words = '', path = '']) => {
+  ])('the search of the reference finds a page by %s with the keyboard only', async ([, words = '', path = '']) => {
     const visited = await visit()
     const { page } = visited
     await page.goto(`${api.url}/docs`)
@@ -41,7 +41,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('the link of a field does not overlap its type, names do not break, and columns start at one height', async () => {
+  test('in the reference, a field’s link does not overlap its type, field names do not wrap, and columns align at the top', async () => {
     const visited = await visit()
     const { page } = visited
     await page.setViewportSize({ width: 500, height: 900 })
@@ -68,7 +68,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('Ctrl-K focuses the search, Escape closes its list, Enter without a selection searches on the server', async () => {
+  test('Ctrl-K focuses the search, Escape closes the list of results, and Enter without a selection searches on the server', async () => {
     const visited = await visit()
     const { page } = visited
     await page.goto(`${api.url}${operationPath}`)
@@ -85,7 +85,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('a slash typed into the search field is text', async () => {
+  test('a slash typed into the search field is text, and not the shortcut', async () => {
     const visited = await visit()
     await visited.page.goto(`${api.url}/docs`)
     await visited.page.locator('form.search input').fill('a')
@@ -98,7 +98,7 @@ describeInBrowser('the reference in a browser', () => {
   test.for([
     '/docs',
     operationPath,
-  ])('%s loads from no other host, violates no policy and transfers less than 400 KB', async (path) => {
+  ])('the reference page %s loads from no other host, respects its content security policy and transfers less than 400 KB', async (path) => {
     const visited = await visit()
     const sizes: Promise<number>[] = []
     visited.page.on('requestfinished', (request) => {
@@ -112,7 +112,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('works without JavaScript, including links', async () => {
+  test('the reference works without JavaScript, including links', async () => {
     const visited = await visit({ javaScriptEnabled: false })
     const { page } = visited
     await page.goto(`${api.url}/docs`)
@@ -131,7 +131,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('a link to a field expands it', async () => {
+  test('a link to a field of the reference expands that field', async () => {
     const visited = await visit()
     const { page } = visited
     await page.goto(`${api.url}${operationPath}#request-body-amountKobo`)
@@ -145,7 +145,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('copies a page as Markdown, and a sample unchanged', async () => {
+  test('a reader can copy a reference page as Markdown, and a code sample unchanged', async () => {
     const visited = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = visited
     await page.goto(`${api.url}${operationPath}`)
@@ -160,7 +160,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('remembers the selected colour scheme, and follows the system’s again when reset', async () => {
+  test('the reference stores the selected colour scheme, and follows the system’s scheme again when reset', async () => {
     const visited = await visit({ colorScheme: 'light' })
     const { page } = visited
     const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-/** Axe skips much of the code, which scrolls, so the colours themselves are compared. */
+/** axe skips many code blocks, because they scroll, so this test compares the colours themselves. */
 
 const sheet = await readFile('src/reference/style/tokens.css', 'utf8')
 const code = await readFile('src/reference/style/code.css', 'utf8')
@@ -26,21 +26,21 @@ const pairs: readonly (readonly [text: string, ground: string])[] = [
 /** The minimum contrast of WCAG 2.2 for normal text. */
 const leastContrast = 4.5
 
-test.for(pairs)('--%s has enough contrast on --%s in both schemes', ([text, ground]) => {
+test.for(pairs)('the colour --%s of the reference has enough contrast on --%s in both schemes', ([text, ground]) => {
   for (const scheme of [0, 1] as const) {
     const [over, under] = [tokens.get(text)?.[scheme] ?? '', tokens.get(ground)?.[scheme] ?? '']
     expect(contrast(over, under), `${over} on ${under}`).toBeGreaterThanOrEqual(leastContrast)
   }
 })
 
-test('code uses those colours only', () => {
+test('code samples use only colours whose contrast is tested', () => {
   const used = [...code.matchAll(/ color: ([^;]+);/g)].map(([, value]) => value)
   const known = pairs.filter(([, ground]) => ground === 'code-ground').map(([text]) => `var(--${text})`)
   expect(used.length).toBeGreaterThan(0)
   expect(used.filter((value) => value !== undefined && !known.includes(value))).toEqual([])
 })
 
-/** Returns the contrast ratio of WCAG 2.2: from 1 for equal colours to 21 for black on white. */
+/** Returns the contrast ratio of two colours (WCAG 2.2): from 1 for equal colours to 21 for black on white. */
 function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

@@ -17,8 +17,8 @@ import { isRunWhole, loopTitle, referencePages } from '../support/reference/refe
 import { type Block, blocksOf } from '../support/reference/run-blocks.ts'
 
 /**
- * Every code block of the reference is run or validated by a test. This one knows which, fails on a block without any,
- * and validates the JSON examples against the document.
+ * Every code block of the reference is run or validated by some test. This test finds that test for each block, fails
+ * on a block that none covers, and validates the JSON examples against the document.
  */
 
 const pages = await referencePages()
@@ -36,7 +36,7 @@ type Proof =
   | 'the document describes it'
   | 'the worked example is made again'
 
-/** Returns the test that covers a block, or undefined when none does. */
+/** Returns the test that covers a code block. Undefined when no test covers it. */
 function proofOf(path: string, block: Block): Proof | undefined {
   const { title = '', language, code } = block
   if (isRunWhole(path)) return 'guides.test.ts runs it'
@@ -59,7 +59,8 @@ function operationOf(path: string): EndpointId {
 }
 
 /**
- * Returns the violations of an example against the document, or undefined when the document describes no such block.
+ * Returns the violations of an example against the document. Undefined when the document does not describe such an
+ * example.
  */
 function faultsOf(path: string, { title = '', language, code }: Block): string[] | undefined {
   const [section = '', name = ''] = path.split('/')
@@ -87,8 +88,8 @@ function operationAt(template: string, method: string): string[] {
 }
 
 /**
- * Validates an error by the schema of its code, found as a client finds it. Errors raised before an operation is known
- * have no schema in the document.
+ * Validates an error by the schema of its code, which is found as a client finds it. Errors that occur before the
+ * operation is determined have no schema in the document.
  */
 function errorFaults(code: string, value: unknown): string[] {
   const schemas = Object.entries(Object(at(document, 'components', 'schemas')))
@@ -102,7 +103,7 @@ function errorFaults(code: string, value: unknown): string[] {
   return checked?.success === true ? [] : [`${code} has no schema, or another one.`]
 }
 
-/** Validates the headers of a delivery: each is a value of its parameter, and none is missing. */
+/** Validates the example headers of a delivery: each must match its parameter, and no header may be missing. */
 function headerFaults(kind: string, code: string): string[] {
   const declared: unknown[] = Object.values(Object(at(document, 'webhooks', kind, 'post', 'parameters')))
   const lines = code.trimEnd().split('\n').slice(2)
@@ -115,14 +116,14 @@ function headerFaults(kind: string, code: string): string[] {
   return sent.size === declared.length ? faults : [...faults, 'A header is not declared.']
 }
 
-/** Returns the blocks of the worked signature: the secret, the body, the headers and the command. */
+/** Returns the code blocks of the example of webhook signatures: the secret, the body, the headers and the command. */
 function worked(): Block[] {
   return blocksOf(pages.get('webhook-signatures') ?? '').filter(({ code }) => !receiverFiles.has(code))
 }
 
 const blocks = [...pages].flatMap(([path, text]) => blocksOf(text).map((block) => ({ path, block })))
 
-test('every block of every page is run or validated by some test', () => {
+test('every code block of every documentation page is run or validated by a test', () => {
   const counts = new Map<Proof, number>()
   for (const { path, block } of blocks) {
     const proof = proofOf(path, block)
@@ -137,7 +138,7 @@ test('every block of every page is run or validated by some test', () => {
   expect(counts.get('the worked example is made again')).toBe(4)
 })
 
-test('finds a block without a test', () => {
+test('the check of the documentation pages reports a code block that no test covers', () => {
   const block = { language: 'sh', title: undefined, code: 'curl http://127.0.0.1:3000/\n', line: 1 }
   for (const path of ['scopes', 'api/orders/listOrders', 'errors/internal_error', 'webhook-signatures']) {
     expect(proofOf(path, block), path).toBeUndefined()
@@ -147,17 +148,17 @@ test('finds a block without a test', () => {
   expect(proofOf('api/orders/listOrders', { ...table, title: 'Something else' })).toBeUndefined()
 })
 
-describe('examples in JSON', () => {
+describe('examples in JSON on the pages', () => {
   const examples = blocks.filter(({ path, block }) => proofOf(path, block) === 'the document describes it')
 
-  test('match the document', () => {
+  test('the JSON examples of the pages match the OpenAPI document', () => {
     const wrong = examples.flatMap(({ path, block }) => {
       return (faultsOf(path, block) ?? []).map((fault) => `${path}, line ${block.line}: ${fault}`)
     })
     expect(wrong).toEqual([])
   })
 
-  test('of errors have the code of their page or of their title', () => {
+  test('the JSON examples of errors have the error code that their page or title names', () => {
     for (const { path, block } of examples) {
       const code = String(at(JSON.parse(block.language === 'json' ? block.code : '{}'), 'error', 'code'))
       const named = path.startsWith('errors/') ? path.slice('errors/'.length) : block.title?.split(' ')[1]
@@ -165,7 +166,7 @@ describe('examples in JSON', () => {
     }
   })
 
-  test('would fail with a wrong type, without a field, or with another page’s status', () => {
+  test('the test of JSON examples rejects a wrong type, a missing field, and the status of another page', () => {
     const invalid: [string, string, (code: string) => string][] = [
       ['api/refunds/createRefund', 'Request body', (code) => code.replace(/"amountKobo": \d+/, '"amountKobo": "1"')],
       ['api/refunds/createRefund', '201 response', (code) => code.replace(/"status": "\w+"/, '"state": 1')],
@@ -188,7 +189,7 @@ describe('examples in JSON', () => {
   })
 })
 
-test('the worked signature can be reproduced with its command', async ({ skip }) => {
+test('the signature example of the webhooks guide can be reproduced with its command', async ({ skip }) => {
   const [secret, body, header, command] = worked().map(({ code }) => code.trimEnd())
   if (secret === undefined || body === undefined || header === undefined || command === undefined) {
     return expect.fail('The page shows a secret, a body, a header and a command.')

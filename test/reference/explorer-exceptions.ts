@@ -1,10 +1,11 @@
 /**
- * An axe violation in the explorer that comes with Scalar’s script, so that we cannot correct it. accessibility.test.ts
- * fails for one that is not needed any more. No violation of our own may be added.
+ * An axe violation in the explorer that Scalar’s script causes, so that this project cannot correct it.
+ * accessibility.test.ts fails for an exception that is no longer needed. Do not add exceptions for violations that this
+ * project causes.
  */
 export interface ExplorerException {
   readonly rule: string
-  /** The CSS selector of the element. */
+  /** The CSS selector of the violating element. */
   readonly selector: string
   readonly reason: string
 }
@@ -17,5 +18,5 @@ export const explorerExceptions: readonly ExplorerException[] = [
   },
 ]
 
-/** The maximum number of exceptions. Lower it with each removed one. */
+/** Maximum number of exceptions. Lower this number when you remove an exception. */
 export const mostExplorerExceptions = 1

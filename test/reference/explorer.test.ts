@@ -12,7 +12,9 @@ describeInBrowser('the explorer', () => {
     api = started()
   })
 
-  /** Opens an operation in the explorer as a merchant with a token, and sends the prefilled request. */
+  /**
+   * Opens an operation in the explorer as a merchant with a token. Sends the request that the explorer has filled in.
+   */
   async function send(shop: Shop, method: string, noun: string) {
     const visited = await visit({ viewport: { width: 1280, height: 900 } })
     const { page } = visited
@@ -28,7 +30,7 @@ describeInBrowser('the explorer', () => {
     return { visited, answer }
   }
 
-  test('sends a request with a merchant’s token, and loads from no other host', async () => {
+  test('the API explorer sends a request with a merchant’s token, and loads from no other host', async () => {
     const shop = await openShop(api.context)
     const { visited, answer } = await send(shop, 'GET', 'orders')
     expect({ status: answer.status(), body: await answer.json() }).toMatchObject({ status: 200, body: { data: [] } })
@@ -36,7 +38,7 @@ describeInBrowser('the explorer', () => {
     await visited.close()
   })
 
-  test('sends a prefilled write, whose record can be read', async () => {
+  test('the API explorer sends a prefilled write, and the written record can be read', async () => {
     const shop = await openShop(api.context)
     const { visited, answer } = await send(shop, 'POST', 'customers')
     const { id } = await answer.json()
@@ -48,7 +50,7 @@ describeInBrowser('the explorer', () => {
     await visited.close()
   })
 
-  test('without JavaScript links to the same content', async () => {
+  test('without JavaScript, the page of the API explorer links to the same content', async () => {
     const visited = await visit({ javaScriptEnabled: false })
     await visited.page.goto(`${api.url}/docs/explorer`)
     const said = visited.page.locator('noscript p')

@@ -31,12 +31,12 @@ function pageAt(path: string): string {
   return text
 }
 
-/** Removes code blocks, which may contain anything that looks like prose. */
+/** Removes code blocks from a page, because they may contain text that looks like prose. */
 function prose(text: string): string {
   return text.replaceAll(/^```.*?^```$/gms, '')
 }
 
-test('each operation has a page with its scope, its fields and links to its errors', () => {
+test('each operation has a reference page with its scope, its fields and links to its errors', () => {
   for (const endpoint of all) {
     const page = pageAt(operationPath(endpoint))
     expect(page).toContain(`\`${endpoint.method} /api/v1${endpoint.path}\``)
@@ -49,7 +49,7 @@ test('each operation has a page with its scope, its fields and links to its erro
   }
 })
 
-test('each error code has a page with a valid example whose docUrl links to the page', () => {
+test('each error code has a reference page with a valid example whose docUrl links to the page', () => {
   for (const code of errorCodes) {
     const example: unknown = JSON.parse(pageAt(`errors/${code}`).match(/```json.*?\n(.*?)\n```/s)?.[1] ?? '')
     expect(errorBodies.get(code)?.safeParse(example).error, code).toBeUndefined()
@@ -57,13 +57,13 @@ test('each error code has a page with a valid example whose docUrl links to the 
   }
 })
 
-test('an error page lists the operations that return the code', () => {
+test('the reference page of an error lists the operations that return its code', () => {
   expect(pageAt('errors/order_not_paid')).toContain('[`createRefund`](../api/refunds/createRefund.md)')
   expect(pageAt('errors/version_conflict')).toContain('Every operation that takes `If-Match`.')
   expect(pageAt('errors/route_not_found')).toContain('before an operation is selected')
 })
 
-test('each event kind has a page with its fields and a valid sample', () => {
+test('each event kind has a reference page with its fields and a valid sample', () => {
   for (const kind of eventKinds) {
     const page = pageAt(`webhooks/${kind}`)
     expect(page).toContain(events[kind].meaning)
@@ -73,7 +73,7 @@ test('each event kind has a page with its fields and a valid sample', () => {
   }
 })
 
-test('each state machine has a page with every transition and a drawing with every status', async () => {
+test('each state machine has a reference page with every transition and a drawing with every status', async () => {
   expect(lifecycles.length).toBe(all.filter(({ stateMachine }) => stateMachine !== undefined).length)
   for (const lifecycle of lifecycles) {
     const page = pageAt(lifecycle.path)
@@ -86,7 +86,7 @@ test('each state machine has a page with every transition and a drawing with eve
   }
 })
 
-test('in a shortened drawing, a path of lines leads along every transition', () => {
+test('a simplified drawing of a state machine has a path of lines for every transition', () => {
   const shortened = lifecycles.filter(isShortened)
   expect(shortened.length).toBeGreaterThan(0)
   for (const lifecycle of lifecycles) {
@@ -105,7 +105,7 @@ test('the page of scopes lists every scope with its meaning', () => {
     expect(pageAt('scopes')).toContain(`| \`${scope}\` | ${meaning} |`)
 })
 
-test('every link target exists: page, drawing or heading', () => {
+test('every link of the reference has an existing target: a page, a drawing or a heading', () => {
   let links = 0
   for (const [path, text] of pages) {
     for (const [, target = ''] of prose(text).matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -122,7 +122,7 @@ test('every link target exists: page, drawing or heading', () => {
   expect(links).toBeGreaterThan(1000)
 })
 
-/** Returns the anchors of the headings, as Markdown renderers create them. */
+/** Returns the anchors of the headings of a page, as Markdown renderers create them. */
 function anchorsOf(text: string): string[] {
   const headings = [...prose(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
   return headings.map((heading) =>
@@ -133,7 +133,7 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-test('a page that shows a command for tokens or webhook endpoints names the dashboard first', () => {
+test('a documentation page with a command for tokens or webhook endpoints names the dashboard before the command', () => {
   const shown = [...pages].filter(([, text]) => endpointCommand.test(text))
   expect(shown.length).toBeGreaterThan(2)
   for (const [path, text] of shown) {
@@ -143,10 +143,10 @@ test('a page that shows a command for tokens or webhook endpoints names the dash
   }
 })
 
-/** Members use the dashboard (spec 1); the command line is for operators. */
+/** Members manage tokens and webhooks in the dashboard (spec 1); the command line is for operators. */
 const endpointCommand = /commerce (?:-- )?(?:token|webhook) /
 
-test('no page contains undefined, NaN or [object Object], and table rows have equal cell counts', () => {
+test('no reference page contains undefined, NaN or [object Object], and all rows of a table have the same number of cells', () => {
   for (const [path, text] of pages) {
     expect(prose(text), path).not.toMatch(/undefined|\[object Object\]|NaN/)
     for (const rows of prose(text).matchAll(/(?:^\|.*\n?)+/gm)) {
@@ -172,7 +172,7 @@ test('the navigation and llms.txt list every page once', async () => {
   expect(entries.filter(({ path }) => !llms.includes(`](${path}.md): `))).toEqual([])
 })
 
-test('reports files that are no longer generated, also in subfolders', async () => {
+test('the check of generated files reports reference files that are no longer generated, also in subfolders', async () => {
   const root = await mkdtemp(join(tmpdir(), 'commerce-reference-'))
   try {
     for (const path of ['errors/wanted.md', 'errors/left_over.md', 'old/page.md']) {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answerReference } from '../../src/http/reference.ts'
 import { openReferenceSite, ReferenceBusyError } from '../../src/reference/thread.ts'
 
-/** Failures of the rendering thread: real threads that run programs written for these tests. */
+/** Failures of the thread that renders the reference. The tests start real threads with programs written for them. */
 
 let folder = ''
 
@@ -23,7 +23,7 @@ async function programOf(text: string): Promise<URL> {
 
 const origin = 'http://127.0.0.1'
 
-test('a thread that fails to load is replaced for requests sent after its error', async () => {
+test('a page rendering thread that fails to load is replaced for later requests', async () => {
   const program = await programOf(`
     import { existsSync, writeFileSync } from 'node:fs'
     import { parentPort } from 'node:worker_threads'
@@ -45,7 +45,7 @@ test('a thread that fails to load is replaced for requests sent after its error'
   expect(again).toMatchObject({ type: '/docs' })
 })
 
-test('a thread that hangs has at most a few hundred requests waiting; further ones are rejected', async () => {
+test('a page rendering thread that hangs has at most a few hundred waiting requests, and further requests are rejected', async () => {
   const site = openReferenceSite(
     await programOf(`import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {})`),
   )

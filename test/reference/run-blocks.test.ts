@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleIds } from '../../registry/kit/sample-ids.ts'
 import { blocksOf, faultsOfBlocks } from '../support/reference/run-blocks.ts'
 
-/** The runner of the guides’ code blocks must report every block that fails. */
+/** The code that runs the guides’ code blocks must report every block that fails. */
 
 const id = `ord_${'7'.repeat(26)}`
 const otherId = `ord_${'8'.repeat(26)}`
@@ -29,13 +29,13 @@ const block = (words: string, code: string) => `${fence}${words}\n${code}\n${fen
 const run = (...blocks: string[]) =>
   faultsOfBlocks(`# A guide\n\n${blocks.join('\nThen:\n\n')}`, { url, token: 'svc_test_x', hasPython: false })
 
-/** Returns a block that prints the text. */
+/** Returns a block that prints the given text. */
 const printing = (text: string) => block('bash', `cat <<'END'\n${text}\nEND`)
 
 const ask = block('bash', 'curl -s http://127.0.0.1:3000/orders -H "Authorization: Bearer $COMMERCE_TOKEN"')
 
-describe('a page whose blocks', () => {
-  test('share one shell, one folder and the files they write', async () => {
+describe('code blocks of a page', () => {
+  test('the code blocks of a page share one shell, one folder and the files that they write', async () => {
     const faults = await run(
       block('bash', 'export GREETING=ẹ\nshop() { echo "$1"; }\necho kept > file.txt'),
       block('ts title="greet.ts"', "export const greeting: string = process.env['GREETING'] ?? ''"),
@@ -46,7 +46,7 @@ describe('a page whose blocks', () => {
     expect(faults).toEqual([])
   })
 
-  test('send requests to the demo with its token, and show a part of the reply', async () => {
+  test('the code blocks of a page send requests to the demo server with the demo’s token, and show a part of the reply', async () => {
     const shown = { data: [{ id: otherId, totalKobo: 5, paidAt: null, createdAt: '2027-01-01T00:00:00.000Z' }] }
     expect(await run(ask, block('json', JSON.stringify(shown)))).toEqual([])
   })
@@ -61,16 +61,20 @@ describe('a page whose blocks', () => {
     ['an elision within a line', 'one, … and three', 'one, two and three'],
     ['elided lines', 'one\n…\nfour', 'one\ntwo\nthree\nfour'],
     ['elided lines at the end', 'one\n…', 'one\ntwo'],
-  ])('show another value of the same form for %s', async ([, shown = '', printed = '']) => {
+  ])('the code blocks of a page may show a different value in the same format for %s', async ([
+    ,
+    shown = '',
+    printed = '',
+  ]) => {
     expect(await run(printing(printed), block('text', shown))).toEqual([])
   })
 
-  test('use Python is skipped with its output when Python is not installed', async () => {
+  test('a page whose code blocks use Python is skipped together with the shown output when Python is not installed', async () => {
     expect(await run(block('python', 'raise SystemExit(1)'), block('json', '{ "never": true }'))).toEqual([])
   })
 })
 
-describe('reports a page', () => {
+describe('pages that the check reports', () => {
   test.for([
     ['a command that fails', [block('bash', 'false')], /Line 3, bash: it ends with 1/],
     ['a command that fails before others', [block('bash', 'false\ntrue')], /ends with 1/],
@@ -144,12 +148,12 @@ describe('reports a page', () => {
       [printing('ORD-7K2M9QX4'), block('text', 'ORD-STW60WN2')],
       /ORD-STW60WN2 is ORD-7K/,
     ],
-  ] as const)('with %s', async ([, blocks, fault]) => {
+  ] as const)('the check of code blocks reports a page with %s', async ([, blocks, fault]) => {
     expect((await run(...blocks)).join()).toMatch(fault)
   })
 })
 
-test('finds blocks in a list, and removes their indentation', () => {
+test('the check of documentation pages finds code blocks in a list, and removes their indentation', () => {
   const page = `1. First:\n\n   ${fence}bash title="a.sh"\n   echo\n     deeper\n   ${fence}\n`
   expect(blocksOf(page)).toEqual([{ language: 'bash', title: 'a.sh', code: 'echo\n  deeper\n', line: 3 }])
 })

@@ -8,12 +8,12 @@ import { openSearch, searchData } from '../../src/reference/search.ts'
 const reference = await loadReference(new URL('../../generated/reference/', import.meta.url))
 const search = openSearch(searchData(reference))
 
-/** The number of results that are visible without scrolling. */
+/** Number of search results that are visible without scrolling. */
 const visibleResults = 5
 
 test.for(
   Object.entries(searchTerms).flatMap(([path, terms]) => terms.map((term) => [term, path] as const)),
-)('“%s” finds %s', ([term, path]) => {
+)('the reference search for “%s” finds %s', ([term, path]) => {
   const urls = search(term)
     .slice(0, visibleResults)
     .map(({ url }) => url)
@@ -34,7 +34,7 @@ test.for([
   ['listMovements', 'api/products/listInventoryMovements'],
   ['no_news', 'api/logistics/getShipment'],
   ['made-up carrier', 'guides/test-mode'],
-] as const)('“%s” finds %s first', ([term, path]) => {
+] as const)('the reference search for “%s” finds %s first', ([term, path]) => {
   expect(search(term)[0]?.url).toBe(urlOf(path))
 })
 
@@ -68,6 +68,6 @@ test.for([
   ['no_carrier_available', 'errors/no_carrier_available'],
   ['delivery zones', 'api/logistics/listZones'],
   ['409', 'errors'],
-] as const)('the question “%s” finds %s first', ([question, path]) => {
+] as const)('the reference search for the question “%s” finds %s first', ([question, path]) => {
   expect(search(question)[0]?.url).toBe(urlOf(path))
 })

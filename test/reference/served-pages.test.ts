@@ -4,10 +4,10 @@ import { type TestApi, useApi } from '../support/api.ts'
 import { parseAnswer, sendBytes } from '../support/socket.ts'
 import { linksOf } from './links.ts'
 
-/** These tests render all pages for the first time, which takes long on a busy machine. */
+/** A longer timeout: these tests render all pages for the first time, which takes long on a busy machine. */
 const wholeMs = 180_000
 
-/** The reference as programs receive it from the service; browser.test.ts tests it in a browser. */
+/** Tests the reference as programs get it from the service. browser.test.ts tests it in a browser. */
 
 const started = useApi()
 
@@ -25,8 +25,8 @@ const strictPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'"
 
-describe('pages', () => {
-  test('every error code has the page of its docUrl', { timeout: wholeMs }, async () => {
+describe('pages of the reference', () => {
+  test('every error code has a page at its docUrl', { timeout: wholeMs }, async () => {
     for (const code of errorCodes) {
       const response = await get(`/docs/errors/${code}`)
       expect(response.status, code).toBe(200)
@@ -34,7 +34,7 @@ describe('pages', () => {
     }
   })
 
-  test('every link leads to an existing page, and its anchor to an existing element', {
+  test('every link of the reference leads to an existing page, and its anchor to an existing element', {
     timeout: wholeMs,
   }, async () => {
     const pages = new Map<string, string>()
@@ -56,7 +56,7 @@ describe('pages', () => {
     expect(lost).toEqual([])
   })
 
-  test('have a Content-Security-Policy that allows neither other hosts nor inline scripts', async () => {
+  test('the pages of the reference have a Content-Security-Policy that allows neither other hosts nor inline scripts', async () => {
     const response = await get('/docs')
     expect(response.headers.get('content-security-policy')).toBe(strictPolicy)
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
@@ -66,7 +66,7 @@ describe('pages', () => {
     expect(await response.text()).not.toMatch(/<script(?![^>]* src=)|<style| style="| on\w+="/)
   })
 
-  test('show the searched text as text, never as markup', async () => {
+  test('the search page shows the search term as text, never as markup', async () => {
     const response = await get('/docs/search?q=%3Cscript%3Ealert(1)%3C/script%3E%22')
     const text = await response.text()
     expect(text).not.toContain('<script>alert')
@@ -77,20 +77,20 @@ describe('pages', () => {
     ['stock', '/docs/api/orders/createOrder'],
     ['refund_exceeds_refundable', '/docs/errors/refund_exceeds_refundable'],
     ['inventory.low_stock', '/docs/webhooks/inventory.low_stock'],
-  ])('the search form finds “%s” on the server', async ([query, url]) => {
+  ])('the search form of the reference finds “%s” on the server', async ([query, url]) => {
     const text = await (await get(`/docs/search?q=${query}`)).text()
     const [, results = ''] = /<ol class="results">(.*?)<\/ol>/s.exec(text) ?? []
     expect(results).toContain(`<li><a href="${url}">`)
   })
 })
 
-test('the root redirects to the reference', async () => {
+test('the root path of the service redirects to the reference', async () => {
   const { status, headers } = await get('/')
   expect([status, headers.get('location')]).toEqual([307, '/docs'])
 })
 
-describe('Markdown', () => {
-  test('every page links to its Markdown version in its head', async () => {
+describe('Markdown versions of pages', () => {
+  test('every reference page links to its Markdown version in its head', async () => {
     const page = await (await get('/docs/errors/order_not_found')).text()
     expect(page).toContain('<link rel="alternate" type="text/markdown" href="/docs/errors/order_not_found.md">')
     const twin = await get('/docs/errors/order_not_found.md')
@@ -98,7 +98,7 @@ describe('Markdown', () => {
     expect(await twin.text()).toContain('# order_not_found')
   })
 
-  test('the front page’s version has a path from which its relative links work', async () => {
+  test('the Markdown version of the front page has a path from which its relative links work', async () => {
     const response = await get('/docs.md')
     expect({ status: response.status, location: response.headers.get('location') }).toEqual({
       status: 308,
@@ -122,13 +122,13 @@ describe('Markdown', () => {
     ['text/html, text/markdown;q=0.5', 'text/html; charset=utf-8'],
     ['text/markdown;q=0', 'text/html; charset=utf-8'],
     ['*/*', 'text/html; charset=utf-8'],
-  ])('returns a page for Accept: %s as %s', async ([accept = '', type]) => {
+  ])('the reference returns a page with Accept: %s as %s', async ([accept = '', type]) => {
     const response = await get('/docs/errors/order_not_found', { Accept: accept })
     expect(response.headers.get('content-type')).toBe(type)
     expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding')
   })
 
-  test('llms.txt lists every page’s Markdown, at both addresses', async () => {
+  test('llms.txt lists the Markdown version of every page, at both of its URLs', async () => {
     const text = await (await get('/llms.txt')).text()
     expect(await (await get('/docs/llms.txt')).text()).toBe(text)
     const listed = [...text.matchAll(/\]\((\/docs\/\S+\.md)\)/g)].map(([, url = '']) => url)
@@ -137,8 +137,8 @@ describe('Markdown', () => {
   })
 })
 
-describe('transfer', () => {
-  test('returns 304 for a page with a matching ETag', async () => {
+describe('transfer of reference pages', () => {
+  test('the reference returns 304 for a page with a matching ETag', async () => {
     const etag = (await get('/docs')).headers.get('etag') ?? ''
     expect(etag).toMatch(/^W\/".+"$/)
     const again = await get('/docs', { 'If-None-Match': `"other", ${etag}` })
@@ -152,20 +152,20 @@ describe('transfer', () => {
     ['gzip', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
     ['identity', null],
-  ])('for Accept-Encoding: %s the Content-Encoding is %s', async ([accepted, coding]) => {
+  ])('for Accept-Encoding: %s, the reference returns Content-Encoding: %s', async ([accepted, coding]) => {
     const answer = await get('/docs/scopes', { 'Accept-Encoding': accepted ?? '' })
     expect(answer.headers.get('content-encoding')).toBe(coding)
     expect(await answer.text()).toContain('<h1>Scopes</h1>')
   })
 
-  test('HEAD returns the headers of GET without the body', async () => {
+  test('HEAD for a reference page returns the headers of GET without the body', async () => {
     const plain = await get('/docs/scopes', { 'Accept-Encoding': 'identity' })
     const head = await get('/docs/scopes', { 'Accept-Encoding': 'identity' }, 'HEAD')
     expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(await plain.text())))
     expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: '' })
   })
 
-  test('assets have a content hash in their name and are immutable; another hash returns 404', async () => {
+  test('assets of the reference have a content hash in their name and are immutable; another hash returns 404', async () => {
     const page = await (await get('/docs')).text()
     const [style = ''] = /\/docs\/assets\/reference-\w{12}\.css/.exec(page) ?? []
     const response = await get(style)
@@ -175,7 +175,7 @@ describe('transfer', () => {
   })
 })
 
-describe('an unknown path', () => {
+describe('an unknown path of the reference', () => {
   test.for([
     '/docs/nonsense',
     '/docs/errors/nonsense',
@@ -188,13 +188,13 @@ describe('an unknown path', () => {
     '/docs/errors/order_not_found%00',
     '/docs//scopes',
     '/docs/assets/',
-  ])('%s returns 404', async (path) => {
+  ])('the unknown reference path %s returns 404', async (path) => {
     const answered = await sendBytes(api, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect(parseAnswer(answered).status).toBe(404)
     expect(answered).not.toContain('commerce-service')
   })
 
-  test('returns a page that says so and has the search', async () => {
+  test('an unknown reference path returns a page that reports the missing page and contains the search', async () => {
     const response = await get('/docs/nonsense')
     expect(response.status).toBe(404)
     const text = await response.text()
@@ -202,13 +202,16 @@ describe('an unknown path', () => {
     expect(text).toContain('action="/docs/search"')
   })
 
-  test.for(['*', '"other"'])('returns no ETag, and the full page for If-None-Match: %s', async (known) => {
+  test.for([
+    '*',
+    '"other"',
+  ])('an unknown reference path returns no ETag, and the full not-found page for If-None-Match: %s', async (known) => {
     const response = await get('/docs/nonsense', { 'If-None-Match': known })
     expect({ status: response.status, etag: response.headers.get('etag') }).toEqual({ status: 404, etag: null })
     expect(await response.text()).toContain('Page not found')
   })
 
-  test('with a trailing slash redirects to the page', async () => {
+  test('the path of a reference page with a trailing slash redirects to that page', async () => {
     const response = await get('/docs/scopes/')
     expect({ status: response.status, location: response.headers.get('location') }).toEqual({
       status: 308,
@@ -216,7 +219,7 @@ describe('an unknown path', () => {
     })
   })
 
-  test('of 201 characters is rejected before the lookup, one of 200 is not', async () => {
+  test('the reference rejects a path of 201 characters before the page lookup, but not a path of 200 characters', async () => {
     const [longest, longer] = [200, 201].map((characters) => get('/docs/'.padEnd(characters, 'x')))
     expect([(await longest)?.status, await (await longest)?.text()]).toEqual([
       404,

@@ -11,7 +11,7 @@ import { openSite } from '../../src/reference/site.ts'
 import type { ReferenceSite } from '../../src/reference/thread.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 
-/** Samples in several languages, and malicious Markdown, on pages written for the test. */
+/** Samples in several languages, and malicious Markdown, on pages that the test creates. */
 
 const samples = `# Sample
 
@@ -74,7 +74,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('possible markup, scripts and foreign links stay text', async () => {
+test('markup, scripts and foreign links in a page’s text stay text', async () => {
   const text = await (await fetch(`${url}/docs/harm`)).text()
   expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
   expect(text).not.toMatch(/<img src=x|<b>bold|<script>alert|href="javascript|src="javascript|href="\/\/elsewhere/)
@@ -83,7 +83,7 @@ test('possible markup, scripts and foreign links stay text', async () => {
 describeInBrowser('samples in several languages', () => {
   const visit = useBrowser()
 
-  test('become tabs, and the language selected on one page is shown on the next', async () => {
+  test('code samples in several languages become tabs, and the language selected on one page is shown on the next page', async () => {
     const visited = await visit()
     await visited.page.goto(`${url}/docs/first`)
     const chosen = visited.page.getByRole('tab', { selected: true })
@@ -99,7 +99,7 @@ describeInBrowser('samples in several languages', () => {
     await visited.close()
   })
 
-  test('are listed one below another without JavaScript, each under its language', async () => {
+  test('without JavaScript, code samples in several languages are listed one below another, each under its language', async () => {
     const visited = await visit({ javaScriptEnabled: false })
     await visited.page.goto(`${url}/docs/first`)
     expect(await visited.page.locator('figure.code:visible figcaption').allTextContents()).toEqual([

@@ -19,7 +19,7 @@ export function* places(node: unknown = document, pointer: readonly string[] = [
 
 const holdsValues: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum'])
 
-/** Returns the operations and webhooks by their id. */
+/** Returns the operations and webhook events of the document by their id. */
 export function operationsOf(items: object | undefined): Operation[] {
   return Object.entries(items ?? {}).flatMap(([path, item]) =>
     Object.entries(Object(item)).map(([method, operation]) => ({ path, method, operation: Object(operation) })),

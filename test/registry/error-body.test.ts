@@ -8,7 +8,7 @@ import { Refusal, refusalBody } from '../../src/http/pipeline/refusal.ts'
 import { faultsOfValue } from '../support/contract/document.ts'
 import { document } from './document-walk.ts'
 
-/** Checks the error bodies that the code writes against the contract, for each error code. */
+/** Compares the error bodies that the service writes with the contract, for each error code. */
 
 const problem = {
   path: 'body.amountKobo',
@@ -17,7 +17,7 @@ const problem = {
   fix: 'Send more.',
 } as const
 
-describe.each(errorCodes)('%s', (code) => {
+describe.each(errorCodes)('the error body of %s', (code) => {
   const declared = errors[code]
   const details = declared.details === undefined ? {} : Object(sampleOf(declared.details))
   const refusal = new Refusal(code, 'The message.', {
@@ -27,7 +27,7 @@ describe.each(errorCodes)('%s', (code) => {
   const body: unknown = JSON.parse(refusalBody(refusal, 'req_01jd3f8q6hf5n8v1zr4c7e2m9k', 'http://127.0.0.1:3000'))
   const schema = errorBodies.get(code) ?? expect.fail(code)
 
-  test('has a body with exactly the fields of the contract', () => {
+  test('an error body has exactly the fields of the contract', () => {
     expect(schema.safeParse(body).error).toBeUndefined()
     expect(Object.keys(Object(body))).toEqual(['error'])
     const { error } = schema.shape
@@ -35,8 +35,9 @@ describe.each(errorCodes)('%s', (code) => {
     expect(Object.keys(Object(at(body, 'error')))).toEqual(declaredFields)
   })
 
-  test('matches its component in the document, and no other', () => {
-    // The document lists the errors of operations. Errors before routing have no component.
+  test('an error body matches the component of its code in the OpenAPI document, and no other component', () => {
+    // The document lists the errors of operations. Errors that occur before an operation is determined have no
+    // component in the document.
     if (transportCodes.some((transportCode) => transportCode === code)) return
     const pointer = (name: string) => ['components', 'schemas', name]
     const own = nameOf(schema) ?? expect.fail(code)
@@ -46,7 +47,7 @@ describe.each(errorCodes)('%s', (code) => {
   })
 })
 
-/** Returns the smallest valid value of a schema of details. */
+/** Returns the smallest valid value of the schema of an error's details. */
 function sampleOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodString) return 'some text'
   if (schema instanceof z.ZodNumber) return 1

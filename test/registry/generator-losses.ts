@@ -1,12 +1,15 @@
 import { z } from 'zod'
 
-/** A schema construct whose meaning the generator loses, which only a comparison with Zod detects. */
+/**
+ * A schema construct whose meaning the OpenAPI generator loses. Only a comparison of the document with Zod detects the
+ * loss.
+ */
 export interface Loss {
   readonly construct: string
   readonly schema: z.ZodType
-  /** A value that the document and Zod validate differently. */
+  /** A value for which the OpenAPI document and Zod give different validation results. */
   readonly value: unknown
-  /** The keyword in the guard's message, and the start of that message. */
+  /** The keyword that the message of the guard names, and the start of this message. */
   readonly keyword: string
   readonly says: string
   /** An equivalent construct that is generated correctly, if a short one exists. */

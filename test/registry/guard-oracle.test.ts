@@ -7,10 +7,19 @@ import { named, nullable } from '../../registry/values/vocabulary.ts'
 import { losses } from './generator-losses.ts'
 import { checkSchema, contractOf } from './small-contract.ts'
 
-/** Differences without a rule of their own are found by comparing the document with Zod's JSON Schema. */
+/**
+ * The guard of the generator finds differences for which it has no separate rule by comparing the document with Zod's
+ * JSON Schema.
+ */
 
-describe('reports a loss of the generator', () => {
-  test.each(losses)('$construct', ({ schema, value, keyword, says, mended }) => {
+describe('losses of the OpenAPI generator', () => {
+  test.each(losses)('the contract oracle reports a loss of the OpenAPI generator for $construct', ({
+    schema,
+    value,
+    keyword,
+    says,
+    mended,
+  }) => {
     const wrong = checkSchema('body', schema)
     expect(wrong.takes(value)).not.toBe(schema.safeParse(value).success)
     const start = `createThing body/properties/field/${keyword}: ${says}`
@@ -19,55 +28,55 @@ describe('reports a loss of the generator', () => {
     if (mended !== undefined) expect(checkSchema('body', mended).faults).toEqual([])
   })
 
-  test('for a field of any type, which is not required although it is always present', () => {
+  test('the contract oracle reports a field of any type, which the OpenAPI document does not require although it is always present', () => {
     const wrong = checkSchema('reply', z.object({ anything: z.unknown() }))
     expect(wrong.takes({})).toBe(true)
     expect(wrong.faults).toEqual([
-      'createThing reply 201/properties/field/required: the document leaves out ["anything"]. Use another construct, or say it again: .meta({ required: ["anything"] }).',
+      'createThing reply 201/properties/field/required: the document leaves out ["anything"]. Use another construct, or repeat it: .meta({ required: ["anything"] }).',
     ])
   })
 
-  test('for an intersection, which becomes allOf', () => {
+  test('the contract oracle reports an intersection, which becomes allOf', () => {
     const wrong = checkSchema('body', z.intersection(z.object({ a: z.int() }), z.object({ b: z.int() })))
     expect(wrong.written).toHaveProperty('allOf')
     expect(wrong.faults.join()).toContain('createThing body/properties/field/allOf: the document says ')
     expect(checkSchema('body', z.object({ a: z.int(), b: z.int() })).faults).toEqual([])
   })
 
-  test('for a default around a named schema, which applies to all its uses', () => {
+  test('the contract oracle reports a default around a named schema, which applies to all uses of the schema', () => {
     const Size = named('DefaultedSize', z.enum(['small', 'large']))
     const wrong = checkSchema('body', z.object({ defaulted: Size.default('small'), plain: Size }))
     expect(wrong.components).toMatchObject({ DefaultedSize: { default: 'small' } })
     expect(wrong.faults.join()).toContain('DefaultedSize/default: the document says "small", which Zod does not.')
   })
 
-  test('for a description around an optional named schema, which is inlined', () => {
+  test('the contract oracle reports a description around an optional named schema, which is inlined', () => {
     const Size = named('OptionalSize', z.enum(['small', 'large']))
     const wrong = checkSchema('body', z.object({ one: Size, other: Size.optional().meta({ description: 'Another.' }) }))
     expect(wrong.written).toMatchObject({ properties: { other: { enum: ['small', 'large'] } } })
     expect(wrong.faults).toContain(
-      'createThing body/properties/field/properties/other/$ref: the name OptionalSize is lost. Use the named schema as it is, wrapped in nothing but optional().',
+      'createThing body/properties/field/properties/other/$ref: the schema name OptionalSize is lost. Use the schema named schema as it is, wrapped in nothing but optional().',
     )
   })
 
-  test('for a named union within a union, which loses its name', () => {
+  test('the contract oracle reports a named union within a union, which loses its name', () => {
     const Size = named('UnionSize', z.union([z.object({ a: z.int() }), z.object({ b: z.int() })]))
     const wrong = checkSchema('body', nullable(Size))
     expect(wrong.components).not.toHaveProperty('UnionSize')
     expect(wrong.faults.join()).toContain('UnionSize')
   })
 
-  test('for a default after a manually declared type', () => {
+  test('the contract oracle reports a default after a manually declared type', () => {
     const said = z.string().transform(Number).pipe(z.int()).meta({ type: 'integer', description: 'How many.' })
     const wrong = checkSchema('query', said.default(25))
     expect(wrong.written).not.toHaveProperty('default')
     expect(wrong.faults).toEqual([
-      'createThing query parameter field/default: the document leaves out 25. Use another construct, or say it again: .meta({ default: 25 }).',
+      'createThing query parameter field/default: the document leaves out 25. Use another construct, or repeat it: .meta({ default: 25 }).',
     ])
     expect(checkSchema('query', said.default(25).meta({ default: 25 })).faults).toEqual([])
   })
 
-  test('for a wrong manually declared type', () => {
+  test('the contract oracle reports a wrong manually declared type', () => {
     const wrong = checkSchema(
       'query',
       z
@@ -77,13 +86,13 @@ describe('reports a loss of the generator', () => {
         .meta({ type: 'integer', maximum: 10, description: 'How many.' }),
     )
     expect(wrong.faults).toEqual([
-      'createThing query parameter field/maximum: the document says 10 where Zod means 9. Use another construct, or say it again: .meta({ maximum: 9 }).',
+      'createThing query parameter field/maximum: the document says 10 where Zod means 9. Use another construct, or repeat it: .meta({ maximum: 9 }).',
     ])
   })
 })
 
-describe('the oracle checks', () => {
-  test('every part of an operation', () => {
+describe('parts of the contract that the oracle checks', () => {
+  test('the contract oracle checks every part of an operation', () => {
     const contract = contractOf({ body: { schema: z.strictObject({}), example: {} } })
     const document = documentOf(contract)
     expect(faultsOf(contract, document)).toEqual([])
@@ -118,7 +127,7 @@ describe('the oracle checks', () => {
     ])
   })
 
-  test('every part of an event', () => {
+  test('the contract oracle checks every part of an event', () => {
     const contract = { endpoints: [], events: [events['order.refunded']] }
     const document = documentOf(contract)
     expect(faultsOf(contract, document)).toEqual([])
@@ -132,7 +141,7 @@ describe('the oracle checks', () => {
     ])
   })
 
-  test('errors, and reports a constant that differs from the catalogue', () => {
+  test('the contract oracle checks errors, and reports a constant that differs from the error catalogue', () => {
     const contract = contractOf({ body: { schema: z.strictObject({}), example: {} } })
     const text = JSON.stringify(documentOf(contract)).replace('["invalid_json"]', '["bad_json"]')
     expect(faultsOf(contract, JSON.parse(text)).join()).toContain(

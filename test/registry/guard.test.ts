@@ -6,34 +6,37 @@ import { documentOf, openApiDocument } from '../../registry/openapi/openapi.ts'
 import { named, nullable } from '../../registry/values/vocabulary.ts'
 import { checkSchema, contractOf } from './small-contract.ts'
 
-/** Each test shows that the generator alone produces a wrong document, and that the guard reports it. */
+/**
+ * Each test shows that the OpenAPI generator alone produces a wrong document, and that the generator's guard reports
+ * the error.
+ */
 
-test('the guard reports nothing for the current contract', () => {
+test('the contract guard reports nothing for the current contract', () => {
   expect(openApiDocument().openapi).toBe('3.1.0')
 })
 
-describe('the guard reports operations with', () => {
+describe('operations that the contract guard reports', () => {
   const thing = { id: z.string().meta({ description: 'Which thing.' }) }
 
-  test('a duplicate id', () => {
+  test('the contract guard reports a duplicate operation id', () => {
     const contract = contractOf({ path: '/things' }, { path: '/stuff' })
     const document = documentOf(contract)
     expect(document.paths?.['/things']?.post?.operationId).toBe(document.paths?.['/stuff']?.post?.operationId)
     expect(faultsOf(contract, document)).toEqual([
-      'Several operations have the id createThing. Clients name their methods by it: give each its own.',
+      'Several operations have the id createThing. Client methods are named after the id: give each operation its own id.',
     ])
   })
 
-  test('a duplicate method and path, of which the generator keeps the last', () => {
+  test('the contract guard reports two operations with the same method and path, because the generator would keep only the last', () => {
     const contract = contractOf({ id: 'createThing' }, { id: 'makeThing' })
     const document = documentOf(contract)
     expect(document.paths?.['/things']?.post?.operationId).toBe('makeThing')
     expect(faultsOf(contract, document)).toEqual([
-      'createThing and makeThing are both at POST /things, and only the last would be written. Give each its own method and path.',
+      'The operations createThing and makeThing are both at POST /things, and the document would contain only the last one. Give each operation its own method and path.',
     ])
   })
 
-  test('paths that differ only in the name of a placeholder', () => {
+  test('the contract guard reports paths that differ only in the name of a placeholder', () => {
     const contract = contractOf(
       { id: 'renameThing', path: '/things/{id}', params: z.strictObject(thing) },
       { id: 'removeThing', path: '/things/{thingId}', params: z.strictObject({ thingId: thing.id }) },
@@ -41,11 +44,11 @@ describe('the guard reports operations with', () => {
     const document = documentOf(contract)
     expect(Object.keys(document.paths ?? {})).toEqual(['/things/{id}', '/things/{thingId}'])
     expect(faultsOf(contract, document)).toEqual([
-      'renameThing and removeThing are both at POST /things/{}, and only the last would be written. Give each its own method and path.',
+      'The operations renameThing and removeThing are both at POST /things/{}, and the document would contain only the last one. Give each operation its own method and path.',
     ])
   })
 
-  test('a path in router syntax', () => {
+  test('the contract guard reports a path with a placeholder in router syntax', () => {
     const contract = contractOf({ path: '/things/:id' })
     const document = documentOf(contract)
     expect(Object.keys(document.paths ?? {})).toEqual(['/things/:id'])
@@ -54,27 +57,27 @@ describe('the guard reports operations with', () => {
     ])
   })
 
-  test('a placeholder without params', () => {
+  test('the contract guard reports a path placeholder without declared path parameters', () => {
     const contract = contractOf({ path: '/things/{id}' })
     const document = documentOf(contract)
     expect(document.paths?.['/things/{id}']?.post?.parameters).not.toContainEqual(
       expect.objectContaining({ in: 'path' }),
     )
     expect(faultsOf(contract, document)).toEqual([
-      'createThing has {id} in its path and no such params. Describe it in params.',
+      'createThing has {id} in its path, but its params do not describe it. Describe it in params.',
     ])
   })
 
-  test('params without a placeholder', () => {
+  test('the contract guard reports declared path parameters without a path placeholder', () => {
     const contract = contractOf({ params: z.strictObject(thing) })
     const document = documentOf(contract)
     expect(document.paths?.['/things']?.post?.parameters).toContainEqual(expect.objectContaining({ in: 'path' }))
     expect(faultsOf(contract, document)).toEqual([
-      'createThing describes the path parameter id, which /things does not have. Remove one or add the other.',
+      'createThing describes the path parameter id, which /things does not have. Remove the parameter, or add it to the path.',
     ])
   })
 
-  test('a parameter without a description', () => {
+  test('the contract guard reports a parameter without a description', () => {
     const contract = contractOf({ query: z.strictObject({ colour: z.string().optional() }) })
     const document = documentOf(contract)
     expect(document.paths?.['/things']?.post?.parameters?.[0]).not.toHaveProperty('description')
@@ -82,17 +85,17 @@ describe('the guard reports operations with', () => {
   })
 })
 
-describe('the guard reports schemas with', () => {
+describe('schemas that the contract guard reports', () => {
   const useNullable = 'createThing body: Write `nullable(schema)` of vocabulary.ts instead of `.nullable()`.'
 
-  test('.nullable() over a named schema, which changes all its uses', () => {
+  test('the contract guard reports .nullable() over a named schema, which changes all its uses', () => {
     const Box = named('NullableBox', z.object({ width: z.int() }))
     const wrong = checkSchema('body', z.object({ wrapped: Box.nullable(), plain: Box }))
     expect(wrong.takes({ wrapped: { width: 1 }, plain: null })).toBe(true)
     expect(wrong.faults).toEqual([useNullable])
   })
 
-  test('.nullable() over an already used named schema, which loses the null', () => {
+  test('the contract guard reports .nullable() over an already used named schema, which removes the null', () => {
     const Box = named('NullableBoxUsed', z.object({ width: z.int() }))
     const wrong = checkSchema('body', z.object({ plain: Box, wrapped: Box.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
@@ -102,14 +105,14 @@ describe('the guard reports schemas with', () => {
     expect(right.faults).toEqual([])
   })
 
-  test('.nullable() over an already used named union, which loses the null', () => {
+  test('the contract guard reports .nullable() over an already used named union, which removes the null', () => {
     const Size = named('NullableSize', z.union([z.object({ width: z.int() }), z.object({ height: z.int() })]))
     const wrong = checkSchema('body', z.object({ plain: Size, wrapped: Size.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
     expect(wrong.faults).toEqual([useNullable])
   })
 
-  test('.nullable() over a literal, which loses the null', () => {
+  test('the contract guard reports .nullable() over a literal, which removes the null', () => {
     const wrong = checkSchema('body', z.literal('NG').nullable())
     expect(wrong.takes(null)).toBe(false)
     expect(wrong.faults).toEqual([useNullable])
@@ -119,32 +122,32 @@ describe('the guard reports schemas with', () => {
   const lostName = (name: string) =>
     `createThing body: A schema is derived from the named schema ${name} and loses the name. Use ${name} unchanged, or derive from the unnamed schema.`
 
-  test('a description added to a named schema, which loses the name', () => {
+  test('the contract guard reports a description added to a named schema, which removes the schema’s name', () => {
     const wrong = checkSchema('body', named('DescribedLater', z.object({})).meta({ description: 'A box.' }))
     expect(wrong.components).not.toHaveProperty('DescribedLater')
     expect(wrong.faults).toEqual([lostName('DescribedLater')])
   })
 
-  test('a bound added to a named scalar, which loses the name', () => {
+  test('the contract guard reports a bound added to a named scalar schema, which removes the schema’s name', () => {
     const wrong = checkSchema('body', named('BoundedLater', z.int().min(0)).min(1))
     expect(wrong.components).not.toHaveProperty('BoundedLater')
     expect(wrong.faults).toEqual([lostName('BoundedLater')])
   })
 
-  test('one name for two schemas, of which the generator uses the first for both', () => {
+  test('the contract guard reports two schemas with one name, because the generator uses the first schema for both', () => {
     const wrong = checkSchema(
       'body',
       z.object({ text: z.string().meta({ id: 'Twice' }), count: z.int().meta({ id: 'Twice' }) }),
     )
     expect(wrong.takes({ text: '1', count: '1' })).toBe(true)
     expect(wrong.faults).toEqual([
-      'createThing body: Two schemas are named Twice. Give names with named(), which refuses this.',
+      'createThing body: Two schemas are named Twice. Name schemas with named(), which rejects duplicate names.',
     ])
     named('Once', z.string())
     expect(() => named('Once', z.int())).toThrow('Two schemas are named Once.')
   })
 
-  test('a pattern with flags', () => {
+  test('the contract guard reports a regular expression with flags in a schema', () => {
     const wrong = checkSchema('body', z.string().regex(/^x$/i))
     expect(wrong.written).toEqual({ type: 'string', pattern: '^x$/i' })
     expect(wrong.faults).toEqual([
@@ -153,7 +156,7 @@ describe('the guard reports schemas with', () => {
     expect(checkSchema('body', z.string().regex(/^[Xx]$/))).toMatchObject({ faults: [] })
   })
 
-  test('coercion', () => {
+  test('the contract guard reports coercion in a schema', () => {
     const described = { description: 'How many.' }
     const wrong = checkSchema('query', z.coerce.number().int().meta(described))
     expect(wrong.written).toEqual({ type: ['integer', 'null'], ...described })
@@ -165,7 +168,7 @@ describe('the guard reports schemas with', () => {
     })
   })
 
-  test('a default in a reply, which is always present but not required', () => {
+  test('the contract guard reports a default in a reply, which is always present but not required', () => {
     const wrong = checkSchema('reply', z.object({ count: z.int().default(1) }))
     expect(wrong.written).not.toHaveProperty('required')
     expect(wrong.faults).toEqual([
@@ -174,7 +177,7 @@ describe('the guard reports schemas with', () => {
     expect(checkSchema('body', z.object({ count: z.int().default(1) }))).toMatchObject({ faults: [] })
   })
 
-  test('a transformation in a reply, of which the input is described', () => {
+  test('the contract guard reports a transformation in a reply, because the document would describe its input', () => {
     const wrong = checkSchema('reply', z.string().transform(Number))
     expect(wrong.written).toEqual({ type: 'string' })
     expect(wrong.faults).toEqual([

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-/** Files that documented commands write into the project must not fail its checks. */
-test('format and lint skip every folder that git ignores', async () => {
+/** Files that documented commands write into the project folder must not fail the project's checks. */
+test('the scripts format and lint skip every folder that git ignores', async () => {
   const ignored = (await readFile('.gitignore', 'utf8')).split('\n').filter((line) => line.endsWith('/'))
   const { files } = JSON.parse(await readFile('.biome.json', 'utf8'))
   expect(ignored).toContain('.client/')

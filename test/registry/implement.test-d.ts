@@ -15,8 +15,8 @@ import { reading, writing } from '../../src/store/core/statement.ts'
 import { findOrder } from '../../src/store/orders/orders.ts'
 
 /**
- * Type tests of the binding between contract and code. Nothing here runs. Each line after @ts-expect-error must be a
- * compile error; if it compiles, the comment itself is an error.
+ * Type tests of the binding between contract and code. Nothing in this file is executed. Each line after
+ * @ts-expect-error must be a compile error; if the line compiles, the comment itself is an error.
  */
 
 const order = Order.parse(orderExample)
@@ -29,7 +29,7 @@ function todo(): never {
 }
 
 describe('every operation has its handler', () => {
-  test('the complete set compiles', () => {
+  test('a complete set of operation handlers compiles', () => {
     implementations satisfies AllImplemented
     implement('getOrder', async () => order)
     implement('listOrders', async () => [summary])
@@ -56,14 +56,14 @@ describe('every operation has its handler', () => {
   })
 })
 
-describe('a reply has the type of the contract', () => {
-  test('with all fields', () => {
+describe('the type of a reply', () => {
+  test('a handler whose reply lacks a field of the contract does not compile', () => {
     const { totalKobo, ...others } = order
     // @ts-expect-error totalKobo is missing.
     implement('getOrder', async () => others)
   })
 
-  test('with the type of each field', () => {
+  test('a handler whose reply has a field of another type does not compile', () => {
     // @ts-expect-error a total is a number.
     implement('getOrder', async () => ({ ...order, totalKobo: '3250000' }))
     // @ts-expect-error a total is an amount in kobo, not any number.
@@ -72,7 +72,7 @@ describe('a reply has the type of the contract', () => {
     implement('getOrder', async () => ({ ...order, status: 'lost' as const }))
   })
 
-  test('as serialised text where it is stored so', () => {
+  test('a reply with stored events must be serialised text; a parsed event does not compile', () => {
     const { createdAt, id } = events['order.created'].envelope.parse({})
     implement('getEvent', async () => ({ id, createdAt, text: '{}' }))
     implement('listEvents', async () => [{ id, createdAt, text: '{}' }])
@@ -80,15 +80,15 @@ describe('a reply has the type of the contract', () => {
     implement('getEvent', async () => events['order.created'].envelope.parse({}))
   })
 
-  test('in a list', () => {
+  test('a list whose records lack a field of the contract does not compile', () => {
     const { customer, ...others } = summary
     // @ts-expect-error customer is missing.
     implement('listOrders', async () => [others])
   })
 })
 
-describe('a refusal is declared by the operation', () => {
-  test('with its code', () => {
+describe('declared errors of an operation', () => {
+  test('a handler that returns an error code that its operation does not declare does not compile', () => {
     implement('getOrder', async ({ refuse }) => refuse('order_not_found', 'No order.'))
     // @ts-expect-error reading an order cannot conflict.
     implement('getOrder', async ({ refuse }) => refuse('total_mismatch', 'No.', { expectedKobo: 1, actualKobo: 2 }))
@@ -96,7 +96,7 @@ describe('a refusal is declared by the operation', () => {
     implement('getOrder', async ({ refuse }) => refuse('invalid_token', 'No.'))
   })
 
-  test('with the details of its code', () => {
+  test('a handler that returns an error without the details of its code does not compile', () => {
     implement('createRefund', async ({ refuse }) => refuse('refund_exceeds_refundable', 'No.', { refundableKobo: 1 }))
     // @ts-expect-error refundableKobo is missing.
     implement('createRefund', async ({ refuse }) => refuse('refund_exceeds_refundable', 'No.'))
@@ -107,10 +107,10 @@ describe('a refusal is declared by the operation', () => {
   })
 })
 
-describe('an event is declared by the operation', () => {
+describe('declared events of an operation', () => {
   const refunded = events['order.refunded'].data.parse({ refund: refundExample, fullyRefunded: false })
 
-  test('when it is emitted', () => {
+  test('a handler that emits an event that its operation does not declare does not compile', () => {
     implement('createRefund', async ({ work }) => {
       work.emit('order.refunded', 'rfd_1', refunded)
       // @ts-expect-error the operation does not declare order.created.
@@ -123,7 +123,7 @@ describe('an event is declared by the operation', () => {
     })
   })
 
-  test('when a verb receives the unit of work', () => {
+  test('a function that gets the unit of work of an operation compiles only for the events that the operation declares', () => {
     type All = 'order.created' | 'order.refunded' | 'order.status_changed' | 'shipment.exception_raised'
     const create = async (work: Work<'order.created'>, all: Work<All>) => {
       await createRefundVerb(all, todo())
@@ -134,8 +134,8 @@ describe('an event is declared by the operation', () => {
   })
 })
 
-describe('a read handler cannot write', () => {
-  test('because its database has no write functions', () => {
+describe('read handlers without write access', () => {
+  test('a read handler cannot write, because the type of its database has no write functions', () => {
     implement('getOrder', async ({ db }) => {
       await db.read(selectOrders, { id: '' })
       // @ts-expect-error a read database has no write.
@@ -148,7 +148,7 @@ describe('a read handler cannot write', () => {
     })
   })
 
-  test('because it has no unit of work', () => {
+  test('a read handler cannot write, because it gets no unit of work', () => {
     // @ts-expect-error only a write handler has a unit of work.
     implement('getOrder', async ({ work }) => work)
     // @ts-expect-error a write handler has no database besides its transaction.
@@ -156,7 +156,7 @@ describe('a read handler cannot write', () => {
   })
 })
 
-test('an id is a branded type', () => {
+test('ids of different record types have different (branded) types', () => {
   const find = async (db: Database, merchantId: MerchantId, id: OrderId, text: string) => {
     await findOrder(db, merchantId, id)
     // @ts-expect-error a string is not an order id.
@@ -167,7 +167,7 @@ test('an id is a branded type', () => {
   find satisfies unknown
 })
 
-describe('a declaration', () => {
+describe('the declaration of an operation', () => {
   const reply = { body: Order, meaning: 'The order.', example: orderExample }
   const described = {
     id: 'getThing',
@@ -178,7 +178,7 @@ describe('a declaration', () => {
     reply,
   } as const
 
-  test('describes exactly the placeholders of its path', () => {
+  test('the declaration of an operation must describe exactly the placeholders of its path', () => {
     read({ ...described, path: '/things/{id}', params: z.strictObject({ id: OrderId }) })
     read({ ...described, path: '/things' })
     // @ts-expect-error {id} has no params.
@@ -189,7 +189,7 @@ describe('a declaration', () => {
     read({ ...described, path: '/things', params: z.strictObject({ id: OrderId }) })
   })
 
-  test('refers to existing scopes, error codes and events', () => {
+  test('the declaration of an operation can refer only to existing scopes, error codes and events', () => {
     // @ts-expect-error this scope does not exist.
     read({ ...described, path: '/things', access: 'things:read' })
     // @ts-expect-error this error code does not exist.
@@ -202,7 +202,7 @@ describe('a declaration', () => {
     write({ ...writes, reply: { ...reply, status: 201 }, emits: ['thing.created'] })
   })
 
-  test('of a write has a reply with an id', () => {
+  test('the declaration of a write operation must have a reply with an id', () => {
     const audits = { action: 'thing.create', resourceType: 'thing' }
     const body = { schema: z.strictObject({}), example: {} }
     const nameless = { status: 201, body: z.object({ name: z.string() }), meaning: 'It.', example: {} } as const
@@ -210,7 +210,7 @@ describe('a declaration', () => {
     write({ ...described, path: '/things', access: 'orders:write', body, reply: nameless, emits: [], audits })
   })
 
-  test('of a list requires a token', () => {
+  test('the declaration of a list operation must require a token', () => {
     const filters = z.strictObject({})
     const lists = {
       ...described,
@@ -226,13 +226,13 @@ describe('a declaration', () => {
   })
 })
 
-describe('a reply has only declared fields', () => {
-  test('in a record', () => {
+describe('undeclared fields of a reply', () => {
+  test('a record in a reply cannot have undeclared fields', () => {
     // @ts-expect-error the contract of an order declares no costKobo.
     implement('getOrder', async () => ({ ...order, costKobo: 1 }))
   })
 
-  test('in a list', () => {
+  test('the records of a list in a reply cannot have undeclared fields', () => {
     // @ts-expect-error the contract of a list of orders declares seven fields, and costKobo is none of them.
     implement('listOrders', async () => [{ ...summary, costKobo: 1 }])
   })

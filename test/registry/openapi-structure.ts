@@ -1,6 +1,6 @@
 /**
- * JSON Schema of an OpenAPI 3.1 document, limited to what this service uses. The published schema is not in an installed
- * package, and tests must not need the network. Unlisted members are rejected.
+ * JSON Schema of an OpenAPI 3.1 document, limited to what this service uses. No installed package contains the
+ * published schema, and tests must not need the network. Members that are not listed are rejected.
  */
 export const openapiStructure = {
   $id: 'openapi-structure',
@@ -98,7 +98,7 @@ export const openapiStructure = {
   },
 }
 
-/** Allows the listed members and extensions, whose names start with x-. */
+/** Allows the listed members, and extension members, whose names start with x-. */
 function closed(listed: { required?: readonly string[]; properties: object }) {
   return { type: 'object', ...listed, patternProperties: { '^x-': true }, additionalProperties: false }
 }

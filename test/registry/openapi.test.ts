@@ -17,21 +17,21 @@ import { openapiStructure } from './openapi-structure.ts'
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 
-describe('the committed document', () => {
-  test('is equal to the generated one, byte for byte', async () => {
+describe('the committed OpenAPI document', () => {
+  test('the committed OpenAPI document is equal to the generated document, byte for byte', async () => {
     for (const { path, text } of await contractFiles()) {
       expect(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8'), path).toBe(text)
     }
   })
 
-  test('is equal to the one the service returns', async () => {
+  test('the committed OpenAPI document is equal to the document that the service returns', async () => {
     const answered = await implementations.getOpenApiDocument.handle()
     expect(answered).toBe(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
   })
 })
 
-describe('the document is valid', () => {
-  test('in structure', () => {
+describe('validity of the OpenAPI document', () => {
+  test('the OpenAPI document conforms to the OpenAPI 3.1 schema', () => {
     const validate = new Ajv2020({ strict: false, allErrors: true }).compile(openapiStructure)
     validate(document)
     expect(validate.errors).toBeNull()
@@ -39,10 +39,10 @@ describe('the document is valid', () => {
     expect(validate({ ...document, components: { schemas: { Wrong: { type: 'text' } } } })).toBe(false)
   })
 
-  test('in every schema, with a strict schema compiler', () => {
+  test('every schema of the OpenAPI document is valid, with a strict schema compiler', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
     formats.default(ajv)
-    // An OpenAPI keyword for generators, which a JSON Schema validator does not know.
+    // An OpenAPI keyword for code generators, which is unknown to a JSON Schema validator.
     ajv.addKeyword('discriminator')
     const schemas = Object.entries(document.components?.schemas ?? {})
     expect(schemas.length).toBeGreaterThan(50)
@@ -50,7 +50,7 @@ describe('the document is valid', () => {
     for (const [name] of schemas) expect(ajv.getSchema(name), name).toBeTypeOf('function')
   })
 
-  test('in every reference', () => {
+  test('every reference in the OpenAPI document is valid', () => {
     const references = [...places()].flatMap(({ node }) => ('$ref' in node ? [String(node.$ref)] : []))
     expect(references.length).toBeGreaterThan(50)
     for (const reference of references) {
@@ -59,7 +59,7 @@ describe('the document is valid', () => {
     }
   })
 
-  test('without empty groups of components or unused components', () => {
+  test('the OpenAPI document has no empty groups of components and no unused components', () => {
     const text = JSON.stringify(document)
     for (const [group, components] of Object.entries(document.components ?? {})) {
       expect(Object.keys(components), group).not.toEqual([])
@@ -70,8 +70,8 @@ describe('the document is valid', () => {
   })
 })
 
-describe('the examples match their schemas', () => {
-  test('beside a schema', () => {
+describe('examples of the OpenAPI document', () => {
+  test('the OpenAPI examples beside a schema match that schema', () => {
     const examples = [...places()].filter(({ node }) => 'schema' in node && 'example' in node)
     expect(examples.length).toBeGreaterThan(all.length)
     for (const { pointer, node } of examples) {
@@ -79,7 +79,7 @@ describe('the examples match their schemas', () => {
     }
   })
 
-  test('within a schema', () => {
+  test('the OpenAPI examples within a schema match that schema', () => {
     const examples = [...places()].filter(({ node }) => 'examples' in node && !('schema' in node))
     expect(examples.length).toBeGreaterThan(100)
     for (const { pointer, node } of examples) {
@@ -91,12 +91,12 @@ describe('the examples match their schemas', () => {
   })
 })
 
-describe('the document describes each operation as the registry does', () => {
+describe('operations in the OpenAPI document', () => {
   const operations = new Map(
     operationsOf(document.paths).map(({ operation, ...place }) => [at(operation, 'operationId'), { operation, place }]),
   )
 
-  test.each(all)('$id', (endpoint) => {
+  test.each(all)('the OpenAPI document describes $id as the registry does', (endpoint) => {
     const { operation, place } = operations.get(endpoint.id) ?? { operation: {}, place: undefined }
     expect(place).toEqual({ path: endpoint.path, method: endpoint.method.toLowerCase() })
     const isPublic = endpoint.access === 'public'
@@ -115,11 +115,11 @@ describe('the document describes each operation as the registry does', () => {
     }
   })
 
-  test('the document has no other operations', () => {
+  test('the OpenAPI document has only the operations of the registry', () => {
     expect(operations.size).toBe(all.length)
   })
 
-  test('webhooks need no token', () => {
+  test('webhooks in the OpenAPI document need no token', () => {
     const webhooks = operationsOf(document.webhooks)
     expect(webhooks.length).toBeGreaterThan(3)
     for (const { operation } of webhooks) expect(at(operation, 'security')).toEqual([])
@@ -131,7 +131,7 @@ function referencesIn(node: unknown): string[] {
   return found.map((reference) => reference.replace(/^.*\//, '')).toSorted()
 }
 
-/** Compiles each component separately, so that only schemas are compiled. */
+/** Rewrites the references within a schema, so that each component is compiled separately. */
 function fileOf(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"'))
 }

@@ -7,7 +7,7 @@ test('every text field of a request, a reply or an event is classified as person
   expect(fields.filter(({ isPersonal }) => isPersonal === undefined).map(({ path }) => path)).toEqual([])
 })
 
-test('the personal fields are those that name, locate or describe a person', () => {
+test('the fields classified as personal are those that name, locate or describe a person', () => {
   const names = allTextFields()
     .filter(({ isPersonal }) => isPersonal === true)
     .map(({ path }) => path.replace(/(\[\]|\.\*)+$/, '').replace(/^.*[. ]/, ''))

@@ -3,11 +3,11 @@ import { type Permission, permissions, rolePermissions } from '../../registry/va
 
 const has = (role: keyof typeof rolePermissions, permission: Permission) => rolePermissions[role].has(permission)
 
-test('an owner has every permission', () => {
+test('the role owner has every dashboard permission', () => {
   expect([...rolePermissions.owner].sort()).toEqual(Object.keys(permissions).sort())
 })
 
-test('only an owner manages members and changes settings', () => {
+test('only the role owner can manage members and change settings', () => {
   const roles = Object.keys(rolePermissions).filter((role) => role !== 'owner')
   expect(roles).toEqual(['developer', 'operations', 'viewer'])
   for (const role of ['developer', 'operations', 'viewer'] as const) {
@@ -15,12 +15,12 @@ test('only an owner manages members and changes settings', () => {
   }
 })
 
-test('a viewer changes nothing, and sees neither secrets nor tokens', () => {
+test('the role viewer can change nothing, and can see neither secrets nor tokens', () => {
   const forbidden = [...rolePermissions.viewer].filter((name) => !name.endsWith(':read') || name === 'tokens:read')
   expect(forbidden).toEqual([])
 })
 
-test('a developer changes no orders, and operations sees no tokens or secrets', () => {
+test('the role developer cannot change orders, and the role operations cannot see tokens or secrets', () => {
   expect(has('developer', 'orders:write') || has('developer', 'refunds:write')).toBe(false)
   expect(has('developer', 'webhooks:secret') && has('developer', 'tokens:write')).toBe(true)
   expect(has('operations', 'refunds:write') && has('operations', 'logistics:dispatch')).toBe(true)

@@ -29,8 +29,8 @@ const lists = all.filter(({ kind }) => kind === 'list')
 const writes = all.filter(({ kind }) => kind === 'write')
 const parts = partsOf({ endpoints: all, events: Object.values(events) }, document)
 
-describe('operations', () => {
-  test('are filed under their own id, which is a verb and a noun', () => {
+describe('declarations of operations', () => {
+  test('each operation is registered under its own id, which is a verb and a noun', () => {
     for (const [id, endpoint] of Object.entries(endpoints)) {
       expect(endpoint.id).toBe(id)
       expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)+$/)
@@ -39,31 +39,31 @@ describe('operations', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
   })
 
-  test('have a unique method and path', () => {
+  test('operations have a unique method and path', () => {
     expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length)
   })
 
-  test('have a title of two to five words, and are described in sentences', () => {
+  test('operations have a title of two to five words, and are described in sentences', () => {
     for (const { id, summary, description, reply } of all) {
       expect(summary, id).toMatch(/^[A-Z][\w-]*( [\w-]+){1,5}$/)
       for (const sentence of [description, reply.meaning]) expect(sentence, id).toMatch(/^[A-Z].*\.$/s)
     }
   })
 
-  test('have described tags, and every described tag is used', () => {
+  test('operations have described tags, and every described tag is used', () => {
     const described = (document.tags ?? []).filter(({ description }) => Boolean(description)).map(({ name }) => name)
     expect(new Set(described)).toEqual(new Set([...all.map(({ tag }) => tag), 'Webhooks']))
     expect(document.tags?.length).toBe(described.length)
   })
 
-  test.each(writes)('$id returns the written record, which the audit log refers to', ({ reply, audits }) => {
+  test.each(writes)('$id returns the written record that the audit log names', ({ reply, audits }) => {
     expect(fieldsOf(reply.body)).toContain('id')
     expect(audits?.action).toMatch(/^[a-z_]+\.[a-z_]+$/)
     expect(audits?.resourceType).toMatch(/^[a-z_]+$/)
     for (const [, field] of (reply.location ?? '').matchAll(/\{(\w+)\}/g)) expect(fieldsOf(reply.body)).toContain(field)
   })
 
-  test.each(writes)('$id returns a Location exactly when it returns 201', ({ reply }) => {
+  test.each(writes)('$id returns a Location header if and only if it returns 201', ({ reply }) => {
     expect(reply.location !== undefined).toBe(reply.status === 201)
   })
 
@@ -72,15 +72,15 @@ describe('operations', () => {
     expect(fieldsOf(reply.body)).toEqual(['data', 'pagination'])
   })
 
-  test.each(all)('$id declares no error code that its shape implies', (endpoint) => {
+  test.each(all)('$id does not declare an error code that its declaration already implies', (endpoint) => {
     const derived = refusalsOf({ ...endpoint, refusals: [] })
     expect(endpoint.refusals?.filter((code) => derived.includes(code)) ?? []).toEqual([])
     expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals?.length ?? 0)
   })
 })
 
-describe('no declaration is unused', () => {
-  test('every error code can be returned', () => {
+describe('unused declarations', () => {
+  test('every error code can be returned by an operation', () => {
     const answered = new Set([...all.flatMap(refusalsOf), ...transportCodes])
     expect([...errorCodes].toSorted()).toEqual([...answered].toSorted())
   })
@@ -91,7 +91,7 @@ describe('no declaration is unused', () => {
     )
   })
 
-  test('every event kind has a payload, and an operation or a payment provider that causes it', () => {
+  test('every event kind has a payload, and an operation or a payment provider that causes the event', () => {
     expect(Object.keys(events)).toEqual([...eventKinds])
     const byProvider: EventKind[] = ['payment.unmatched', 'refund.failed']
     const emitted = new Set([...all.flatMap(({ emits }) => emits ?? []), ...byProvider])
@@ -99,8 +99,8 @@ describe('no declaration is unused', () => {
   })
 })
 
-describe('error codes', () => {
-  test('are declared once, because a second declaration would silently replace the first', () => {
+describe('declarations of error codes', () => {
+  test('error codes are declared once, because a second declaration would silently replace the first', () => {
     const families = [
       accessErrors,
       conflictErrors,
@@ -116,8 +116,8 @@ describe('error codes', () => {
   })
 })
 
-describe('schemas', () => {
-  test('describe every field', () => {
+describe('schemas of the contract', () => {
+  test('schemas of the contract describe every field', () => {
     const undescribed = parts.flatMap((part) =>
       objectsIn(part).flatMap((object) =>
         Object.entries(object.shape).flatMap(([name, field]) => (isDescribed(field) ? [] : [`${part.place}: ${name}`])),
@@ -126,7 +126,7 @@ describe('schemas', () => {
     expect(undescribed).toEqual([])
   })
 
-  test('are closed in requests, so that unknown fields are rejected', () => {
+  test('schemas are closed in requests, so that unknown fields are rejected', () => {
     const requests = parts.filter(({ isReply, place }) => !isReply && place.endsWith(' body'))
     expect(requests.length).toBe(all.filter(({ body }) => body !== undefined).length)
     expect(requests.flatMap((part) => objectsIn(part).filter((object) => !isClosed(object))).map(fieldsOf)).toEqual([])
@@ -135,21 +135,21 @@ describe('schemas', () => {
     }
   })
 
-  test('are open in replies and events, so that fields can be added', () => {
+  test('schemas are open in replies and events, so that fields can be added', () => {
     const replies = parts.filter(({ isReply }) => isReply)
     const errorReplies = [...errorBodies].map(([place, schema]) => ({ place, schema }))
     const closed = [...replies, ...errorReplies].flatMap((part) => objectsIn(part).filter(isClosed).map(fieldsOf))
     expect(closed).toEqual([])
   })
 
-  test('accept their examples', () => {
+  test('schemas of the contract accept their examples', () => {
     const examples = parts.flatMap((part) => [...reachable(part.schema)].flatMap(examplesOf))
     expect(examples.length).toBeGreaterThan(100)
     for (const { schema, example } of examples)
       expect(z.safeParse(schema, example).error, String(example)).toBeUndefined()
   })
 
-  test('have valid examples for bodies, replies, items and events', () => {
+  test('bodies, replies, items and events have valid examples', () => {
     for (const { body, reply, item, example, kind, id } of all) {
       if (body !== undefined) expect(body.schema.safeParse(body.example).error, id).toBeUndefined()
       if (kind === 'list') expect(item?.safeParse(example).error, id).toBeUndefined()
@@ -160,27 +160,27 @@ describe('schemas', () => {
     }
   })
 
-  test('have an example for every parameter except `cursor`', () => {
+  test('every parameter except `cursor` has an example', () => {
     const shown = parts.filter(({ place }) => place.includes(' parameter ')).filter(({ schema }) => !hasExample(schema))
     // A cursor is valid only for the list that returned it.
     expect(shown.map(({ place }) => place).filter((place) => !place.endsWith(' cursor'))).toEqual([])
   })
 })
 
-describe('the specification', () => {
-  test('section 2: a list returns exactly these seven fields of an order', () => {
+describe('the specification and the registry', () => {
+  test('the registry follows section 2 of the specification: a list returns exactly seven fields of an order', () => {
     expect(fieldsOf(OrderSummary).toSorted()).toEqual(
       ['id', 'number', 'status', 'totalKobo', 'currency', 'createdAt', 'customer'].toSorted(),
     )
     expect(fieldsOf(OrderSummary.shape.customer)).toEqual(['name', 'email'])
   })
 
-  test('section 3: the retries and the failures that disable an endpoint', () => {
+  test('the registry follows section 3 of the specification: the retries, and the failures that disable an endpoint', () => {
     expect(limits.webhookRetryDelaysMinutes).toEqual([1, 5, 30, 120, 720, 1440])
     expect(limits.webhookFailuresBeforeDisabling).toBe(6)
   })
 
-  test('section 6: the four event types and the name of the signature header', () => {
+  test('the registry follows section 6 of the specification: the four event types and the name of the signature header', () => {
     const stable = eventKinds.filter((kind) => !('stability' in events[kind]))
     expect(stable).toEqual(['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'])
     expect(eventKinds.filter((kind) => !stable.includes(kind))).toEqual([
@@ -195,7 +195,7 @@ describe('the specification', () => {
     expect(signatureHeader).toBe('Service-Signature')
   })
 
-  test('section 8: every limit', () => {
+  test('the registry follows section 8 of the specification: every limit', () => {
     expect(limits.pageSize).toEqual({ default: 25, max: 100 })
     expect(limits.cursorLifetimeHours).toBe(24)
     expect(limits.idempotencyWindowHours).toBe(24)
@@ -204,7 +204,7 @@ describe('the specification', () => {
     expect(limits.webhookToleranceSeconds).toBe(5 * 60)
   })
 
-  test('section 4.5: only POST /refunds honours an Idempotency-Key', () => {
+  test('the registry follows section 4.5 of the specification: only POST /refunds honours an Idempotency-Key', () => {
     expect(all.filter(({ idempotency }) => idempotency === 'honoured').map(({ id }) => id)).toEqual(['createRefund'])
   })
 })
@@ -213,7 +213,7 @@ function isNeeded(access: string): boolean {
   return access !== 'public'
 }
 
-/** Returns the fields of a schema; for a union, those that all members have. */
+/** Returns the fields of a schema. For a union, returns the fields that all of its options have. */
 function fieldsOf(schema: unknown): string[] {
   if (schema instanceof z.ZodUnion) {
     const [first = [], ...others] = schema.options.map(fieldsOf)
@@ -237,7 +237,7 @@ function isDescribed(field: z.core.$ZodType): boolean {
   return field instanceof z.ZodUnion && field.options.some(isDescribed)
 }
 
-/** Returns the examples of a schema. Those of a pipe are validated against its output. */
+/** Returns the examples of a schema. The examples of a pipe are validated against its output schema. */
 function examplesOf(schema: z.core.$ZodType): { schema: z.core.$ZodType; example: unknown }[] {
   const examples = z.globalRegistry.get(schema)?.examples
   const read = schema instanceof z.ZodPipe ? schema.out : schema

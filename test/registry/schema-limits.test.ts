@@ -9,7 +9,7 @@ interface Found {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** Returns every schema in a part of the document, following each reference once. */
+/** Returns every schema in a part of the document, and follows each reference once. */
 function schemasOf(part: unknown, path: string, seen = new Set<string>()): Found[] {
   if (typeof part !== 'object' || part === null) return []
   const reference = at(part, '$ref')
@@ -25,7 +25,7 @@ function schemasOf(part: unknown, path: string, seen = new Set<string>()): Found
 
 const operations = Object.values(document.paths ?? {}).flatMap((path) => Object.values(path))
 
-describe('requests', () => {
+describe('limits of request schemas', () => {
   const schemas = operations.flatMap((operation) => [
     ...schemasOf(at(operation, 'parameters'), `${at(operation, 'operationId')} parameters`),
     ...schemasOf(at(operation, 'requestBody'), `${at(operation, 'operationId')} body`),
@@ -33,21 +33,21 @@ describe('requests', () => {
   const lacking = (type: string, isGood: (schema: Found['schema']) => boolean) =>
     schemas.filter(({ schema }) => schema.type === type && !isGood(schema)).map(({ path }) => path)
 
-  test('every integer has a format and both limits', () => {
+  test('every integer of a request has a format, a minimum and a maximum', () => {
     expect(lacking('integer', (s) => 'format' in s && 'minimum' in s && 'maximum' in s)).toEqual([])
   })
 
-  test('every array has maxItems', () => {
+  test('every array of a request has maxItems', () => {
     expect(lacking('array', (schema) => 'maxItems' in schema)).toEqual([])
   })
 
-  test('every string has maxLength, an enum or a date-time format', () => {
+  test('every string of a request has maxLength, an enum or a date-time format', () => {
     const isShort = (s: Found['schema']) => ['maxLength', 'enum', 'const'].some((name) => name in s)
     expect(lacking('string', (schema) => isShort(schema) || schema.format === 'date-time')).toEqual([])
   })
 })
 
-test('every operation has a description, and the document a contact', () => {
+test('every operation has a description, and the OpenAPI document has a contact', () => {
   const bare = operations.filter((operation) => at(operation, 'description') === undefined)
   expect(bare.map((operation) => at(operation, 'operationId'))).toEqual([])
   expect(at(document, 'info', 'contact', 'name')).toBe('Commerce Service')

@@ -6,7 +6,7 @@ import { type Contract, faultsOf } from '../../registry/openapi/guard.ts'
 import { at } from '../../registry/openapi/guard-parts.ts'
 import { documentOf } from '../../registry/openapi/openapi.ts'
 
-/** Creates a contract with one operation, or one for each change, for tests of schema constructs. */
+/** Creates a contract for tests of schema constructs. It has one operation for each of the given changes. */
 export function contractOf(...changes: readonly Partial<Endpoint>[]): Contract {
   return { endpoints: changes.map((change) => ({ ...createThing, ...change })), events: [] }
 }
@@ -26,7 +26,7 @@ const createThing: Endpoint = {
 
 export type Place = 'body' | 'reply' | 'query'
 
-/** Creates a contract with one operation that contains a schema in one place. */
+/** Creates a contract with one operation that contains a schema in one place: the body, the reply or the query. */
 export function contractHolding(place: Place, field: z.ZodType): Contract {
   if (place === 'query') return contractOf({ query: z.strictObject({ field }) })
   if (place === 'body') return contractOf({ body: { schema: z.strictObject({ field }), example: {} } })
@@ -39,7 +39,7 @@ const pointers: Readonly<Record<Place, readonly string[]>> = {
   reply: ['responses', '201', 'content', 'application/json', 'schema', 'properties', 'field'],
 }
 
-/** Returns the generator's output for a schema in one place, and the guard's messages. */
+/** Returns the generator's output for a schema in the given place, and the messages of the guard. */
 export function checkSchema(place: Place, field: z.ZodType) {
   const contract = contractHolding(place, field)
   const document = documentOf(contract)
@@ -48,7 +48,7 @@ export function checkSchema(place: Place, field: z.ZodType) {
     written,
     components: at(document, 'components', 'schemas'),
     faults: faultsOf(contract, document),
-    /** Reports whether the generated schema accepts a value. */
+    /** Reports whether the generated JSON schema accepts a value. */
     takes: (value: unknown) => takes(document, written, value),
   }
 }

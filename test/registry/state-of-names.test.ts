@@ -25,7 +25,7 @@ describe('the state of an address', () => {
     [{ area: 'Garki', city: 'Abuja' }, 'FCT'],
     [{ area: 'Gotham', city: 'Ikeja' }, 'Lagos'],
     [{ lga: 'Eti-Osa' }, 'Lagos'],
-  ])('follows from %o: %s', ([names, state]) => {
+  ])('the service derives the state of an address from %o: %s', ([names, state]) => {
     expect(stateOfNames(names)).toBe(state)
   })
 
@@ -38,18 +38,18 @@ describe('the state of an address', () => {
     ['a name of a capital and of a district', { city: 'Dutse' }],
     ['two known names of different states in one text', { area: 'Maitama, Ikeja' }],
     ['an estate with the name of a state', { area: 'Niger Estate' }],
-  ])('does not follow from %s', ([, names]) => {
+  ])('the service cannot derive the state of an address from %s', ([, names]) => {
     expect(stateOfNames(names)).toBeUndefined()
   })
 
-  test('follows from the city that is filled in for each state, except for the name that two states have', () => {
+  test('the state of an address follows from each state’s default city, except for a city name that two states have', () => {
     for (const state of states) {
       expect(stateOfNames({ city: cityOfState(state) }), state).toBe(state === 'Nasarawa' ? undefined : state)
     }
   })
 })
 
-describe('a contradiction', () => {
+describe('a contradiction in an address', () => {
   test.for<[Parameters<typeof contradictionOf>[0], object]>([
     [
       { city: 'Abuja', state: 'Lagos' },
@@ -71,11 +71,11 @@ describe('a contradiction', () => {
       { area: 'Wuse 2', city: 'Lagos', state: 'FCT' },
       { field: 'state', example: 'Lagos' },
     ],
-  ])('%o names %o', ([names, expected]) => {
+  ])('the error for the contradictory address %o names %o', ([names, expected]) => {
     expect(contradictionOf(names)).toMatchObject(expected)
   })
 
-  test('has an example that resolves it', () => {
+  test('the error for a contradictory address contains an example that resolves the contradiction', () => {
     for (const names of [{ area: 'Wuse 2' }, { area: 'Yaba' }, { area: 'Ibadan' }]) {
       const found = contradictionOf({ ...names, city: 'Jos' })
       expect(contradictionOf({ ...names, city: found?.example })).toBeUndefined()
@@ -87,12 +87,12 @@ describe('a contradiction', () => {
     [{ area: 'Surulere', state: 'Oyo' }],
     [{ area: 'Gotham', city: 'Metropolis', state: 'Kano' }],
     [{ area: 'Lekki Phase 1', city: 'Ikeja', state: 'Lagos' }],
-  ])('is not found in %o', ([names]) => {
+  ])('the service finds no contradiction in the address %o', ([names]) => {
     expect(contradictionOf(names)).toBeUndefined()
   })
 })
 
-test('every name that the tables have in two states is listed as shared', () => {
+test('every city or area name that the place tables contain for two states is listed as shared', () => {
   const shared = new Set(sharedNames.map(keyOf))
   const found = new Map<string, Set<State>>()
   const add = (key: string, state: State) => found.set(key, (found.get(key) ?? new Set()).add(state))

@@ -23,12 +23,12 @@ test.for([
   dispatchPhonePrefix,
   quotePhonePrefix,
   callbackPhonePrefix,
-])('each number with the prefix %s is valid in Nigeria’s numbering plan', (prefix) => {
+])('each test phone number with the prefix %s is valid in Nigeria’s numbering plan', (prefix) => {
   const numbers = Array.from({ length: 1_000 }, (_, digits) => prefix + String(digits).padStart(3, '0'))
   expect(numbers.filter((number) => !PhoneInput.safeParse(number).success)).toEqual([])
 })
 
-test('each of the first three attempts has a digit for its fault; later attempts succeed', () => {
+test('a test phone number has a digit for the fault of each of the first three dispatch attempts, and later attempts succeed', () => {
   const phone = `${dispatchPhonePrefix}129`
   expect([1, 2, 3, 4, 0, 100].map((attempt) => dispatchFaultOf(phone, attempt))).toEqual([
     ...['couriers_busy', 'timeout_after_acceptance', 'late_acceptance'],
@@ -42,9 +42,9 @@ test.for([
   '+23480355501290',
   '+234803555012',
   '+1348035550129',
-])('%s requests no dispatch fault', (phone) => expect(dispatchFaultOf(phone, 1)).toBeUndefined())
+])('the phone number %s selects no dispatch fault', (phone) => expect(dispatchFaultOf(phone, 1)).toBeUndefined())
 
-test('each simulated carrier has a digit for quotes', () => {
+test('a test phone number has a digit for the quote fault of each simulated carrier', () => {
   expect([0, 1, 2].map((index) => quoteFaultOf(`${quotePhonePrefix}134`, index))).toEqual([
     'timeout',
     'out_of_area',
@@ -54,25 +54,25 @@ test('each simulated carrier has a digit for quotes', () => {
   expect(quoteFaultOf(`${quotePhonePrefix}999`, 0)).toBe('none')
 })
 
-test('each callback fault has a digit', () => {
+test('a test phone number has a digit for each callback fault', () => {
   expect(callbackDigitsOf(`${callbackPhonePrefix}112`)).toBe('112')
   expect(callbackBehaviourOf('112')).toEqual({ sequence: 'exchanged', copies: 'twice', signature: 'wrong' })
   expect(callbackBehaviourOf('000')).toEqual({ sequence: 'in_order', copies: 'once', signature: 'right' })
   expect(callbackDigitsOf('+2348031234567')).toBeUndefined()
 })
 
-test('no digit of a table has two meanings', () => {
+test('each digit in a table of test phone numbers has only one meaning', () => {
   for (const table of [dispatchFaults, quoteFaults, ...Object.values(callbackFaults)]) {
     expect(new Set(table.map(({ digit }) => digit)).size).toBe(table.length)
     expect(new Set(table.map(({ name }) => name)).size).toBe(table.length)
   }
 })
 
-test('the tables refer to the simulated carriers', () => {
+test('the tables of test phone numbers refer to existing simulated carriers', () => {
   expect(testCarrierCodes).toEqual(simulatedCarrierCodes)
 })
 
-test('the steps of each simulated delivery are shipment statuses in chronological order', () => {
+test('the steps of each simulated delivery are shipment statuses in the order of the life cycle', () => {
   for (const status of Object.values(testCarrierStatuses)) expect(shipmentStatuses).toContain(status)
   for (const life of Object.values(testLives)) {
     const steps = life.map(([, step]) => step)
@@ -81,7 +81,7 @@ test('the steps of each simulated delivery are shipment statuses in chronologica
   }
 })
 
-test('the test mode page lists every number, digit and simulated carrier', () => {
+test('the test mode guide lists every test phone number, digit and simulated carrier', () => {
   for (const prefix of [dispatchPhonePrefix, quotePhonePrefix, callbackPhonePrefix]) expect(page).toContain(prefix)
   for (const table of [dispatchFaults, quoteFaults, ...Object.values(callbackFaults)]) {
     for (const { digit, meaning } of table) expect(page).toContain(`| ${digit} | ${meaning} |`)

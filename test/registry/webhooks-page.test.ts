@@ -11,7 +11,7 @@ const reference = new URL('../../generated/reference/', import.meta.url)
 const guide = await readFile(new URL('guides/webhooks.md', reference), 'utf8')
 const page = await readFile(new URL('webhook-signatures.md', reference), 'utf8')
 
-test('the webhooks guide links to the page of each event kind and states its meaning', () => {
+test('the webhooks guide links to the page of each event kind and states when the event is sent', () => {
   for (const kind of eventKinds)
     expect(guide).toContain(`| [\`${kind}\`](../webhooks/${kind}.md) | ${events[kind].meaning} |`)
 })
@@ -19,7 +19,7 @@ test('the webhooks guide links to the page of each event kind and states its mea
 const example =
   page.match(/The signing secret\n\n```\n(\S+)\n```.*?```json\n(.*?)\n```.*?Service-Signature: t=(\d+),v1=(\w+)/s) ?? []
 
-test('the worked example has the correct signature', () => {
+test('the worked example of the webhooks guide has the correct signature', () => {
   const [, secret = '', body = '', timestamp = '', digest = ''] = example
   expect(createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')).toBe(digest)
 })
@@ -27,12 +27,12 @@ test('the worked example has the correct signature', () => {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 if (!hasOpenssl) console.warn('openssl is not installed: the command of the worked example is not tested.')
 
-test.skipIf(!hasOpenssl)('the openssl command of the worked example prints the same signature', () => {
+test.skipIf(!hasOpenssl)('the openssl command of the webhooks guide’s worked example prints the same signature', () => {
   const command = page.match(/```sh\n(printf .*)\n```/)?.[1] ?? ''
   expect(execFileSync('sh', ['-c', command]).toString()).toContain(example[4])
 })
 
-test('the page shows every file of src/receiver unchanged', async () => {
+test('the webhooks guide shows every file of src/receiver unchanged', async () => {
   const folder = new URL('../../src/receiver/', import.meta.url)
   for (const name of await readdir(folder)) {
     const code = await readFile(new URL(name, folder), 'utf8')

@@ -13,7 +13,7 @@ interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** A receiver of callbacks, which stores them and responds as the test says. */
+/** A receiver of callbacks, which stores them and sends the response that the test has set. */
 async function openListener() {
   const listener = { url: '', calls: [] as Call[], status: 200, onCall: async () => {} }
   const server = createServer(async (request, response) => {
@@ -81,7 +81,7 @@ test('a simulated carrier sends one signed callback per delivery step, when the 
   expect(new Set(events.map(({ dedupeKey }) => dedupeKey)).size).toBe(7)
 })
 
-test('sends overdue callbacks late, in order, with the data of their time', async () => {
+test('a simulated carrier sends overdue callbacks late, in order, with the data as of the time of each step', async () => {
   const simulated = await open()
   await ordered(simulated.carriers['simulator-swift'], wish(), simulated.account)
   simulated.clock.advance(24 * 3_600_000)
@@ -91,7 +91,7 @@ test('sends overdue callbacks late, in order, with the data of their time', asyn
   expect(events[4]?.tracking.position).toBeDefined()
 })
 
-test('sends nothing for an order without a callback URL', async () => {
+test('a simulated carrier sends nothing for an order without a callback URL', async () => {
   const { carriers, simulator, database, listener } = await open()
   const { reference } = await ordered(carriers['simulator-swift'])
   await simulator.tick()
@@ -102,7 +102,7 @@ test('sends nothing for an order without a callback URL', async () => {
   expect(rows).toEqual([{ next_callback_at: null }])
 })
 
-test('sends unsigned callbacks from Steady, which are only hints', async () => {
+test('the simulated carrier Steady sends unsigned callbacks, which are only hints', async () => {
   const { carriers, simulator, account, listener } = await open()
   const name = await ordered(carriers['simulator-steady'], wish(), account)
   await simulator.tick()
@@ -111,7 +111,7 @@ test('sends unsigned callbacks from Steady, which are only hints', async () => {
   expect(listener.calls[0]?.headers['simulator-signature']).toBeUndefined()
 })
 
-test('retries a callback until it is delivered, with increasing delays', async () => {
+test('a simulated carrier retries a callback until it is delivered, with increasing delays', async () => {
   const { carriers, simulator, account, listener, clock } = await open()
   listener.status = 503
   await ordered(carriers['simulator-swift'], wish({ recipientPhone: `${dispatchPhonePrefix}700` }), account)
@@ -131,7 +131,7 @@ test('retries a callback until it is delivered, with increasing delays', async (
   expect(new Set(listener.calls.map(({ body }) => body.toString())).size).toBe(1)
 })
 
-test('gives up a callback after five attempts and sends the next step', async () => {
+test('a simulated carrier abandons a callback after five attempts and sends the callback of the next step', async () => {
   const { carriers, simulator, account, listener, clock } = await open()
   listener.status = 500
   await ordered(carriers['simulator-saver'], wish(), account)
@@ -145,7 +145,7 @@ test('gives up a callback after five attempts and sends the next step', async ()
   ])
 })
 
-test('sends a cancellation at once', async () => {
+test('a simulated carrier sends the callback of a cancellation at once', async () => {
   const simulated = await open()
   const { carriers, simulator, account } = simulated
   const carrier = carriers['simulator-swift']
@@ -157,7 +157,7 @@ test('sends a cancellation at once', async () => {
   expect(events.map(({ tracking }) => tracking.status)).toEqual(['awaiting_courier', 'cancelled'])
 })
 
-test('sends a cancellation that happens while another callback is sent', async () => {
+test('a simulated carrier also sends the callback of a cancellation that happens while it sends another callback', async () => {
   const simulated = await open()
   const { carriers, simulator, account, listener } = simulated
   const carrier = carriers['simulator-swift']
@@ -172,7 +172,7 @@ test('sends a cancellation that happens while another callback is sent', async (
   expect(events.map(({ tracking }) => tracking.status)).toEqual(['awaiting_courier', 'cancelled'])
 })
 
-test('skips an order that another process has claimed, and sends its callbacks later', async () => {
+test('a simulated carrier skips an order that another process has claimed, and sends its callbacks later', async () => {
   const { carriers, simulator, account, listener, database } = await open()
   await ordered(carriers['simulator-swift'], wish(), account)
   const other = await database.connect()
@@ -185,7 +185,7 @@ test('skips an order that another process has claimed, and sends its callbacks l
   expect(listener.calls).toHaveLength(1)
 })
 
-test('swaps callbacks for a sender’s phone number, and sends the last one at its time', async () => {
+test('the sender’s phone number can make a simulated carrier swap callbacks and send the last callback on time', async () => {
   const simulated = await open()
   await ordered(
     simulated.carriers['simulator-swift'],
@@ -200,7 +200,7 @@ test('swaps callbacks for a sender’s phone number, and sends the last one at i
   expect(events.map(({ tracking }) => tracking.status)).toEqual([1, 0, 3, 2, 5, 4, 6].map((index) => usual[index]))
 })
 
-test('sends the end of a cancelled order before its beginning with swapped callbacks', async () => {
+test('a simulated carrier that swaps callbacks sends the last callback of a cancelled order before the first one', async () => {
   const simulated = await open({ callbackDigits: '100' })
   const carrier = simulated.carriers['simulator-swift']
   const name = await ordered(carrier, wish({ recipientPhone: `${dispatchPhonePrefix}700` }), simulated.account)
@@ -212,7 +212,7 @@ test('sends the end of a cancelled order before its beginning with swapped callb
   expect(events.map(({ tracking }) => tracking.status)).toEqual(['cancelled', 'awaiting_courier'])
 })
 
-test('sends each callback twice with the same bytes for a sender’s phone number', async () => {
+test('the sender’s phone number can make a simulated carrier send each callback twice with the same bytes', async () => {
   const simulated = await open()
   await ordered(
     simulated.carriers['simulator-saver'],
@@ -228,7 +228,7 @@ test('sends each callback twice with the same bytes for a sender’s phone numbe
 test.for([
   ['001', undefined],
   ['002', /^[0-9a-f]{64}$/],
-] as const)('sends callbacks with a rejected signature for a sender’s number ending in %s', async ([
+] as const)('a simulated carrier sends callbacks with a rejected signature for a sender’s number ending in %s', async ([
   digits,
   signature,
 ]) => {
@@ -243,7 +243,7 @@ test.for([
   expect(carrier.readCallback(account, call)).toEqual({ is: 'rejected' })
 })
 
-test('applies the server’s setting to orders whose sender’s number selects no fault', async () => {
+test('a simulated carrier applies the server’s callback fault to orders whose sender’s number selects no fault', async () => {
   const { carriers, simulator, account, listener } = await open({ callbackDigits: '011' })
   await ordered(carriers['simulator-swift'], wish(), account)
   await simulator.tick()
@@ -254,7 +254,7 @@ test('applies the server’s setting to orders whose sender’s number selects n
   expect(listener.calls[2]?.headers['simulator-signature']).toBeDefined()
 })
 
-test('rejects a callback that is altered, signed for another account, or has no secret', async () => {
+test('a simulated carrier’s adapter rejects a callback that is altered, signed for another account, or without a configured secret', async () => {
   const { carriers, simulator, account, listener } = await open()
   const carrier = carriers['simulator-swift']
   await ordered(carrier, wish(), account)
@@ -276,14 +276,14 @@ test.for([
   '{',
   '{"company":"simulator-steady"}',
   '\u0000',
-])('reads the invalid callback %j as no event', async (text) => {
+])('a simulated carrier’s adapter reads no event from the invalid callback %j', async (text) => {
   const { carriers, account } = await open()
   const call = { body: Buffer.from(text), headers: { 'simulator-signature': 'zz' } }
   expect(carriers['simulator-swift'].readCallback(account, call)).toEqual({ is: 'rejected' })
   expect(carriers['simulator-steady'].readCallback(account, call)).toEqual({ is: 'hint', orders: [] })
 })
 
-test('sends each step once when two servers tick concurrently', async () => {
+test('two servers that advance the simulation concurrently send each callback of a simulated carrier once', async () => {
   const first = await open()
   const second = await openSimulated(opened().connectionString, { clock: first.clock })
   for (let count = 0; count < 12; count++) await ordered(first.carriers['simulator-swift'], wish(), first.account)

@@ -31,14 +31,14 @@ test.for([
   ['simulator-swift', 2, 50_000],
   ['simulator-steady', 0, 0],
   ['simulator-steady', 1, 0],
-] as const)('cancels an order of %s after %i steps for %i kobo', async ([code, steps, feeKobo]) => {
+] as const)('cancelling an order of %s after %i delivery steps costs %i kobo', async ([code, steps, feeKobo]) => {
   const { carrier, name, clock, cancel } = await open(code, steps)
   const cancellation = granted(await cancel())
   expect(cancellation).toMatchObject({ is: 'cancelled', feeKobo })
   expect(await statusOf(carrier, name)).toBe('cancelled')
   clock.advance(24 * 3_600_000)
   expect(await statusOf(carrier, name)).toBe('cancelled')
-  // Idempotent: a repetition costs nothing more.
+  // Cancelling is idempotent: a repeated cancellation costs nothing more.
   expect(granted(await cancel())).toEqual(cancellation)
 })
 
@@ -47,14 +47,17 @@ test.for([
   ['simulator-swift', 7],
   ['simulator-steady', 2],
   ['simulator-saver', 0],
-] as const)('rejects a cancellation of an order of %s after %i steps, which continues', async ([code, steps]) => {
+] as const)('cancelling an order of %s after %i delivery steps is rejected, and the order continues', async ([
+  code,
+  steps,
+]) => {
   const { carrier, name, clock, cancel } = await open(code, steps)
   expect(await cancel()).toMatchObject({ is: 'refused', code: 'not_cancellable' })
   clock.advance(24 * 3_600_000)
   expect(await statusOf(carrier, name)).toBe('delivered')
 })
 
-test('each simulated carrier declares the status until which it can be cancelled', async () => {
+test('each simulated carrier declares the status until which an order can be cancelled', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   expect(Object.values(carriers).map(({ capabilities }) => capabilities.cancelUntil)).toEqual([
     'at_pickup',
@@ -63,7 +66,7 @@ test('each simulated carrier declares the status until which it can be cancelled
   ])
 })
 
-test('ends an order once when two requests cancel it concurrently', async () => {
+test('two concurrent cancellations end an order of a simulated carrier once', async () => {
   const { carriers, database, clock } = await openSimulated(opened().connectionString)
   const behind = stoppedClock(morningMs + 29_999)
   const { carriers: others } = await openSimulated(opened().connectionString, { clock: behind })
@@ -81,11 +84,12 @@ test('ends an order once when two requests cancel it concurrently', async () => 
   await other.query('rollback')
   other.release()
   const [one, two] = await Promise.all(cancelling)
-  // One request saw an assigned rider and the other did not; the first one determined the fee.
+  // At the time of one request, a rider was assigned; at the time of the other request, none was. The first request
+  // determined the fee for both.
   expect(two).toEqual(one)
 })
 
-test('splits the price into refund and fee', async () => {
+test('a cancellation at a simulated carrier splits the price into refund and fee', async () => {
   const { carriers, clock } = await openSimulated(opened().connectionString)
   const carrier = carriers['simulator-swift']
   const order = await orderFor(carrier)
@@ -97,7 +101,7 @@ test('splits the price into refund and fee', async () => {
   expect(refundKobo).toBe((priceKobo ?? 0) - 50_000)
 })
 
-test('returns not_found for an unknown order', async () => {
+test('a cancellation at a simulated carrier returns not_found for an unknown order', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   const unknown = { carrierReference: 'SW-0000000000', reference: 'shp_0-1' }
   const carrier = carriers['simulator-swift']
@@ -108,7 +112,7 @@ test('returns not_found for an unknown order', async () => {
   expect(await carrier.get(noAccount, unknown, patient())).toMatchObject({ is: 'refused', code: 'not_found' })
 })
 
-test('returns not_found for another carrier’s order', async () => {
+test('a cancellation at a simulated carrier returns not_found for an order of another carrier', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   const name = await ordered(carriers['simulator-swift'], wish())
   expect(await carriers['simulator-steady'].get(noAccount, name, patient())).toMatchObject({ code: 'not_found' })

@@ -9,7 +9,7 @@ import { randomFaultOf } from '../../src/simulator/random-fault.ts'
 
 const names = dispatchFaults.map(({ name }) => name)
 
-test('selects a random fault by seed and reference only', () => {
+test('the simulator’s seed and the order’s reference alone determine a random fault', () => {
   fc.assert(
     fc.property(
       fc.string(),
@@ -25,7 +25,7 @@ test('selects a random fault by seed and reference only', () => {
   )
 })
 
-test('applies a rate of one always and a rate of zero never', () => {
+test('a random fault of the simulator with a rate of one always applies, and with a rate of zero never', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.constantFrom(...names), (seed, reference, name) => {
       expect(randomFaultOf({ seed, rates: { [name]: 1 } }, reference)).toBe(name)
@@ -34,7 +34,7 @@ test('applies a rate of one always and a rate of zero never', () => {
   )
 })
 
-test('applies each fault at its rate over ten thousand references', () => {
+test('each random fault applies at its rate over ten thousand references', () => {
   const rates = { couriers_busy: 0.03, timeout_after_acceptance: 0.02, late_acceptance: 0.005 } as const
   const drawn = Array.from({ length: 10_000 }, (_, index) => randomFaultOf({ seed: 'run', rates }, `shp_${index}-1`))
   for (const [name, rate] of Object.entries(rates)) {
@@ -43,7 +43,7 @@ test('applies each fault at its rate over ten thousand references', () => {
   }
 })
 
-test('draws fractions that depend on every key separately', () => {
+test('the simulator’s random number depends on each of its keys separately', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (a, b) => {
       const drawn = fractionOf(a, b)
@@ -53,7 +53,7 @@ test('draws fractions that depend on every key separately', () => {
   )
 })
 
-test('derives a price from seed, route, weight and hour, never cheaper with more weight', () => {
+test('a simulated price depends on seed, route, weight and hour, and is never cheaper with more weight', () => {
   const journey = fc.record({
     weightGrams: fc.integer({ min: 1, max: 25_000 }),
     vehicle: fc.constantFrom('bike' as const, 'car' as const),

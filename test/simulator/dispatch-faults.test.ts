@@ -30,7 +30,7 @@ async function open(digits: string, code: (typeof codes)[number] = 'simulator-sw
   return { ...simulated, carrier, order, create: () => carrier.create(noAccount, order, patient()) }
 }
 
-/** Searches for an attempt whose response was lost, after the carrier's lists have caught up. */
+/** Looks up an attempt whose response was lost, after the delay with which the carrier lists new orders. */
 async function found(carrier: Carrier, request: CreateRequest) {
   return granted(
     (await carrier.find?.(noAccount, { request, requestedAt: toTimestamp(morningMs) }, patient())) ?? missing,
@@ -55,7 +55,7 @@ test.for(codes)('fault 0: %s delivers the parcel', async (code) => {
   expect(carrier.code).toBe(code)
 })
 
-test.for(codes)('fault 1: %s rejects the request, and nothing is created', async (code) => {
+test.for(codes)('fault 1: %s rejects the request, and creates no order', async (code) => {
   const { database, order, create } = await open('100', code)
   expect(await create()).toMatchObject({ is: 'refused', code: 'couriers_busy' })
   expect(await countOrders(database, order.reference)).toBe(0)
@@ -68,7 +68,7 @@ test('fault 2: the carrier accepts without a response, and a search by reference
   expect(await found(carrier, order)).toMatchObject({ is: 'found', order: { priceKobo: order.offer.priceKobo } })
 })
 
-test('fault 2: the carrier accepts without a response, and lists the order later', async () => {
+test('fault 2: the carrier accepts without a response, and lists the order only later', async () => {
   const { carrier, order, clock, ...simulated } = await open('200', 'simulator-steady')
   const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -88,7 +88,7 @@ test('fault 3: the carrier does not respond and never accepts', async () => {
 test.for([
   ['4', 'server_error'],
   ['5', 'bad_response'],
-] as const)('%s: accepts with the response %s', async ([digit, cause]) => {
+] as const)('%s: the carrier accepts with the response %s', async ([digit, cause]) => {
   const { carrier, order, create } = await open(`${digit}00`)
   expect(await create()).toMatchObject({ is: 'unknown', cause })
   expect(await found(carrier, order)).toMatchObject({ is: 'found' })
@@ -127,7 +127,7 @@ test('fault 8: the carrier fails the delivery at the door and returns the parcel
   expect([...seen].slice(4)).toEqual(['in_transit', 'at_dropoff', 'delivery_failed', 'returning', 'returned'])
 })
 
-test('fault 9: searches at the carrier do not find the order in its first 90 seconds', async () => {
+test('fault 9: searches at the carrier do not find the order for its first 90 seconds', async () => {
   const { carrier, order, clock, ...simulated } = await open('900')
   const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -159,7 +159,7 @@ test('fault 9: the order is not created again, and cannot be read or cancelled, 
   expect(granted(await carrier.cancel(noAccount, name, 'duplicate', patient()))).toMatchObject({ feeKobo: 0 })
 })
 
-test('selects a fault per digit for the first three attempts, and none for later ones', async () => {
+test('a test phone number selects a fault per digit for the first three attempts, and no fault for later attempts', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   const carrier = carriers['simulator-saver']
   const outcomes = []
@@ -171,7 +171,7 @@ test('selects a fault per digit for the first three attempts, and none for later
   expect(outcomes).toEqual(['refused', 'unknown', 'refused', 'ok'])
 })
 
-test('Swift responds to a repeated request with the first order, even if its response was lost', async () => {
+test('the simulated carrier Swift responds to a repeated request with the first order, even if its response was lost', async () => {
   const { database, order, create } = await open('400')
   expect((await create()).is).toBe('unknown')
   const outcomes = await Promise.all([create(), create(), create()])
@@ -180,14 +180,14 @@ test('Swift responds to a repeated request with the first order, even if its res
   expect(await countOrders(database, order.reference)).toBe(1)
 })
 
-test('Swift accepts concurrent equal requests once', async () => {
+test('the simulated carrier Swift creates one order for concurrent equal requests', async () => {
   const { database, order, create } = await open('000')
   const outcomes = await Promise.all(Array.from({ length: 8 }, create))
   expect(new Set(outcomes.map((outcome) => granted(outcome).carrierReference)).size).toBe(1)
   expect(await countOrders(database, order.reference)).toBe(1)
 })
 
-test('Steady and Saver create a second order for a repeated request', async () => {
+test('the simulated carriers Steady and Saver create a second order for a repeated request', async () => {
   for (const code of ['simulator-steady', 'simulator-saver'] as const) {
     const { database, order, create } = await open('000', code)
     granted(await create())
@@ -196,18 +196,18 @@ test('Steady and Saver create a second order for a repeated request', async () =
   }
 })
 
-test('Saver supports no search for an order', async () => {
+test('the simulated carrier Saver supports no search for an order', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   expect(carriers['simulator-saver'].find).toBeUndefined()
   expect(carriers['simulator-saver'].capabilities).toMatchObject({ lookup: 'none', onUnknown: 'wait' })
 })
 
-test('is unavailable when the simulated carrier is down', async () => {
+test('a request to a simulated carrier that is down returns unavailable', async () => {
   const { carrier, order, simulator } = await open('000')
   await simulator.close()
   expect(await carrier.create(noAccount, order, patient())).toMatchObject({ is: 'unavailable' })
 })
 
-test('gives every digit one meaning', () => {
+test('every digit of a test phone number has one meaning', () => {
   expect(dispatchFaults.map(({ digit }) => digit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })

@@ -17,7 +17,7 @@ test.for([
   'simulator-swift',
   'simulator-steady',
   'simulator-saver',
-] as const)('%s: assigns a rider who collects the parcel, follows the straight line and delivers it', async (code) => {
+] as const)('%s assigns a rider who collects the parcel, travels in a straight line and delivers it', async (code) => {
   const { carriers, clock } = await openSimulated(opened().connectionString)
   const carrier = carriers[code]
   const name = await ordered(carrier)
@@ -45,7 +45,7 @@ test.for([
   expect(new Set(seen.slice(2).map(({ courier }) => courier?.name)).size).toBe(1)
 })
 
-test('delivers at the expected time with a proof of delivery', async () => {
+test('a simulated carrier delivers at the expected time with a proof of delivery', async () => {
   const { carriers, clock } = await openSimulated(opened().connectionString)
   const carrier = carriers['simulator-swift']
   const name = await ordered(carrier)
@@ -65,7 +65,7 @@ test('delivers at the expected time with a proof of delivery', async () => {
   })
 })
 
-test('stores the server’s step length with the order', async () => {
+test('the simulator stores the server’s step length with the order', async () => {
   const { carriers, clock } = await openSimulated(opened().connectionString, { stepSeconds: 2 })
   const name = await ordered(carriers['simulator-swift'])
   const other = await openSimulated(opened().connectionString, { stepSeconds: 500, clock })
@@ -104,7 +104,7 @@ const order = fc
     cancellation_fee_kobo: null,
   }))
 
-test('derives a life cycle from order and time only, which only grows', () => {
+test('the life cycle of a simulated order depends only on the order and the time, and later times only add steps', () => {
   fc.assert(
     fc.property(order, fc.nat({ max: 1e8 }), fc.nat({ max: 1e8 }), (row, first, more) => {
       const earlyMs = Date.parse(row.accepted_at) + first
@@ -117,7 +117,7 @@ test('derives a life cycle from order and time only, which only grows', () => {
   )
 })
 
-test('uses only valid shipment transitions in an uninterrupted life cycle, each status once', () => {
+test('the life cycle of a simulated order has no gaps, has each status once and uses only valid transitions', () => {
   fc.assert(
     fc.property(order, (row) => {
       const life = lifeOf({ ...row, cancelled_at: null }).map(({ status }) => testCarrierStatuses[status])
@@ -130,7 +130,7 @@ test('uses only valid shipment transitions in an uninterrupted life cycle, each 
   )
 })
 
-test('keeps a rider within the route and the pickup’s neighbourhood', () => {
+test('the position of a simulated rider stays within the route and the pickup’s neighbourhood', () => {
   fc.assert(
     fc.property(order, fc.nat({ max: 1e7 }), (row, afterMs) => {
       const position = positionOf(row, Date.parse(row.accepted_at) + afterMs)
@@ -146,7 +146,7 @@ test('keeps a rider within the route and the pickup’s neighbourhood', () => {
   )
 })
 
-test('measures a degree of a meridian as a 360th of the circumference, and of a parallel by its cosine', () => {
+test('the simulator’s distances are exact for a degree of latitude and for a degree of longitude at any latitude', () => {
   const degreeKm = 111.195
   expect(distanceKm({ lat: 6, lng: 3 }, { lat: 7, lng: 3 })).toBeCloseTo(degreeKm, 2)
   expect(distanceKm({ lat: 9, lng: 7 }, { lat: 9, lng: 7.01 })).toBeCloseTo(

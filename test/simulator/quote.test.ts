@@ -22,7 +22,7 @@ const opened = useDatabase()
 
 const open = (seed?: string) => openSimulated(opened().connectionString, seed === undefined ? {} : { seed })
 
-test('quotes Swift as the most expensive and fastest, Saver as the cheapest and slowest', async () => {
+test('in simulated quotes, Swift is the most expensive and fastest carrier, and Saver the cheapest and slowest', async () => {
   const { carriers } = await open()
   const firsts = await Promise.all(testCarrierCodes.map(async (code) => (await offersOf(carriers[code]))[0]))
   const [swift, steady, saver] = firsts.map((offer) => ({
@@ -34,7 +34,7 @@ test('quotes Swift as the most expensive and fastest, Saver as the cheapest and 
   expect([swift?.minutes, steady?.minutes, saver?.minutes]).toEqual([4, 7, 14])
 })
 
-test('reuses the connection of a quote for the next one, and opens one for an order', async () => {
+test('a simulated carrier reuses the connection of a quote for the next quote, and opens a new connection for an order', async () => {
   const { send, simulator } = await open()
   const reused: (boolean | null)[] = []
   const carriers = openSimulatorCarriers(async (request) => {
@@ -44,13 +44,13 @@ test('reuses the connection of a quote for the next one, and opens one for an or
   }, simulator.url)
   const carrier = carriers['simulator-swift']
   await offersOf(carrier)
-  // Quotes a second time, and takes its first offer.
+  // Requests a second quote and takes its first offer.
   const order = await orderFor(carrier)
   granted(await carrier.create(noAccount, order, patient()))
   expect(reused).toEqual([false, true, false])
 })
 
-test('quotes the sum of its lines in steps of fifty naira, none negative', async () => {
+test('a simulated quote is the sum of its price lines, which are non-negative multiples of fifty naira', async () => {
   const { carriers, clock } = await open()
   for (let hour = 0; hour < 24; hour++) {
     for (const code of testCarrierCodes) {
@@ -64,7 +64,7 @@ test('quotes the sum of its lines in steps of fifty naira, none negative', async
   }
 })
 
-test('changes prices with seed and hour only', async () => {
+test('simulated prices for the same parcel change only with the seed and the hour', async () => {
   const first = await open('one')
   const again = await open('one')
   const other = await open('two')
@@ -81,7 +81,7 @@ test('changes prices with seed and hour only', async () => {
   expect(await day(again)).toEqual(prices)
   expect(await day(other)).not.toEqual(prices)
   expect(new Set(prices).size).toBeGreaterThan(5)
-  // The morning is half past an hour, so every second half hour starts a new hour.
+  // The test starts at half past an hour, so every second half hour starts a new hour.
   for (let half = 1; half < 47; half += 2) expect(prices[half]).toBe(prices[half + 1])
 })
 
@@ -89,7 +89,11 @@ test.for([
   ['110', 'simulator-swift', 'simulator-saver'],
   ['011', 'simulator-steady', 'simulator-swift'],
   ['101', 'simulator-saver', 'simulator-steady'],
-] as const)('%s: %s does not respond, and %s does', async ([digits, silent, talking]) => {
+] as const)('%s: the simulated carrier %s does not respond to a quote, and %s does', async ([
+  digits,
+  silent,
+  talking,
+]) => {
   const { carriers } = await open()
   const request = wish({ recipientPhone: quotePhonePrefix + digits })
   expect(await carriers[silent].quote(noAccount, request, impatient())).toMatchObject({
@@ -103,7 +107,7 @@ test.for([
   ['2', { is: 'unknown', cause: 'server_error' }],
   ['3', { is: 'refused', code: 'out_of_area' }],
   ['4', { is: 'ok', value: [] }],
-] as const)('maps quote fault %s to %o', async ([digit, outcome]) => {
+] as const)('the quote fault %s of the simulator returns %o', async ([digit, outcome]) => {
   const { carriers } = await open()
   for (const code of testCarrierCodes) {
     const request = wish({ recipientPhone: quotePhonePrefix + digit.repeat(3) })
@@ -111,7 +115,7 @@ test.for([
   }
 })
 
-test('serves a route outside the other carriers’ states only with Saver', async () => {
+test('of the simulated carriers, only Saver serves a route outside the states of the others', async () => {
   const { carriers } = await open()
   const kano = { ...wish(), dropoff: { ...wish().dropoff, state: 'Kano' as const, location: { lat: 12, lng: 8.52 } } }
   const outcomes = await Promise.all(testCarrierCodes.map((code) => carriers[code].quote(noAccount, kano, patient())))
@@ -119,20 +123,20 @@ test('serves a route outside the other carriers’ states only with Saver', asyn
   expect((await offersOf(carriers['simulator-saver'], kano)).map(({ service }) => service)).toEqual(['tomorrow'])
 })
 
-test('offers nothing for a parcel that is too heavy or an unavailable vehicle', async () => {
+test('a simulated carrier offers nothing for a parcel that is too heavy or an unavailable vehicle', async () => {
   const { carriers } = await open()
   expect(await offersOf(carriers['simulator-swift'], wish({ weightGrams: 25_002 }))).toEqual([])
   expect(await offersOf(carriers['simulator-swift'], { ...wish(), vehicle: 'van' })).toEqual([])
   expect((await offersOf(carriers['simulator-steady'], { ...wish(), vehicle: 'van' })).length).toBe(2)
 })
 
-test('offers only the requested service levels', async () => {
+test('a simulated carrier offers only the requested service levels', async () => {
   const { carriers } = await open()
   const offers = await offersOf(carriers['simulator-steady'], { ...wish(), serviceLevels: ['same_day'] })
   expect(offers.map(({ serviceLevel }) => serviceLevel)).toEqual(['same_day'])
 })
 
-test('expires a price exactly at its expiry', async () => {
+test('the price of a simulated quote expires exactly at its expiry time', async () => {
   const { carriers, clock } = await open()
   const carrier = carriers['simulator-swift']
   const order = await orderFor(carrier)
@@ -144,7 +148,7 @@ test('expires a price exactly at its expiry', async () => {
   expect(await carrier.create(noAccount, late, patient())).toMatchObject({ is: 'refused', code: 'quote_expired' })
 })
 
-test('charges the quoted price also after the hour has changed', async () => {
+test('a simulated carrier charges the quoted price even after the hour has changed', async () => {
   const { carriers, clock } = await open()
   const carrier = carriers['simulator-saver']
   const order = await orderFor(carrier)
@@ -152,7 +156,7 @@ test('charges the quoted price also after the hour has changed', async () => {
   expect(granted(await carrier.create(noAccount, order, patient())).priceKobo).toBe(order.offer.priceKobo)
 })
 
-test('rejects an offer of another carrier or an invented one', async () => {
+test('a simulated carrier rejects an order with another carrier’s offer or an invented offer', async () => {
   const { carriers } = await open()
   const order = await orderFor(carriers['simulator-steady'])
   expect(await carriers['simulator-swift'].create(noAccount, order, patient())).toMatchObject({ is: 'invalid' })
@@ -169,7 +173,7 @@ test('rejects an offer of another carrier or an invented one', async () => {
   }
 })
 
-test('rejects an order without a contact', async () => {
+test('a simulated carrier rejects an order without a contact', async () => {
   const { carriers } = await open()
   const carrier = carriers['simulator-swift']
   const request = { ...wish(), dropoff: { ...dropoffExample, phone: null, name: null } }

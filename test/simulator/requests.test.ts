@@ -6,7 +6,7 @@ import { morningMs, newReference, openSimulated } from './simulated.ts'
 
 const opened = useDatabase()
 
-/** Calls the server directly, without the adapter. */
+/** Sends requests to the simulated carriers' server directly, without the adapter. */
 async function open() {
   const { simulator, send } = await openSimulated(opened().connectionString)
   const ask = async (method: OutboundRequest['method'], path: string, body?: unknown) => {
@@ -42,7 +42,7 @@ const order = () => ({
   callback: null,
 })
 
-test('creates, reads and cancels an order by the contract', async () => {
+test('the simulator’s HTTP API creates, reads and cancels an order as its API contract states', async () => {
   const { ask } = await open()
   const sent = order()
   const created = await ask('POST', '/simulator-swift/orders', sent)
@@ -71,7 +71,7 @@ test.for([
   ['POST', '/simulator-swift/orders/SW-1/pay'],
   ['POST', '/simulator-swift/orders/SW-1/cancel/now'],
   ['GET', '//[/'],
-] as const)('returns not_found for %s %s', async ([method, path]) => {
+] as const)('the simulator’s HTTP API returns not_found for %s %s', async ([method, path]) => {
   const { ask } = await open()
   expect(await ask(method, path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
@@ -90,7 +90,7 @@ test.for([
   ['a NUL', { ...order(), reference: 'shp\u0000-1' }],
   ['a callback URL that is not a URL', { ...order(), callback: { url: 'not an address', secret: 's' } }],
   ['a body of 70 kB', { ...order(), pin: 'x'.repeat(70_000) }],
-] as const)('rejects an order with %s', async ([, body]) => {
+] as const)('the simulator’s HTTP API rejects an order with %s', async ([, body]) => {
   const { ask } = await open()
   expect(await ask('POST', '/simulator-swift/orders', body)).toMatchObject({
     status: 422,
@@ -106,12 +106,12 @@ test.for([
   ['simulator-steady', '', 422],
   ['simulator-steady', '?since=yesterday', 422],
   ['simulator-steady', '?since=2026-11-21T08:00:00Z&reference=shp_0-1', 422],
-] as const)('responds to %s/orders%s with %i', async ([company, query, status]) => {
+] as const)('the simulator’s HTTP API responds to %s/orders%s with %i', async ([company, query, status]) => {
   const { ask } = await open()
   expect((await ask('GET', `/${company}/orders${query}`)).status).toBe(status)
 })
 
-test('continues a list after its last order without omissions', async () => {
+test('the simulator’s HTTP API continues a list after the last order of a page without omissions', async () => {
   const { simulator, send, clock, carriers, database } = await openSimulated(opened().connectionString)
   expect(carriers['simulator-steady'].capabilities.lookup).toBe('list')
   await database.pool.query(

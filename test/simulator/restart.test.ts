@@ -19,7 +19,7 @@ import {
 const opened = useDatabase()
 const codes = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
 
-test('returns the same orders from two servers on one database at any time', async () => {
+test('two servers on one database return the same simulated orders at any time', async () => {
   const clock = stoppedClock(morningMs)
   const one = await openSimulated(opened().connectionString, { clock })
   const two = await openSimulated(opened().connectionString, { clock })
@@ -37,7 +37,7 @@ test('returns the same orders from two servers on one database at any time', asy
   for (const { code, ...name } of names) expect(await statusOf(one.carriers[code], name)).toBe('delivered')
 })
 
-test('accepts another server’s offer at its price', async () => {
+test('a server accepts a simulated offer that another server made, at the offered price', async () => {
   const clock = stoppedClock(morningMs)
   const one = await openSimulated(opened().connectionString, { clock })
   const two = await openSimulated(opened().connectionString, { clock })
@@ -48,7 +48,7 @@ test('accepts another server’s offer at its price', async () => {
   }
 })
 
-test('shows another server’s cancellation', async () => {
+test('a server shows the cancellation of a simulated order by another server', async () => {
   const clock = stoppedClock(morningMs)
   const one = await openSimulated(opened().connectionString, { clock })
   const two = await openSimulated(opened().connectionString, { clock })
@@ -57,7 +57,7 @@ test('shows another server’s cancellation', async () => {
   expect(await statusOf(one.carriers['simulator-swift'], name)).toBe('cancelled')
 })
 
-test('continues orders while no server runs', async () => {
+test('simulated orders continue while no server runs', async () => {
   const clock = stoppedClock(morningMs)
   const before = await openSimulated(opened().connectionString, { clock })
   const name = await ordered(before.carriers['simulator-swift'])
@@ -67,20 +67,20 @@ test('continues orders while no server runs', async () => {
   expect(await statusOf(after.carriers['simulator-swift'], name)).toBe('at_pickup')
 })
 
-test('closes connections without a response on shutdown', async () => {
+test('the simulator closes connections without a response on shutdown', async () => {
   const { carriers, simulator } = await openSimulated(opened().connectionString, {
     faults: { seed: 'any', rates: { timeout_before_acceptance: 1 } },
   })
   const order = await orderFor(carriers['simulator-swift'])
   const creating = carriers['simulator-swift'].create(noAccount, order, patient())
   const settled = creating.then(({ is }) => is)
-  // Responded after the hanging request on the same server, so that one has been read.
+  // The server responds to this quote request after it has read the earlier request, which gets no response.
   await orderFor(carriers['simulator-swift'])
   await simulator.close()
   expect(await settled).toBe('unknown')
 })
 
-test('deletes orders after 35 days, not earlier', async () => {
+test('the simulator deletes orders after 35 days, not earlier', async () => {
   const { carriers, simulator, clock, database } = await openSimulated(opened().connectionString)
   const old = await ordered(carriers['simulator-saver'])
   clock.advance(1_000)
@@ -91,7 +91,7 @@ test('deletes orders after 35 days, not earlier', async () => {
   expect(await left()).toEqual([1, 1])
   clock.advance(500)
   await simulator.tick()
-  // Checked once an hour.
+  // The carrier deletes old orders only once an hour.
   expect(await left()).toEqual([1, 1])
   const { simulator: another } = await openSimulated(opened().connectionString, { clock })
   await another.tick()
@@ -101,7 +101,7 @@ test('deletes orders after 35 days, not earlier', async () => {
   expect(await left()).toEqual([0, 0])
 })
 
-test('stores no name and no phone number', async () => {
+test('the simulator stores no name and no phone number', async () => {
   const { carriers, database } = await openSimulated(opened().connectionString)
   const { reference } = await ordered(carriers['simulator-swift'])
   const { rows } = await database.pool.query(
@@ -112,7 +112,7 @@ test('stores no name and no phone number', async () => {
   expect(rows[0].row).not.toMatch(/Adaeze|Admiralty|8029876543|8031234567|example\.com/)
 })
 
-test('applies random faults at their rates, equally for the same seed and reference', async () => {
+test('the simulator applies random faults at their rates, equally for the same seed and reference', async () => {
   const rates = { couriers_busy: 0.2, server_error: 0.1, malformed_answer: 0.1, never_assigned: 0.1 }
   const outcomesOf = async (seed: string, references: readonly string[]) => {
     const { carriers } = await openSimulated(opened().connectionString, { faults: { seed, rates } })
@@ -128,13 +128,13 @@ test('applies random faults at their rates, equally for the same seed and refere
   expect(await outcomesOf('one', references)).toEqual(first)
   expect(await outcomesOf('two', references)).not.toEqual(first)
   const share = (wanted: string) => first.filter((outcome) => outcome === wanted).length / first.length
-  // Five standard deviations: exceeded once in a million runs.
+  // The tolerance is five standard deviations, which a result exceeds once in a million runs.
   expect(Math.abs(share('refused') - 0.2)).toBeLessThan(0.17)
   expect(Math.abs(share('server_error') - 0.1)).toBeLessThan(0.13)
   expect(Math.abs(share('bad_response') - 0.1)).toBeLessThan(0.13)
 })
 
-test('prefers the fault of a phone number to a random one, including none', async () => {
+test('the fault that a test phone number selects, even if none, takes precedence over a random fault', async () => {
   const { carriers } = await openSimulated(opened().connectionString, {
     faults: { seed: 'any', rates: { couriers_busy: 1 } },
   })

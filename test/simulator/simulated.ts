@@ -17,7 +17,7 @@ import { openSimulatorCarriers } from '../../src/partners/carriers/simulator.ts'
 import { openSimulator, type SimulatorOptions } from '../../src/simulator/simulator.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
 
-/** A Saturday morning in Lagos. */
+/** A time on a Saturday morning in Lagos, in milliseconds. */
 export const morningMs = Date.UTC(2026, 10, 21, 8, 30)
 
 export const noAccount = { credentials: {} }
@@ -49,10 +49,13 @@ export async function openSimulated(
   }
 }
 
-/** Longer than any response takes. */
+/** Returns an abort signal with a deadline that is longer than any response takes. */
 export const patient = () => AbortSignal.timeout(120_000)
 
-/** For responses that never come: short, but long enough to reach a busy server. */
+/**
+ * Returns an abort signal for requests that get no response: a short deadline, but long enough that the request reaches
+ * a busy server.
+ */
 export const impatient = () => AbortSignal.timeout(2_000)
 
 interface Wish {
@@ -74,7 +77,7 @@ export function wish({ recipientPhone, senderPhone, weightGrams = 1_600, nowMs =
   }
 }
 
-/** Creates a reference like dispatch does. */
+/** Creates a reference in the form that dispatch uses. */
 export function newReference(attempt = 1): string {
   return `${newId('shp', morningMs)}-${attempt}`
 }
@@ -95,7 +98,7 @@ export async function orderFor(carrier: Carrier, request = wish(), reference = n
   return { ...request, reference, offer, undeliverable: 'return', pin: undefined }
 }
 
-/** Creates an accepted order. */
+/** Creates an order that the carrier has accepted. */
 export async function ordered(
   carrier: Carrier,
   request = wish(),
@@ -110,13 +113,13 @@ export async function statusOf(carrier: Carrier, name: { carrierReference: strin
   return granted(await carrier.get(noAccount, name, patient())).status
 }
 
-/** Returns the duration of each step for a carrier's first service. */
+/** Returns the duration of each simulation step for the first service of a carrier. */
 export function stepMsOf(carrier: Carrier): number {
   const [service] = Object.entries(testCarriers).find(([code]) => code === carrier.code)?.[1].services ?? []
   return 30_000 * (service?.pace ?? Number.NaN)
 }
 
-/** Starts a request without a response, and aborts it once its effect is visible. */
+/** Starts a request that gets no response, and aborts it once its effect is visible. */
 export async function abortWhen<Value>(
   send: (signal: AbortSignal) => Promise<Outcome<Value>>,
   isVisible: () => Promise<boolean>,

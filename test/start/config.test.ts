@@ -43,7 +43,7 @@ test.for([
   expect(() => readConfig(environment)).toThrow(message)
 })
 
-test('--processes sets PROCESSES, and any other argument is rejected', () => {
+test('--processes sets PROCESSES, and any other argument of the start command is rejected', () => {
   expect(settingsOf([])).toEqual({})
   expect(settingsOf(['--processes', '2'])).toEqual({ PROCESSES: '2' })
   for (const words of [['--processes'], ['--workers', '2'], ['2']]) {
@@ -75,7 +75,7 @@ test.for([
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
   ['OTEL_TRACES_SAMPLER_ARG', '-0.1'],
   ['OTEL_SERVICE_NAME', 'a service'],
-] as const)('%s is rejected: %s', ([name, value]) => {
+] as const)('the configuration %s is rejected: %s', ([name, value]) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name} must`))
 })
 
@@ -88,7 +88,7 @@ test.for([
     { host: 'mail.example.com', port: 465, isTls: true, credentials: { user: 'shop@example.com', pass: 'p/w' } },
   ],
   ['smtp://[::1]:2525/', { host: '::1', port: 2525, isTls: false, credentials: null }],
-] as const)('SMTP_URL names the server: %s', ([SMTP_URL, server]) => {
+] as const)('SMTP_URL names the mail server: %s', ([SMTP_URL, server]) => {
   expect(readConfig({ SMTP_URL, MAIL_FROM })).toMatchObject({ smtpServer: server, mailFrom: MAIL_FROM })
 })
 
@@ -116,7 +116,7 @@ test('MAIL_FROM is required with SMTP_URL', () => {
   expect(() => readConfig({ SMTP_URL: 'smtps://mail.example.com' })).toThrow('MAIL_FROM is required with SMTP_URL')
 })
 
-test('each problem of the configuration is a line of its own', () => {
+test('the error for the configuration has one line for each problem', () => {
   const lines = 'Configuration: PORT must be a whole number.\nConfiguration: DRAIN_SECONDS must be at most 300.'
   expect(() => readConfig({ PORT: 'eighty', DRAIN_SECONDS: '301' })).toThrow(new ConfigError(lines))
 })

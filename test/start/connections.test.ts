@@ -6,11 +6,11 @@ import { openLog } from '../../src/base/log.ts'
 import { readConnectionLimit } from '../../src/store/core/connection-limit.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** The connections of a process and its API processes, and the limit of the server. */
+/** The database connections of a process and its API processes, compared with the limit of the server. */
 
 const opened = useDatabase()
 
-/** Returns the warnings of a start with this number of API processes. */
+/** Starts the service with this number of API processes. Returns its warnings. */
 async function warningsOf(processes: number, pooler = false): Promise<readonly Record<string, unknown>[]> {
   const lines: string[] = []
   const log = openLog('warn', { write: (line) => void lines.push(line) })
@@ -21,7 +21,7 @@ async function warningsOf(processes: number, pooler = false): Promise<readonly R
   return lines.map((line) => JSON.parse(line)).filter(({ msg }) => /fewer connections/.test(msg))
 }
 
-test('a start with more connections than the server accepts logs a warning, unless a pooler is in between', async () => {
+test('the start logs a warning if the service needs more connections than the database server accepts, unless a pooler is used', async () => {
   const limit = await readConnectionLimit(opened().database)
   expect(await warningsOf(1)).toEqual([])
   const processes = 64
@@ -31,7 +31,7 @@ test('a start with more connections than the server accepts logs a warning, unle
   expect(await warningsOf(processes, true)).toEqual([])
 })
 
-test('the connections of a process are those of the guide, and each API process adds its own', () => {
+test('a process uses the number of database connections that the guide states, and each API process adds its own', () => {
   const config = readConfig({})
   expect(connectionsOf(config)).toBe(20 + 10 + 2 + 2)
   expect(connectionsOf({ ...config, role: 'api' })).toBe(20 + 2 + 2)
@@ -40,7 +40,7 @@ test('the connections of a process are those of the guide, and each API process 
 
 test.for([
   1, 2, 3, 8,
-])('the embedded server accepts the connections of %i API processes and the worker', (processes) => {
+])('the embedded database server accepts the connections of %i API processes and the worker', (processes) => {
   const config = { ...readConfig({}), processes }
   expect(embeddedConnections(config)).toBeGreaterThanOrEqual(connectionsOf(config) + 20)
   expect(embeddedConnections(config)).toBeGreaterThanOrEqual(100)

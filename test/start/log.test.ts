@@ -14,7 +14,7 @@ function openMemory() {
 
 const lost = () => new Error('connect ECONNREFUSED 127.0.0.1:5432')
 
-test('writes a repeated identical error once a second and counts the repeats', () => {
+test('the log contains a repeated identical error at most once a second, with the number of repeats', () => {
   const { log, lines } = openMemory()
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
   try {
@@ -31,7 +31,7 @@ test('writes a repeated identical error once a second and counts the repeats', (
   ])
 })
 
-test('writes errors that differ in message, code or record id immediately', () => {
+test('the log contains errors that differ in message, code or record id immediately', () => {
   const { log, lines } = openMemory()
   log.error({ err: lost(), refundId: 'rfd_1' }, 'A refund was not moved on.')
   log.error({ err: lost(), refundId: 'rfd_2' }, 'A refund was not moved on.')
@@ -40,7 +40,7 @@ test('writes errors that differ in message, code or record id immediately', () =
   expect(lines()).toHaveLength(4)
 })
 
-test('writes every repeated line without an error', () => {
+test('the log contains every repetition of a line that reports no error', () => {
   const { log, lines } = openMemory()
   for (let n = 0; n < 3; n++) log.warn({ deliveries: 1 }, 'The deliveries of a dead worker were released.')
   expect(lines()).toHaveLength(3)
@@ -48,11 +48,11 @@ test('writes every repeated line without an error', () => {
 
 const script = '/usr/bin/script'
 
-test.runIf(existsSync(script))('writes formatted lines to a terminal, and JSON elsewhere', async () => {
+test.runIf(existsSync(script))('the log is formatted on a terminal, and JSON elsewhere', async () => {
   const module = JSON.stringify(new URL('../../src/base/log.ts', import.meta.url).href)
   const program = `import { openLog } from ${module}; openLog('info').warn({ endpointId: 'whe_1' }, 'Disabled.')`
   const words = ['--input-type=module', '--eval', program]
-  // `script` runs a command in a pseudo-terminal.
+  // The program `script` runs a command in a pseudo-terminal.
   const command = [process.execPath, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const terminal = await run(script, ['-qec', command, '/dev/null'])
   expect(terminal.stdout).toMatch(/\d\d:\d\d:\d\d.*WARN.*Disabled\./)

@@ -4,7 +4,7 @@ import { openLog, silentLog } from '../../src/base/log.ts'
 
 const forever = new Promise<never>(() => undefined)
 
-test('stop stops the parts in reverse order, each once, also when called several times', async () => {
+test('stopping the service stops its parts in reverse order, each once, even if the stop is requested several times', async () => {
   const stopped: string[] = []
   const stops = openStops(silentLog, 25_000)
   for (const name of ['database', 'carriers', 'worker']) stops.add(async () => stopped.push(name))
@@ -14,7 +14,7 @@ test('stop stops the parts in reverse order, each once, also when called several
   expect(stopped).toEqual(['worker', 'carriers', 'database'])
 })
 
-test('parts of a group are stopped in parallel, before the parts that started earlier', async () => {
+test('parts of the service in one group are stopped in parallel, before the parts that started earlier than the group', async () => {
   const stopped: string[] = []
   const stops = openStops(silentLog, 25_000)
   stops.add(async () => stopped.push('database'))
@@ -29,7 +29,7 @@ test('parts of a group are stopped in parallel, before the parts that started ea
   expect(stopped).toEqual(['worker', 'requests', 'database'])
 })
 
-test('a part whose stop hangs or fails is logged, and the other parts are stopped', async () => {
+test('a part of the service whose stop does not end or fails is logged, and the other parts are stopped', async () => {
   const lines: string[] = []
   const stopped: string[] = []
   const stops = openStops(openLog('info', { write: (line) => void lines.push(line) }), 20)
@@ -41,10 +41,14 @@ test('a part whose stop hangs or fails is logged, and the other parts are stoppe
   stops.add(() => forever)
   await stops.stop()
   expect(stopped).toEqual(['database'])
-  expect(lines.map((line) => JSON.parse(line).err.message)).toEqual(['The stop timed out.', 'Thrown.', 'Rejected.'])
+  expect(lines.map((line) => JSON.parse(line).err.message)).toEqual([
+    'The part did not stop within the time limit.',
+    'Thrown.',
+    'Rejected.',
+  ])
 })
 
-test('a part added after the stop began is stopped immediately', async () => {
+test('a part of the service that is added after the stop began is stopped immediately', async () => {
   const stopped: string[] = []
   const stops = openStops(silentLog, 25_000)
   await stops.stop()

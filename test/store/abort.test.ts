@@ -6,7 +6,7 @@ import { useApi } from '../support/api.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, operator, type Shop } from '../support/shop.ts'
 
-/** An aborted mutation stores nothing, and every mutation that stores something has an audit row. */
+/** An aborted mutation stores nothing. Every mutation that stores something has an audit row. */
 
 const started = useApi()
 let shop: Shop
@@ -29,7 +29,7 @@ const mutated = (
   )
 const suspend = ({ trx, merchantId, now }: Work) => markSuspended(trx, { id: merchantId, now })
 
-test('rolls back all writes before an abort and returns its outcome', async () => {
+test('an abort rolls back all earlier writes of the mutation and returns its outcome', async () => {
   const before = await contentsOf(started())
   const outcome = await mutated(async (work) => {
     expect(await suspend(work)).toBe(true)
@@ -40,7 +40,7 @@ test('rolls back all writes before an abort and returns its outcome', async () =
   expect(await contentsOf(started())).toEqual(before)
 })
 
-test('a write, an event or an audit note after an abort throws', async () => {
+test('a write, an event or an audit note after an abort of the mutation throws', async () => {
   const before = await contentsOf(started())
   const continueAfterAbort = (after: (work: Work) => unknown) =>
     mutated(async (work) => {
@@ -53,7 +53,7 @@ test('a write, an event or an audit note after an abort throws', async () => {
   expect(await contentsOf(started())).toEqual(before)
 })
 
-test('an event that the mutation does not declare throws, and nothing is stored', async () => {
+test('an event that its mutation does not declare throws, and nothing is stored', async () => {
   const before = await contentsOf(started())
   const emitted = mutate<string, 'order.refunded' | 'inventory.low_stock'>(
     started().context,
@@ -81,7 +81,7 @@ test('an event that the mutation does not declare throws, and nothing is stored'
   expect(await contentsOf(started())).toEqual(before)
 })
 
-test('a mutation that stores its reply cannot abort, because a retry would not find the reply', async () => {
+test('a mutation that stores its reply for retries cannot abort, because the reply would be lost', async () => {
   const request = {
     scope: { merchantId: shop.merchantId, route: 'POST /refunds', key: 'key-1' },
     fingerprint: Buffer.alloc(32),
@@ -93,7 +93,7 @@ test('a mutation that stores its reply cannot abort, because a retry would not f
   await expect(aborting).rejects.toThrow('test.change stores its response and cannot abort.')
 })
 
-test('a change without an audited record id is rolled back', async () => {
+test('a change whose audit entry names no record id is rolled back', async () => {
   const before = await contentsOf(started())
   const changing = mutated(async (work) => String(await suspend(work)), { resourceId: () => undefined })
   await expect(changing).rejects.toThrow('test.change returned no resource id for the audit row.')

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { type ArrayElementType, encodeArray } from '../../src/store/core/array-parameter.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** Arrays that PostgreSQL reads in its binary format. */
+/** Arrays that PostgreSQL receives in its binary format. */
 
 const opened = useDatabase()
 
-/** Returns the array as PostgreSQL has read it. */
+/** Sends an array to PostgreSQL. Returns the elements that PostgreSQL has read. */
 async function readBack(type: ArrayElementType, elements: readonly unknown[]) {
   const { rows } = await opened().database.pool.query(
     `select coalesce(array_agg(to_jsonb(element) order by position), '{}') as read
@@ -23,22 +23,22 @@ test.each([
   ['a null', [null, 'text', undefined]],
   ['no element', []],
   ['a text of more than 64 kB', ['₦'.repeat(70_000), 'after']],
-] as const)('text: %s', async (_, elements) => {
+] as const)('an array parameter of type text is read back unchanged: %s', async (_, elements) => {
   expect(await readBack('text', elements)).toEqual(elements.map((element) => element ?? null))
 })
 
 test.each([
   ['bigint', [0, -1, 2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, null]],
   ['integer', [0, -1, 2 ** 31 - 1, -(2 ** 31), null]],
-] as const)('%s: the smallest and the largest numbers', async (type, elements) => {
+] as const)('an array parameter of type %s is read back unchanged: the smallest and the largest numbers', async (type, elements) => {
   expect(await readBack(type, elements)).toEqual(elements)
 })
 
-test('boolean: true and false', async () => {
+test('an array parameter of type boolean is read back unchanged: true and false', async () => {
   expect(await readBack('boolean', [true, false, null])).toEqual([true, false, null])
 })
 
-test('bytea: bytes', async () => {
+test('an array parameter of type bytea is read back unchanged: bytes', async () => {
   expect(await readBack('bytea', [Buffer.from([0, 92, 255]), Buffer.alloc(0), null])).toEqual([
     '\\x005cff',
     '\\x',
@@ -60,10 +60,10 @@ test.each([
   ['bytea', 'bytes'],
   ['boolean', 1],
   ['boolean', 'true'],
-] as const)('an element of %s cannot be %o', (type, element) => {
+] as const)('an element of an array parameter of type %s cannot be %o', (type, element) => {
   expect(() => encodeArray(type, [element])).toThrow(/must be|out of range/)
 })
 
-test('PostgreSQL rejects a null character in a text, as in a single parameter', async () => {
+test('PostgreSQL rejects a null character in a text array, as in a single parameter', async () => {
   await expect(readBack('text', ['a\0b'])).rejects.toMatchObject({ code: '22021' })
 })

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => client.release(true))
 
 describe('statements queued in one event-loop turn', () => {
-  test('are sent together, and each gets its own rows', async () => {
+  test('statements queued in one event-loop turn are sent together, and each statement gets its own rows', async () => {
     const results = await Promise.all([
       channel.run(echo, { value: 'a' }),
       channel.run(nothing, {}),
@@ -37,7 +37,7 @@ describe('statements queued in one event-loop turn', () => {
     expect(results).toEqual([[{ value: 'a' }], [], [{ value: 'b' }], [{ result: 2 }]])
   })
 
-  test('after a failed statement are not run, and reject with that failure as the cause', async () => {
+  test('statements after a failed statement of the same turn are not executed, and reject with that failure as the cause', async () => {
     const outcomes = await Promise.allSettled([
       channel.run(echo, { value: 'a' }),
       channel.run(divide, { by: 0 }),
@@ -50,14 +50,14 @@ describe('statements queued in one event-loop turn', () => {
     ])
   })
 
-  test('can run again on the connection after a failure', async () => {
+  test('new statements can be executed on a database connection after a failed statement', async () => {
     await expect(channel.run(divide, { by: 0 })).rejects.toMatchObject({ code: '22012' })
     expect(await channel.run(divide, { by: 2 })).toEqual([{ result: 5 }])
     await expect(channel.run(divide, { by: 0 })).rejects.toMatchObject({ code: '22012' })
     expect(await channel.run(divide, { by: 1 })).toEqual([{ result: 10 }])
   })
 
-  test('with a syntax error do not affect the prepared statements around them', async () => {
+  test('a statement with a syntax error does not affect the prepared statements around it', async () => {
     const outcomes = await Promise.allSettled([
       channel.run(echo, { value: 'a' }),
       channel.run(broken, {}),
@@ -70,7 +70,7 @@ describe('statements queued in one event-loop turn', () => {
   })
 })
 
-test('a row that cannot be parsed rejects its own statement only', async () => {
+test('a row that cannot be parsed rejects only the statement that read it', async () => {
   const outcomes = await Promise.allSettled([channel.run(huge, {}), channel.run(echo, { value: 'after' })])
   expect(outcomes).toMatchObject([
     { status: 'rejected', reason: { message: 'An integer from the database is beyond 2^53.' } },
@@ -78,7 +78,7 @@ test('a row that cannot be parsed rejects its own statement only', async () => {
   ])
 })
 
-test('a closed connection rejects its pending statements, and the pool opens a new one', async () => {
+test('a closed connection rejects its pending statements, and the pool opens a new connection', async () => {
   const { rows } = await client.query('select pg_backend_pid() as pid')
   const hanging = Promise.allSettled([channel.run(hang, {}), channel.run(echo, { value: 'never' })])
   const { database } = opened()

@@ -18,11 +18,14 @@ import {
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** The cost of a quote and of an acceptance does not grow with past shipments. The roll-up reads two months of them. */
+/**
+ * The cost of a quote and of an acceptance must not grow with the number of past shipments. The roll-up of statistics
+ * reads two months of past shipments.
+ */
 
 const opened = useDatabase()
 
-/** A year of shipments with one attempt each. */
+/** Inserts a year of shipments with one dispatch attempt each. */
 const shipments = `
   insert into shipments (
     merchant_id, id, reference, request_hash, status, pickup, dropoff, parcels, pickup_zone_id, distance_meters, vehicle,
@@ -43,7 +46,7 @@ const attempts = `
     now() - i * interval '26 minutes', now(), now()
   from generate_series(1, 20000) i`
 
-/** Many times the expected number of rows. */
+/** Inserts many times the expected number of rows. */
 const records = `
   insert into carrier_records (zone_id, carrier, succeeded, failed, rolled_up_at)
   select 'zone-' || zone, 'carrier-' || carrier, 1, 1, now()
@@ -75,8 +78,8 @@ function planFor<Args>(query: Query<Args>) {
   return planOf(client, query)
 }
 
-describe('a quote', () => {
-  test('reads carrier statistics by zone, and no attempts', async () => {
+describe('queries of a quote', () => {
+  test('a quote reads carrier statistics by zone, and no rows of dispatch attempts', async () => {
     const plan = await planFor({ statement: carrierRecordList, args: { zoneId: 'zone-7', now } })
     expect(scannedTables(plan)).toEqual([])
     expect(new Set(indexesOf(plan))).toEqual(new Set(['carrier_records_pkey']))
@@ -84,14 +87,14 @@ describe('a quote', () => {
   })
 })
 
-test('an acceptance reads the carrier’s assignment time of the zone by index', async () => {
+test('when a carrier accepts, the service reads the carrier’s assignment time in the zone by an index', async () => {
   const args = { carrier: 'carrier-3', zoneId: 'zone-7', isOnDemand: true }
   const plan = await planFor({ statement: assignmentTimesOf, args })
   expect(scannedTables(plan)).toEqual([])
   expect(indexesOf(plan)).toEqual(['carrier_assignment_times_pkey'])
 })
 
-/** Returns the plan of the statement that fills a table of the transaction. */
+/** Returns the query plan of a statement that fills a temporary table of the transaction. */
 async function planInto<Args>(table: { readonly text: string }, query: Query<Args>) {
   await client.query('begin')
   try {
@@ -102,15 +105,19 @@ async function planInto<Args>(table: { readonly text: string }, query: Query<Arg
   }
 }
 
-describe('the roll-up reads at most one day’s attempts at once', () => {
-  test.for(daySlices(now, 3))('of carrier reliability after %o', async (slice) => {
+describe('the roll-up of one day’s attempts', () => {
+  test.for(
+    daySlices(now, 3),
+  )('the roll-up of carrier reliability reads at most one day’s attempts at once: %o', async (slice) => {
     const query = { statement: gatherCarrierRecords, args: { ...slice, now } }
     const plan = await planInto(makeGatheredRecords, query)
     expect(scannedTables(plan)).not.toContain('dispatch_attempts')
     expect(indexesOf(plan)).toContain('attempts_by_start')
   })
 
-  test.for(daySlices(now, 3))('of assignment times after %o', async (slice) => {
+  test.for(
+    daySlices(now, 3),
+  )('the roll-up of assignment times reads at most one day’s attempts at once: %o', async (slice) => {
     const query = { statement: gatherAssignmentTimes, args: { ...slice, statuses: ['courier_assigned'] } }
     const plan = await planInto(makeGatheredTimes, query)
     expect(scannedTables(plan)).not.toContain('dispatch_attempts')

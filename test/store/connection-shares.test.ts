@@ -5,12 +5,12 @@ import { QueueRefused, type Release } from '../../src/store/core/keyed-queue.ts'
 
 const limits = { connections: 20, each: 8, waitingMax: 100, waitMs: 60_000 }
 
-/** Resolves after all pending callbacks have run. */
+/** Resolves after all pending callbacks of the event loop have run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 type Shares = ReturnType<typeof openConnectionShares>
 
-/** Sends requests of a merchant. Returns the releases of those that have a connection. */
+/** Requests connections for a merchant. Returns the release functions of the requests that got a connection. */
 function send(shares: Shares, merchantId: string, requests: number): Release[] {
   const entered: Release[] = []
   for (let count = 0; count < requests; count++) {
@@ -23,13 +23,13 @@ function send(shares: Shares, merchantId: string, requests: number): Release[] {
 }
 
 describe('the connections of a pool', () => {
-  test('are used by one merchant up to its share', async () => {
+  test('one merchant can use the connections of a pool up to the share of a merchant', async () => {
     const entered = send(openConnectionShares(limits), 'a', 50)
     await settle()
     expect(entered).toHaveLength(8)
   })
 
-  test('are never used up by any number of busy merchants', async () => {
+  test('no number of busy merchants uses up the connections of a pool', async () => {
     const shares = openConnectionShares(limits)
     const busy = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((merchantId) => send(shares, merchantId, 50))
     await settle()
@@ -40,7 +40,7 @@ describe('the connections of a pool', () => {
     expect(quiet).toHaveLength(1)
   })
 
-  test('pass to the merchants that wait, in turn', async () => {
+  test('freed connections of a pool go to the waiting merchants in turn', async () => {
     const shares = openConnectionShares({ ...limits, connections: 4 })
     const [a, b] = [send(shares, 'a', 20), send(shares, 'b', 20)]
     await settle()
@@ -51,13 +51,13 @@ describe('the connections of a pool', () => {
     expect(Math.abs(a.length - b.length)).toBeLessThanOrEqual(2)
   })
 
-  test('are all free after the last release', async () => {
+  test('all connections of a pool are free after the last one is released', async () => {
     const shares = openConnectionShares(limits)
     const entered = send(shares, 'a', 30)
     for (let index = 0; index < 30; index++) {
       await settle()
       entered[index]?.()
-      // A second release does nothing.
+      // A second call of the release function must do nothing.
       entered[index]?.()
     }
     expect(shares.waiting()).toBe(0)
@@ -68,14 +68,14 @@ describe('the connections of a pool', () => {
 })
 
 describe('the requests that wait for the pool', () => {
-  test('are none while only a merchant has used up its share', async () => {
+  test('requests of a merchant that has used up its share wait for that share, and not for the connection pool', async () => {
     const shares = openConnectionShares(limits)
     send(shares, 'a', 50)
     await settle()
     expect([shares.waiting(), shares.waitingForPool()]).toEqual([42, 0])
   })
 
-  test('are all that wait once the pool is in use up to the reserve', async () => {
+  test('all waiting requests wait for the connection pool itself once the pool is in use up to its reserve', async () => {
     const shares = openConnectionShares(limits)
     for (const merchantId of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) send(shares, merchantId, 50)
     await settle()
@@ -85,7 +85,7 @@ describe('the requests that wait for the pool', () => {
 })
 
 describe('a waiting request', () => {
-  test('is rejected when the queue of its merchant is full', async () => {
+  test('a request for a database connection is rejected when the queue of its merchant is full', async () => {
     const shares = openConnectionShares({ ...limits, each: 1, waitingMax: 1 })
     await shares.enter('a')
     send(shares, 'a', 1)
@@ -93,7 +93,7 @@ describe('a waiting request', () => {
     await shares.enter('b')
   })
 
-  test('is rejected at its deadline', async () => {
+  test('a request that waits for a database connection is rejected at its deadline', async () => {
     const shares = openConnectionShares({ ...limits, each: 1 })
     await shares.enter('a')
     const bounds = { queuedMs: 20, totalMs: 20, onDisconnect: () => () => undefined }
@@ -101,7 +101,7 @@ describe('a waiting request', () => {
     expect(shares.waiting()).toBe(0)
   })
 
-  test('leaves the queue when its client disconnects', async () => {
+  test('a request that waits for a database connection leaves the queue when its client disconnects', async () => {
     const shares = openConnectionShares({ ...limits, each: 1 })
     const release = await shares.enter('a')
     const gone = Promise.withResolvers<() => void>()
@@ -118,7 +118,7 @@ describe('a waiting request', () => {
     await shares.enter('a')
   })
 
-  test('is rejected at once when its client has already disconnected', async () => {
+  test('a request for a database connection is rejected at once when its client has already disconnected', async () => {
     const shares = openConnectionShares({ ...limits, each: 1 })
     await shares.enter('a')
     const onDisconnect = (listener: () => void) => {

@@ -15,7 +15,10 @@ import {
 import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** The plans of the dashboard's own reads, for a merchant with half of all rows. None reads a whole table. */
+/**
+ * The query plans of the dashboard's own reads, for a merchant that has half of all rows. No read may scan a whole
+ * table.
+ */
 
 const opened = useDatabase()
 
@@ -25,10 +28,13 @@ const memberId = MemberId.parse('mbr_01jd3f8q6hf5n8v1zr4c7e2m9k')
 const nowMs = Date.UTC(2026, 10, 21, 8, 30)
 const now = toTimestamp(nowMs)
 
-/** Rows of each table: a sequential scan of that many costs more than the index ranges of the statements. */
+/**
+ * Number of rows of each table: a sequential scan of so many rows costs more than the index ranges that the statements
+ * read.
+ */
 const rowsPerTable = 20_000
 
-/** Ids sort by time; `i` spreads the rows over the last months. */
+/** Ids are sorted by time. `i` distributes the rows over the last months. */
 const id = (prefix: string) => `'${prefix}_01' || lpad(to_hex(i), 10, '0') || '00000000000000'`
 const at = `'2026-11-21T08:30:00Z'::timestamptz - (${rowsPerTable} - i) * interval '10 minutes'`
 const merchant = `($1::text[])[1 + i % 2]`
@@ -65,7 +71,7 @@ beforeAll(async () => {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()
   try {
-    // Neither foreign keys nor triggers matter for the plans.
+    // Disables foreign keys and triggers, which do not matter for the query plans.
     await client.query("set session_replication_role = 'replica'")
     for (const [table, columnsAndRows] of Object.entries(tables)) {
       await client.query(`insert into ${table} ${columnsAndRows} from generate_series(1, ${rowsPerTable}) i`, [
@@ -91,7 +97,7 @@ async function planned<Args>(query: Query<Args>) {
   }
 }
 
-test('the history of an order', async () => {
+test('the query for the history of an order uses its indexes', async () => {
   const orderId = OrderId.parse('ord_01000000100000000000000000')
   const { scanned, indexes } = await planned({ statement: orderHistory, args: { merchantId, orderId } })
   expect(scanned).toEqual([])
@@ -100,7 +106,7 @@ test('the history of an order', async () => {
   )
 })
 
-test('the conditions that need attention', async () => {
+test('the query for the conditions that need attention uses its indexes', async () => {
   const { scanned, indexes } = await planned({
     statement: attention,
     args: { merchantId, now, expiringUntil: toTimestamp(nowMs + 1) },
@@ -120,7 +126,7 @@ test.each([
   ['the notifications of a member', memberNotifications, 'notifications_newest_first'],
   ['the unread notifications of a member', unreadNotifications, 'notifications_newest_first'],
   ['the notifications with open problems', openNotifications, 'notifications_open'],
-])('%s', async (_, statement, index) => {
+])('the query for %s uses its index', async (_, statement, index) => {
   const args = { merchantId, memberId, limit: 26, afterId: null }
   const { scanned, indexes } = await planned({ statement, args })
   expect(scanned).toEqual([])
@@ -130,20 +136,20 @@ test.each([
 test.each([
   ['a page of shipments', shipmentPage, 'shipments_newest_first'],
   ['a page of shipments with open exceptions', openExceptionPage, 'shipments_with_open_exceptions'],
-])('%s', async (_, statement, index) => {
+])('the query for %s reads its page by an index', async (_, statement, index) => {
   const args = { merchantId, limit: 25, status: 'failed', after: null } as const
   const { scanned, indexes } = await planned({ statement, args })
   expect(scanned).toEqual([])
   expect([...indexes]).toContain(index)
 })
 
-test('the orders and refunds per month', async () => {
+test('the query for the orders and refunds per month uses its index', async () => {
   const { scanned, indexes } = await planned({ statement: activityByMonth, args: { merchantId, now } })
   expect(scanned).toEqual([])
   expect([...indexes]).toEqual(expect.arrayContaining(['orders_newest_first', 'refunds_newest_first']))
 })
 
-test('the deliveries per day', async () => {
+test('the query for the deliveries per day uses its index', async () => {
   const days = [{ day: '2026-11-21', fromId: lowestIdAt('dlv', nowMs), beforeId: lowestIdAt('dlv', nowMs + 1) }]
   const { scanned } = await planned({ statement: deliveriesByDay, args: { merchantId, days: JSON.stringify(days) } })
   expect(scanned).toEqual([])

@@ -7,7 +7,7 @@ const opened = useDatabase()
 
 const hourMs = 3_600_000
 
-/** A clock on a fake database that reports a given time after a given round trip. */
+/** Opens a clock on a fake database, which reports a given time after a given round trip. */
 async function openSimulatedClock() {
   const simulated = { aheadMs: 0, tripMs: 0 }
   const read = async () => {
@@ -22,19 +22,19 @@ async function openSimulatedClock() {
 }
 
 describe('the measured database time', () => {
-  test('is right to within the round trip', async () => {
+  test('the measured database time is correct to within the duration of the round trip', async () => {
     const { database } = opened()
     const clock = await openTestClock(database)
     for (let round = 0; round < 5; round++) {
       const beforeMs = clock.nowMs()
       const { rows } = await database.pool.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
-      // Both ends may be off by half of the fastest round trip at the start, on a busy machine.
+      // The clock may deviate by half of the fastest round trip at the start, which takes long on a busy machine.
       expect(rows[0].ms).toBeGreaterThan(beforeMs - 1_000)
       expect(rows[0].ms).toBeLessThan(clock.nowMs() + 1_000)
     }
   })
 
-  test('does not change when a slower round trip agrees with it', async () => {
+  test('the measured database time does not change when a measurement with a slower round trip is consistent with it', async () => {
     const { simulated, clock } = await openSimulatedClock()
     simulated.tripMs = 50
     simulated.aheadMs = 20
@@ -42,7 +42,7 @@ describe('the measured database time', () => {
     expect(Math.abs(clock.nowMs() - performance.timeOrigin - performance.now())).toBeLessThan(15)
   })
 
-  test('follows when the database’s clock is set', async () => {
+  test('the measured database time changes when the database’s clock is set', async () => {
     const { simulated, clock } = await openSimulatedClock()
     simulated.aheadMs = -hourMs
     await clock.measure()
@@ -58,7 +58,10 @@ describe('the clock of a process', () => {
     [61_000, false],
     [-61_000, false],
     [25 * hourMs, false],
-  ] as const)('that is %i ms ahead is within the limit: %s', async ([aheadMs, isWithinLimit]) => {
+  ] as const)('a process clock that is %i ms ahead of the database is within the limit: %s', async ([
+    aheadMs,
+    isWithinLimit,
+  ]) => {
     const { database } = opened()
     const truth = await openTestClock(database)
     const clock = await openDatabaseClock({
@@ -71,7 +74,7 @@ describe('the clock of a process', () => {
     expect(Math.abs(clock.nowMs() - truth.nowMs())).toBeLessThan(500)
   })
 
-  test('is compared at once after it was set, without another measurement', async () => {
+  test('a process clock that was set is compared with the database’s clock at once, without another measurement', async () => {
     const truth = await openTestClock(opened().database)
     let aheadMs = 0
     const clock = await openDatabaseClock({

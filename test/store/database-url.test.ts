@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseDatabaseUrl } from '../../src/base/database-url.ts'
 
-test('a URL with several hosts is split into one URL for each', () => {
+test('a DATABASE_URL with several hosts is split into one URL for each host', () => {
   expect(
     parseDatabaseUrl('postgres://u:a,b@one,two:5433,[::1]:5434/shop?sslmode=require&target_session_attrs=any'),
   ).toEqual({
@@ -18,7 +18,7 @@ test.each([
   'postgres://u:p@one:5432/shop?options=-c%20lock_timeout%3D1',
   'postgresql://one',
   'postgres:///shop?host=/tmp',
-])('%s stays as it is', (text) => {
+])('the DATABASE_URL %s is used unchanged', (text) => {
   expect(parseDatabaseUrl(text)).toEqual({ hosts: [text], attributes: undefined })
 })
 
@@ -36,6 +36,6 @@ test.each([
     'postgres://one,two/shop?target_session_attrs=writable',
     'must have one of these values as target_session_attrs: any, read-write, read-only, primary, standby, prefer-standby',
   ],
-])('%s is refused', (text, fault) => {
+])('the DATABASE_URL %s is rejected', (text, fault) => {
   expect(parseDatabaseUrl(text)).toEqual({ fault })
 })

@@ -13,15 +13,19 @@ import { useDatabase } from '../support/database.ts'
 import { operator, policy, vault } from '../webhooks/shop.ts'
 
 /**
- * A disabled endpoint with many due automatic deliveries, which the sweeper has not held yet, and one due test delivery. The
- * filter on the trigger once read all index entries of the queue to find the test delivery.
+ * A disabled endpoint with many due automatic deliveries, which the sweeper has not held yet, and one due test
+ * delivery. In an earlier version, the filter on the trigger of a delivery read all index entries of the queue to find
+ * the test delivery.
  */
 
 const opened = useDatabase()
 
 const queued = 20_000
 
-/** Two branches with five deliveries each for a claim of four, read again by the update; and the rows of one lease. */
+/**
+ * Maximum number of rows read: five deliveries in each of two branches of a claim of four, the same again in the
+ * update, and the rows of one lease.
+ */
 const readMax = 30
 
 const caps = { room: 9, merchantCap: 9, endpointCap: 4 }
@@ -52,7 +56,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** The database has one connection, so the settings apply to all later statements. */
+/**
+ * Logs the query plan of every later statement. The database has only one connection, so the settings apply to all
+ * statements.
+ */
 async function explainEverything(): Promise<void> {
   const connection = await database.connect()
   connection.on('notice', ({ message = '' }) => plans.push(...planOf(message)))
@@ -64,7 +71,7 @@ async function explainEverything(): Promise<void> {
   connection.release()
 }
 
-/** Changes only the status, as if the sweeper had not held the deliveries yet. */
+/** Changes only the status of the endpoint, as it is before the sweeper holds the deliveries. */
 async function setStatus(status: 'enabled' | 'disabled'): Promise<void> {
   await database.pool.query(statusText, [status])
   plans.splice(0)
@@ -85,12 +92,12 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Returns the plan in a notice of auto_explain. */
+/** Returns the query plan in a notice of auto_explain. */
 function planOf(notice: string): Plan[] {
   return notice.includes('plan:') ? [JSON.parse(notice.slice(notice.indexOf('{'))).Plan] : []
 }
 
-/** Returns the number of deliveries that a plan read, including those that it discarded. */
+/** Returns the number of deliveries that a plan read, including those that a filter discarded. */
 function readBy(plan: Plan): number {
   const isScan = plan['Relation Name']?.startsWith('webhook_deliveries') ?? false
   const rows = (plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)
@@ -100,37 +107,38 @@ function readBy(plan: Plan): number {
 
 const readByAll = () => plans.reduce((sum, plan) => sum + readBy(plan), 0)
 
-describe('with 20,000 due automatic deliveries of a disabled endpoint', () => {
+describe('20,000 due automatic deliveries of a disabled endpoint', () => {
   beforeEach(() => setStatus('disabled'))
 
-  test('the list of due endpoints reads a few deliveries and returns the due time of the test delivery', async () => {
+  test('with 20,000 due deliveries of a disabled endpoint, the list of due endpoints reads few rows and returns the test delivery’s due time', async () => {
     const due = await listDueEndpoints(database, now)
     expect(readByAll()).toBeGreaterThan(0)
     expect(readByAll()).toBeLessThan(readMax)
     expect(due).toEqual([{ ...lane, dueAt: now }])
   })
 
-  test('the next due time of the endpoint reads a few deliveries', async () => {
+  test('with 20,000 due deliveries of a disabled endpoint, its next due time is found by reading a few deliveries', async () => {
     const next = await listNextDue(database, [lane])
     expect(readByAll()).toBeLessThan(readMax)
     expect(next).toEqual([{ ...lane, dueAt: now }])
   })
 
-  test('the age of the oldest due delivery reads a few deliveries and ignores the automatic ones', async () => {
+  test('with 20,000 due deliveries of a disabled endpoint, the age of the oldest due delivery reads few rows and ignores automatic deliveries', async () => {
     const oldestMs = await readOldestDueMs(database)
     expect(readByAll()).toBeLessThan(readMax)
-    // The automatic deliveries are due up to 20 s earlier.
+    // The automatic deliveries are due up to 20 s earlier than the test delivery, and must not count for the age of the
+    // oldest delivery.
     expect(oldestMs).toBeLessThanOrEqual(systemClock.nowMs() - nowMs + 1000)
   })
 
-  test('the number of due deliveries reads a few deliveries and counts the test delivery', async () => {
+  test('with 20,000 due deliveries of a disabled endpoint, the number of due deliveries reads few rows and counts only the test delivery', async () => {
     const { deliveriesDue } = await readBacklog(database)
     expect(readByAll()).toBeGreaterThan(0)
     expect(readByAll()).toBeLessThan(readMax)
     expect(deliveriesDue).toBe(1)
   })
 
-  test('a claim reads a few deliveries and leases only the test delivery', async () => {
+  test('with 20,000 due deliveries of a disabled endpoint, a claim reads few rows and leases only the test delivery', async () => {
     const claimed = await claimDeliveries(database, { lanes: [lane], workerId: 'wrk_one', now, ...caps })
     expect(readByAll()).toBeGreaterThan(0)
     expect(readByAll()).toBeLessThan(readMax)
@@ -138,16 +146,16 @@ describe('with 20,000 due automatic deliveries of a disabled endpoint', () => {
   })
 })
 
-describe('with 20,000 due automatic deliveries of an enabled endpoint', () => {
+describe('20,000 due automatic deliveries of an enabled endpoint', () => {
   beforeEach(() => setStatus('enabled'))
 
-  test('the list of due endpoints returns the due time of the oldest', async () => {
+  test('with 20,000 due deliveries of an enabled endpoint, the list of due endpoints returns the due time of the oldest delivery', async () => {
     const due = await listDueEndpoints(database, now)
     expect(readByAll()).toBeLessThan(readMax)
     expect(due).toEqual([{ ...lane, dueAt: toTimestamp(nowMs - queued) }])
   })
 
-  test('a claim reads a few deliveries and leases automatic deliveries', async () => {
+  test('with 20,000 due deliveries of an enabled endpoint, a claim reads few rows and leases automatic deliveries', async () => {
     const claimed = await claimDeliveries(database, { lanes: [lane], workerId: 'wrk_two', now, ...caps })
     expect(readByAll()).toBeLessThan(readMax)
     expect(new Set(claimed.lanes[0]?.deliveries.map(({ trigger }) => trigger))).toEqual(new Set(['automatic']))

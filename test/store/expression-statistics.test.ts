@@ -9,7 +9,7 @@ import { skuConflicts, skuOwners } from '../../src/store/products/variant-writes
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** An expression under a partial index is found by that index, in a shop with 20,000 records. */
+/** PostgreSQL finds rows by the expression of a partial index through this index, in a shop with 20,000 records. */
 
 const opened = useDatabase()
 
@@ -69,19 +69,19 @@ test.for<[string, CustomerFilters, string]>([
   ['a text in few rows', { q: 'zzqqxx' }, 'customers_by_search_key'],
   ['a text in all rows', { q: 'example.com' }, 'customers_newest_first'],
   ['a text too short for the index', { q: 'zz' }, 'customers_newest_first'],
-])('customers by %s', async ([, filters, index]) => {
+])('a search for customers by %s uses an index', async ([, filters, index]) => {
   const { statement, args } = customerQuery(merchantId, filters, { limit: 26, after: undefined })
   expect(await indexesFor(statement, args)).toContain(index)
 })
 
-test('the variant with one of a hundred SKUs', async () => {
+test('a search for the variant with one of a hundred SKUs uses an index', async () => {
   const skus = Array.from({ length: 100 }, (_, index) => `sku-${index}-new`)
   const indexes = await indexesFor(skuOwners, { merchantId, skus, exceptId: null })
   expect(indexes.every((name) => ['variant_sku_is_used_once', 'variants_by_sku'].includes(name))).toBe(true)
   expect(indexes).toHaveLength(1)
 })
 
-test('the variant with the SKU of an archived product', async () => {
+test('a search for the variant with the SKU of an archived product uses an index', async () => {
   const indexes = await indexesFor(skuConflicts, { merchantId, productId: newProductId(0) })
   expect(indexes.filter((name) => name === 'variant_sku_is_used_once' || name === 'variants_by_sku')).toHaveLength(1)
 })

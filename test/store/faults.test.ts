@@ -6,20 +6,25 @@ const withCode = (code: string) => Object.assign(new Error('A failure.'), { code
 test.for([
   'ECONNREFUSED',
   'ETIMEDOUT',
-  // The machine of the server is gone, as after a failover that moved its address.
+  // Error code: the server's machine cannot be reached, as after a failover that moved its address.
   'EHOSTUNREACH',
   'EHOSTDOWN',
   'ENETUNREACH',
-  // The resolver does not respond.
+  // Error code: the DNS resolver does not respond.
   'EAI_AGAIN',
-  // The server ended the session of a process that was frozen in a transaction.
+  // Error code: PostgreSQL ended the session of a process that was frozen during a transaction.
   '25P03',
   '57P01',
-])('a server that fails with %s is unavailable, so that the request may be retried', (code) => {
+])('a database server that fails with %s counts as unavailable, so that the request may be retried', (code) => {
   expect(isUnavailable(withCode(code))).toBe(true)
   expect(isUnavailable(new Error('The job failed.', { cause: withCode(code) }))).toBe(true)
 })
 
-test.for(['23505', '42P01', '25P02', 'ENOENT'])('the defect %s is not transient', (code) => {
+test.for([
+  '23505',
+  '42P01',
+  '25P02',
+  'ENOENT',
+])('the database error %s is classified as a defect and not as transient', (code) => {
   expect(isTransient(withCode(code))).toBe(false)
 })

@@ -4,11 +4,11 @@ import { openKeyedQueue, QueueRefused } from '../../src/store/core/keyed-queue.t
 
 const limits = { atOnce: 1, waitingMax: 3, waitMs: 60_000 }
 
-/** Resolves after all pending callbacks have run. */
+/** Resolves after all pending callbacks of the event loop have run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a keyed queue', () => {
-  test('admits one caller after another in the order of arrival', async () => {
+  test('a keyed queue admits one caller after another in the order of their arrival', async () => {
     const queue = openKeyedQueue(limits)
     const admitted: number[] = []
     const first = await queue.enter('a')
@@ -28,7 +28,7 @@ describe('a keyed queue', () => {
     expect(queue.waiting('a')).toBe(0)
   })
 
-  test('admits as many at once as configured, with a separate queue for each key', async () => {
+  test('a keyed queue admits as many callers at once as configured, with a separate queue for each key', async () => {
     const queue = openKeyedQueue({ ...limits, atOnce: 2 })
     await queue.enter('a')
     await queue.enter('a')
@@ -39,7 +39,7 @@ describe('a keyed queue', () => {
     third.catch(() => undefined)
   })
 
-  test('does not let a new caller overtake one that was just admitted', async () => {
+  test('a keyed queue does not let a new caller overtake a caller that was just admitted', async () => {
     const queue = openKeyedQueue(limits)
     const admitted: string[] = []
     const first = await queue.enter('a')
@@ -56,7 +56,7 @@ describe('a keyed queue', () => {
     third.catch(() => undefined)
   })
 
-  test('limits the total wait in several queues to the request’s deadline', async () => {
+  test('a keyed queue limits the total wait in several queues to the request’s deadline', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const queue = openKeyedQueue(limits)
@@ -73,7 +73,7 @@ describe('a keyed queue', () => {
     await refused
   })
 
-  test('rejects at once when it is full', async () => {
+  test('a keyed queue rejects at once when it is full', async () => {
     const queue = openKeyedQueue(limits)
     await queue.enter('a')
     for (let count = 0; count < limits.waitingMax; count++) queue.enter('a').catch(() => undefined)
@@ -81,7 +81,7 @@ describe('a keyed queue', () => {
     await expect(queue.enter('b')).resolves.toBeTypeOf('function')
   })
 
-  test('rejects and removes a caller that has waited too long', async () => {
+  test('a keyed queue rejects and removes a caller that has waited too long', async () => {
     const queue = openKeyedQueue({ ...limits, waitMs: 1 })
     const leave = await queue.enter('a')
     await expect(queue.enter('a')).rejects.toThrow(QueueRefused)
@@ -90,7 +90,7 @@ describe('a keyed queue', () => {
     await expect(queue.enter('a')).resolves.toBeTypeOf('function')
   })
 
-  test('ignores the second end of an admission', async () => {
+  test('a keyed queue ignores a second release of the same admission', async () => {
     const queue = openKeyedQueue(limits)
     const leave = await queue.enter('a')
     const second = queue.enter('a')

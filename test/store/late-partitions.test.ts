@@ -43,7 +43,8 @@ async function partitionOf(id: string): Promise<string | undefined> {
 }
 
 /**
- * Sorts the default partition of events, and does the work beside it once the partitions of the months to retain exist.
+ * Moves rows from the default partition of events to monthly ones. Runs the given work concurrently, once the
+ * partitions of the retained months exist.
  */
 async function sortBeside(oldestRetained: number, work: () => Promise<unknown>) {
   const each = partitioned.find((known) => known.table === 'webhook_events') ?? expect.fail('No such table.')
@@ -71,7 +72,7 @@ async function sortBeside(oldestRetained: number, work: () => Promise<unknown>) 
   }
 }
 
-test('a row of a month that appears while the default partition is sorted is moved like the others', async () => {
+test('a row that is inserted while the default partition is split into months is moved like the other rows', async () => {
   const merchant = await merchantId()
   const known = await addEvent(merchant, '2050-05-10T00:00:00.000Z')
   let late = ''
@@ -83,7 +84,7 @@ test('a row of a month that appears while the default partition is sorted is mov
   expect(await partitionOf(late)).toBe('webhook_events_205111')
 })
 
-test('an old event in the default partition is retained when its replay is queued while the partition is sorted', async () => {
+test('an old event is retained when its replay is queued while the default partition is split into months', async () => {
   const merchant = await merchantId()
   const event = await addEvent(merchant, '2019-12-10T00:00:00.000Z')
   const oldestRetained = numberAt('month', at('2052-01-10T00:00:00.000Z'))
@@ -95,7 +96,7 @@ test('an old event in the default partition is retained when its replay is queue
   expect(await partitionOf(event)).toBe('webhook_events_201912')
 })
 
-test('rows dated after the year 9999 and in 1970 are moved, and dropped with their month', async () => {
+test('rows dated after the year 9999 and in 1970 are moved to monthly partitions, and dropped with their month', async () => {
   const merchant = await merchantId()
   const far = await addEvent(merchant, '+010500-01-10T00:00:00.000Z')
   const early = await addEvent(merchant, '1970-01-01T00:00:00.000Z')

@@ -32,13 +32,16 @@ beforeAll(async () => {
 })
 afterAll(() => client.end())
 
-/** Up to four buffers per row of the page: the row, its place in the index, and its token. */
+/**
+ * Maximum number of buffers: up to four for each row of the page, for the row, its place in the index, and its token.
+ */
 const buffersMax = 4 * pageLimit
 
-describe('the audit log', () => {
-  test.for(auditCases(untilMs))('$name', async ({ filter, index }) => {
+describe('queries of the audit log', () => {
+  test.for(auditCases(untilMs))('the query of the audit log for $name uses its index', async ({ filter, index }) => {
     const query = await auditQuery(opened().database, { ...filter, merchantId, limit: pageLimit })
-    // As PostgreSQL plans a prepared statement after its first executions: without the values.
+    // With a generic plan, PostgreSQL plans without the parameter values, as it does after the first executions of a
+    // prepared statement.
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await client.query(`set plan_cache_mode = ${mode}`)
       const { buffers, indexes, scanned } = await buffersOf(client, query)
@@ -48,14 +51,16 @@ describe('the audit log', () => {
     }
   })
 
-  test('a group of actions is found without reading their rows', async () => {
+  test('a group of actions in the audit log is found without reading the rows of other actions', async () => {
     const group = await auditQuery(opened().database, { merchantId, limit: pageLimit, action: 'order' })
     expect(group.args.actions).toEqual(['order', 'order.update'])
   })
 })
 
-describe('the delivery list', () => {
-  /** Three buffers per row, of which the page has a delivery, an event and the search for an attempt; and a few per index. */
+describe('queries of the delivery list', () => {
+  /**
+   * Maximum number of buffers: three for each delivery, event and search for an attempt of a row, and a few per index.
+   */
   const deliveryBuffersMax = 16 * pageLimit
 
   const eventId = async () => {
@@ -63,7 +68,9 @@ describe('the delivery list', () => {
     return EventId.parse(delivery?.eventId)
   }
 
-  test.for(deliveryCases(untilMs, EventId.parse(`evt_${'0'.repeat(26)}`)))('$name', async ({ filter, index }) => {
+  test.for(
+    deliveryCases(untilMs, EventId.parse(`evt_${'0'.repeat(26)}`)),
+  )('the query of the delivery list for $name uses its index', async ({ filter, index }) => {
     const ofEvent = filter.eventId === undefined ? {} : { eventId: await eventId() }
     const query = deliveryQuery({ ...filter, ...ofEvent, merchantId, limit: pageLimit })
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
@@ -76,7 +83,7 @@ describe('the delivery list', () => {
     }
   })
 
-  test('pages by status follow each other without gaps or repetitions', async () => {
+  test('the pages of the delivery list filtered by status have no gaps or repetitions', async () => {
     const { database } = opened()
     const all = await listDeliveries(database, { merchantId, limit: 100, status: 'failed' })
     expect(all).toHaveLength(20)
@@ -95,13 +102,13 @@ describe('the delivery list', () => {
     expect(pages.flat()).toEqual(all)
   })
 
-  test('the deliveries of an event are found by its id', async () => {
+  test('the query of the delivery list finds the deliveries of an event by its id', async () => {
     const id = await eventId()
     const rows = await listDeliveries(opened().database, { merchantId, limit: 10, eventId: id })
     expect(rows).toMatchObject([{ eventId: id, kind: 'order.created' }])
   })
 
-  test('the deliveries of a rare kind are found', async () => {
+  test('the query of the delivery list finds the deliveries of a rare event kind', async () => {
     const rows = await listDeliveries(opened().database, { merchantId, limit: 100, kind: 'order.refunded' })
     expect(rows).toHaveLength(20)
   })

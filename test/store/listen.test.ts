@@ -9,19 +9,19 @@ import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import { listen } from '../../src/store/core/listen.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** The connection for LISTEN when the server or the network fails. */
+/** Tests the connection for LISTEN when the server or the network fails. */
 
 const opened = useDatabase()
 
 interface Gate {
   readonly database: Database
-  /** The open connections to the server. */
+  /** The open connections through the proxy to the server. */
   readonly open: Set<Socket>
-  /** Stops forwarding in both directions while connections are still accepted. */
+  /** Stops forwarding in both directions. Connections are still accepted. */
   freeze(): void
-  /** Responds to LISTEN with an error. */
+  /** Makes the proxy respond to LISTEN with an error. */
   refuseListen(): void
-  /** Sends an unsolicited error and leaves the connection open. */
+  /** Sends an error without a request, and leaves the connection open. */
   sendError(): void
 }
 
@@ -31,7 +31,7 @@ async function openGate(): Promise<Gate> {
   const open = new Set<Socket>()
   let isFrozen = false
   let refusesListen = false
-  // A frozen server does not close its side when the client does.
+  // When the client closes its side of the connection, a frozen server does not close the other side.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     open.add(near)
     const far = connect({ port: Number(target.port), host: target.hostname })
@@ -52,7 +52,7 @@ async function openGate(): Promise<Gate> {
   const address = server.address()
   const url = new URL(opened().connectionString)
   url.port = String(typeof address === 'object' ? address?.port : address)
-  // The pool is not used, so every open connection is one for LISTEN.
+  // The pool has no connections, so every open connection is one for LISTEN.
   const database = openDatabase({ connectionString: url.href })
   onTestFinished(async () => {
     await database.close()
@@ -76,7 +76,7 @@ async function openGate(): Promise<Gate> {
 
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1')
 
-/** Returns an ErrorResponse message. */
+/** Returns an ErrorResponse message of the PostgreSQL protocol. */
 function errorOf(severity: string): Buffer {
   const fields = Buffer.from(`S${severity}\0C53300\0Mtoo many\0\0`, 'latin1')
   const head = Buffer.from('E\0\0\0\0', 'latin1')
@@ -86,14 +86,14 @@ function errorOf(severity: string): Buffer {
 
 const listener = { channel: 'webhooks_due', notified: () => undefined, broken: () => undefined } as const
 
-test('a connection on which LISTEN fails is closed', async () => {
+test('a database connection on which LISTEN fails is closed', async () => {
   const gate = await openGate()
   gate.refuseListen()
   await expect(listen(gate.database, listener)).rejects.toThrow('too many')
   await expect.poll(() => gate.open.size).toBe(0)
 })
 
-test('a connection that reports an error is closed, and reported as lost once', async () => {
+test('a LISTEN connection that reports an error is closed, and reported as lost once', async () => {
   const gate = await openGate()
   const lost: (Error | undefined)[] = []
   await listen(gate.database, { ...listener, broken: (error) => lost.push(error) })
@@ -103,7 +103,7 @@ test('a connection that reports an error is closed, and reported as lost once', 
   expect(lost).toEqual([expect.objectContaining({ message: 'too many' })])
 })
 
-test('a connection that was never established is not reported as lost', async () => {
+test('a LISTEN connection that was never established is not reported as lost', async () => {
   const gate = await openGate()
   gate.refuseListen()
   const lost: unknown[] = []
@@ -112,7 +112,7 @@ test('a connection that was never established is not reported as lost', async ()
   expect(lost).toEqual([])
 })
 
-test('close ends the connection to a server that does not respond', async () => {
+test('closing a LISTEN connection ends it even if the database server does not respond', async () => {
   const gate = await openGate()
   const listening = await listen(gate.database, listener)
   gate.freeze()
@@ -120,7 +120,7 @@ test('close ends the connection to a server that does not respond', async () => 
   await expect.poll(() => gate.open.size).toBe(0)
 })
 
-test('an abort ends connecting to a server that does not respond', async () => {
+test('an abort ends the attempt to open a LISTEN connection to a database server that does not respond', async () => {
   const gate = await openGate()
   gate.freeze()
   const stopping = new AbortController()
@@ -132,7 +132,7 @@ test('an abort ends connecting to a server that does not respond', async () => {
   await expect.poll(() => gate.open.size).toBe(0)
 })
 
-test('a subscription closed while it connects leaves no connection', async () => {
+test('a LISTEN subscription that is closed while it connects leaves no connection', async () => {
   const gate = await openGate()
   gate.freeze()
   const subscriptions = openSubscriptions({ database: gate.database, log: silentLog })

@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-for.ts'
 
 const opened = useDatabase()
 
-/** A release without the migrations that the database has. */
+/** Creates the migrations of a release that the database does not have yet. */
 async function release(files: Readonly<Record<string, string>>): Promise<{ folder: URL }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-migrations-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -29,7 +29,7 @@ async function connect(connectionString: string): Promise<pg.Client> {
 const isExecuted = async (name: string) =>
   (await opened().database.pool.query('select from kysely_migration where name = $1', [name])).rowCount === 1
 
-test('an alter statement that waits for an open transaction blocks no reader for a second, and succeeds after it', async () => {
+test('an alter statement of a migration that waits for a transaction blocks readers for under a second, and succeeds later', async () => {
   const { ownerConnectionString } = opened()
   const sql = 'alter table merchants add column tried_out boolean not null default false;'
   const { folder } = await release({ '9001_tried_out.sql': sql })
@@ -41,7 +41,7 @@ test('an alter statement that waits for an open transaction blocks no reader for
   void migrating.then(() => (isDone = true))
   const reader = await connect(opened().connectionString)
   const waitsMs: number[] = []
-  // Long enough for several attempts of the alter statement.
+  // Duration of the reads: long enough for several attempts of the migration's `alter table`.
   const untilMs = performance.now() + 3_000
   while (performance.now() < untilMs) {
     const startedMs = performance.now()
@@ -49,8 +49,8 @@ test('an alter statement that waits for an open transaction blocks no reader for
     waitsMs.push(performance.now() - startedMs)
   }
   expect(isDone).toBe(false)
-  // Some readers queued behind the alter statement, each for at most its lock timeout and a busy machine’s scheduling
-  // delay.
+  // Some readers waited behind the alter statement: each at most for its lock timeout and the scheduling delay of a
+  // busy machine.
   expect(Math.max(...waitsMs)).toBeGreaterThan(100)
   expect(Math.max(...waitsMs)).toBeLessThan(2_000)
   await blocker.query('commit')
@@ -58,7 +58,7 @@ test('an alter statement that waits for an open transaction blocks no reader for
   expect(await isExecuted('9001_tried_out')).toBe(true)
 })
 
-test('a release without the migrations of a later one runs on its schema, and adds one with a lower number', async () => {
+test('the service runs on the schema of a later release, and can add a migration with a lower number', async () => {
   const { folder } = await release({ '0001_zero.sql': 'create table zero (id integer)' })
   await migrate(opened().ownerConnectionString, { folder })
   await migrate(opened().ownerConnectionString, { folder })
@@ -66,7 +66,7 @@ test('a release without the migrations of a later one runs on its schema, and ad
   expect(await isExecuted('9001_tried_out')).toBe(true)
 })
 
-test('a failed migration is rolled back, and those before it stay', async () => {
+test('a failed migration is rolled back, and the migrations before it stay applied', async () => {
   const { folder } = await release({
     '9101_good.sql': 'create table good (id integer)',
     '9102_bad.sql': 'create table half (id integer); select 1/0',
@@ -77,7 +77,10 @@ test('a failed migration is rolled back, and those before it stay', async () => 
   expect(rows).toEqual([{ half: null, good: 'good' }])
 })
 
-/** Starts a transaction that has written to the merchants, so a concurrent index build of theirs waits for its end. */
+/**
+ * Starts a transaction that has written to the table of merchants. A concurrent index build on this table waits for its
+ * end.
+ */
 async function startWriter(): Promise<pg.Client> {
   const writer = await connect(opened().connectionString)
   await writer.query('begin')
@@ -85,7 +88,7 @@ async function startWriter(): Promise<pg.Client> {
   return writer
 }
 
-/** Waits until the index build waits for a transaction, and returns the process id of its session. */
+/** Waits until the index build waits for a transaction. Returns the process id of the build's session. */
 async function findBuild(owner: pg.Client, index: string): Promise<number> {
   const building = `select pid from pg_stat_activity where query ~ $1 and wait_event_type = 'Lock'
     and datname = current_database() and pid <> pg_backend_pid()`
@@ -107,17 +110,17 @@ test('the index of a .concurrent migration is built while another transaction wr
   const writer = await startWriter()
   const migrating = migrate(opened().ownerConnectionString, { folder })
   await findBuild(await connect(opened().ownerConnectionString), 'merchants_by_name')
-  // The index waits for the writer; a second writer does not wait for the index.
+  // The index build waits for the open writer. A second writer must not wait for the index build.
   await opened().database.pool.query("update merchants set name = name where id = 'none'")
   await writer.query('commit')
   await migrating
   expect(await findIndex('merchants_by_name')).toMatchObject([{ isValid: true }])
 })
 
-/** Twice the time after which PostgreSQL searches for a deadlock (deadlock_timeout). */
+/** Wait in milliseconds: twice the deadlock_timeout, after which PostgreSQL searches for a deadlock. */
 const deadlockMs = 2_000
 
-test('a process that waits for the one that migrates does not stop its index build', async () => {
+test('a process that waits for a migration in another process does not block that migration’s index build', async () => {
   const { folder } = await release({
     '9211_again.concurrent.sql': 'create index concurrently merchants_again on merchants (name);',
     '9212_after.sql': 'create table after_again (id integer);',
@@ -130,7 +133,7 @@ test('a process that waits for the one that migrates does not stop its index bui
   await wait(deadlockMs)
   await writer.query('commit')
   await Promise.all([first, second])
-  // The same index: it was not dropped and built again.
+  // The index is the same as during the build, so it was not dropped and built again.
   expect(await findIndex('merchants_again')).toEqual(building.map((index) => ({ ...index, isValid: true })))
   expect([await isExecuted('9211_again.concurrent'), await isExecuted('9212_after')]).toEqual([true, true])
 })
@@ -151,7 +154,7 @@ test('a .concurrent migration whose build was interrupted builds its index again
   expect(await isExecuted('9221_broken.concurrent')).toBe(true)
 })
 
-test('a .concurrent migration that ended without its record is recorded, and keeps its index', async () => {
+test('a .concurrent migration that ended before it was recorded is recorded later, and its index is not rebuilt', async () => {
   const create = 'create index concurrently merchants_unrecorded on merchants (name)'
   const { folder } = await release({
     '9231_unrecorded.concurrent.sql': `-- The reason.\n${create};\ndrop index concurrently merchants_dropped;`,

@@ -16,7 +16,7 @@ async function asAdmin(text: string) {
 beforeAll(() => asAdmin(`create database ${name} owner commerce`))
 afterAll(() => asAdmin(`drop database if exists ${name} with (force)`))
 
-test('concurrent processes can migrate one empty database, and run the migrations again', async () => {
+test('several processes can migrate the same empty database concurrently and repeatedly', async () => {
   const url = new URL(inject('templateOwnerConnectionString'))
   url.pathname = `/${name}`
   await Promise.all([migrate(url.href), migrate(url.href), migrate(url.href)])

@@ -4,14 +4,14 @@ import { monthly, tables, usePartitions } from '../support/partitions.ts'
 
 const { opened, rotate, merchantId, addEvent, addAttempt, partitionOf } = usePartitions()
 
-/** Opens a pool of a superuser, whom only the triggers stop. */
+/** Opens a pool of a superuser, whom only the triggers stop, and not the privileges. */
 function openSuperuser(): pg.Pool {
   const pool = new pg.Pool({ connectionString: opened().superuserConnectionString })
   onTestFinished(() => pool.end())
   return pool
 }
 
-test('creates the partitions of this and the next month for each table, once', async () => {
+test('the partition rotation creates the partitions of the current and the next month for each table, once', async () => {
   const { created, failures } = await rotate('2031-03-31T23:59:59.999Z')
   expect(monthly(created)).toEqual(tables.flatMap((table) => [`${table}_203103`, `${table}_203104`]))
   expect(failures).toEqual([])
@@ -29,7 +29,7 @@ test('a row is stored in the partition of its id’s month, to the millisecond',
   expect(await partitionOf('webhook_events', 'id', beyond)).toBe('webhook_events_default')
 })
 
-test('a month is retained until its last day is 35 days old', async () => {
+test('a monthly partition is retained until the month’s last day is 35 days old', async () => {
   await rotate('2033-01-10T00:00:00.000Z')
   const merchant = await merchantId()
   const id = await addEvent(merchant, '2033-01-31T12:00:00.000Z')
@@ -41,7 +41,7 @@ test('a month is retained until its last day is 35 days old', async () => {
   expect(rows).toEqual([])
 })
 
-test('several processes can rotate concurrently', async () => {
+test('several processes can rotate partitions concurrently', async () => {
   const all = await Promise.all([1, 2, 3].map(() => rotate('2034-05-01T00:00:00.000Z')))
   expect(monthly(all.flatMap(({ created }) => created)).toSorted()).toEqual(
     tables.flatMap((table) => [`${table}_203405`, `${table}_203406`]),
@@ -49,7 +49,7 @@ test('several processes can rotate concurrently', async () => {
   expect(all.flatMap(({ failures }) => failures)).toEqual([])
 })
 
-test('rows inserted before their month’s partition existed are moved into it', async () => {
+test('rows inserted before their month’s partition existed are moved into that partition', async () => {
   const merchant = await merchantId()
   const early = await addEvent(merchant, '2035-08-15T00:00:00.000Z')
   const far = await addEvent(merchant, '2035-11-02T00:00:00.000Z')
@@ -58,13 +58,13 @@ test('rows inserted before their month’s partition existed are moved into it',
   expect(created).toEqual(expect.arrayContaining(['08', '09', '11'].map((month) => `webhook_events_2035${month}`)))
   expect(await partitionOf('webhook_events', 'id', early)).toBe('webhook_events_203508')
   expect(await partitionOf('webhook_events', 'id', far)).toBe('webhook_events_203511')
-  // The default partition is empty again.
+  // After its rows were moved to monthly partitions, the default partition is empty, so it accepts a new row.
   const beyond = await addEvent(merchant, '2035-10-02T00:00:00.000Z')
   expect(await partitionOf('webhook_events', 'id', beyond)).toBe('webhook_events_default')
   expect((await rotate('2035-08-20T00:00:00.000Z')).created).toEqual(['webhook_events_203510'])
 })
 
-test('rows without a monthly partition are dropped at the same age as a month', async () => {
+test('rows without a monthly partition are dropped at the same age as a monthly partition', async () => {
   const merchant = await merchantId()
   const attempt = await addAttempt('2037-01-31T23:59:59.999Z')
   const old = await addEvent(merchant, '2037-01-31T23:59:59.999Z')
@@ -105,7 +105,7 @@ test('rows inserted while a default partition is split are neither lost nor reje
   }
 })
 
-test('a locked table is skipped, and the rotation reports it', async () => {
+test('the partition rotation skips a locked table and reports the table', async () => {
   const { database } = opened()
   const merchant = await merchantId()
   const id = await addEvent(merchant, '2040-08-15T00:00:00.000Z')
@@ -122,7 +122,7 @@ test('a locked table is skipped, and the rotation reports it', async () => {
   expect((await rotate('2040-08-20T00:00:00.000Z')).created).toContain('webhook_events_204008')
 })
 
-test('attempts in a new month’s partition are immutable too', async () => {
+test('delivery attempts in the partition of a new month are immutable', async () => {
   await rotate('2036-02-01T00:00:00.000Z')
   const { pool } = opened().database
   const superuser = openSuperuser()
@@ -139,11 +139,11 @@ test('attempts in a new month’s partition are immutable too', async () => {
   const { rows } = await pool.query(
     `select distinct tgenabled as enabled from pg_trigger where tgrelid = 'webhook_attempts_203602'::regclass`,
   )
-  // An ALWAYS trigger, which a session cannot switch off for itself.
+  // The trigger is of the kind ALWAYS, which a session cannot disable for itself.
   expect(rows).toEqual([{ enabled: 'A' }])
 })
 
-test('attempts in the default partition are immutable, and so are later ones', async () => {
+test('delivery attempts in the default partition are immutable, even those added later', async () => {
   const early = await addAttempt('2041-02-02T00:00:00.000Z')
   await rotate('2041-02-03T00:00:00.000Z')
   const late = await addAttempt('2041-09-02T00:00:00.000Z')

@@ -12,8 +12,8 @@ import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * The plans that find due work: none reads the backlog of another merchant. A tenth of the rows wait, half of them of
- * the first merchant.
+ * The query plans that find due work: no plan reads the backlog of another merchant. A tenth of the rows are due, and
+ * half of these belong to the first merchant.
  */
 
 const opened = useDatabase()
@@ -39,7 +39,7 @@ const refunds = `
     'paid', 'system', now(), now(), now(), case when row % 10 = 0 then now() - row * interval '1 second' end
   from (select merchant_id, id, row_number() over (order by id) as row from orders) as numbered`
 
-/** A tenth of them of the first merchant, each one of a hundred different bodies. */
+/** Inserts a thousand notifications of one merchant. A tenth of them report a hundred payment differences each. */
 const notifications = `
   insert into notifications (merchant_id, id, kind, data, created_at)
   select
@@ -71,21 +71,21 @@ afterAll(() => client.end())
 
 type Plans = Awaited<ReturnType<typeof planOf>>
 
-/** Returns the plans for the merchant with the backlog and for one behind it. */
+/** Returns the query plans for the merchant with the backlog, and for a merchant that comes after it in the indexes. */
 async function plansOf<Args>(queryOf: (merchantId: MerchantId) => Query<Args>) {
   const some = merchants.filter((_, index) => index === 0 || index === 5)
   return Promise.all(some.map((id) => planOf(client, queryOf(id))))
 }
 
-/** Returns the index conditions of a plan, without its filters. */
+/** Returns the index conditions of a plan, without its filter conditions. */
 function conditionOf(plan: Plans, index: string) {
   return plan.find((node) => node['Index Name'] === index)?.['Index Cond']
 }
 
-describe('a claim for one merchant uses an index on that merchant', () => {
+describe('claims for one merchant', () => {
   const now = toTimestamp(systemClock.nowMs())
 
-  test('for callbacks', async () => {
+  test('a claim of due payment callbacks for one merchant uses an index on that merchant', async () => {
     const plans = await plansOf((merchantId) => ({ statement: callbackClaim, args: { merchantId, now } }))
     expect(plans.flatMap(scannedTables)).toEqual([])
     for (const plan of plans) {
@@ -94,7 +94,7 @@ describe('a claim for one merchant uses an index on that merchant', () => {
     }
   })
 
-  test('for refunds', async () => {
+  test('a claim of due refunds for one merchant uses an index on that merchant', async () => {
     const plans = await plansOf((merchantId) => ({ statement: refundClaim, args: { merchantId, now } }))
     for (const plan of plans) {
       expect(scannedTables(plan)).not.toContain('refunds')
@@ -104,7 +104,7 @@ describe('a claim for one merchant uses an index on that merchant', () => {
   })
 })
 
-test('the merchants with due work are read from waiting rows only', async () => {
+test('the query for the merchants with due payment work reads only the rows that wait for processing', async () => {
   const args = { now: toTimestamp(systemClock.nowMs()) }
   const plans = await Promise.all(
     [merchantsWithCallbacks, merchantsWithRefundsDue].map((statement) => planOf(client, { statement, args })),
@@ -113,13 +113,13 @@ test('the merchants with due work are read from waiting rows only', async () => 
   expect(plans.flatMap(scannedTables)).toEqual([])
 })
 
-test('rows old enough to be redacted are found by an index on their age', async () => {
+test('the query for payment callbacks that are old enough to be redacted uses an index on their age', async () => {
   const processedBefore = toTimestamp(systemClock.nowMs())
   const plan = await planOf(client, { statement: oldCallbackRedaction, args: { processedBefore } })
   expect(indexesOf(plan)).toContain('provider_callbacks_to_redact')
 })
 
-test('discrepancies are compared with those of earlier notifications by a hash', async () => {
+test('payment discrepancies are compared by a hash with the discrepancies of earlier notifications', async () => {
   const items = JSON.stringify(Array.from({ length: 1000 }, (_, index) => ({ reference: `T${index}` })))
   const [merchantId] = merchants
   if (merchantId === undefined) throw new Error('No merchant was created.')

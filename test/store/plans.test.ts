@@ -13,8 +13,8 @@ import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * The plans of list pages, through the statements of the lists: none reads a whole table. Half of the rows are of the
- * first merchant, for whom a sequential scan would be cheapest.
+ * The query plans of list pages, for the statements that the lists execute: no plan scans a whole table. Half of the
+ * rows belong to the first merchant, for whom a sequential scan would be cheapest.
  */
 
 const opened = useDatabase()
@@ -40,13 +40,13 @@ async function plansOf<Args>(queries: readonly Query<Args>[]) {
   }
 }
 
-/** Returns a large merchant, for whom a sequential scan would be cheapest, and a small one. */
+/** Returns a large merchant, for whom a sequential scan would be cheapest, and a small merchant. */
 function some(): MerchantId[] {
   return merchants.filter((_, index) => index === 0 || index === 5)
 }
 
-describe('GET /orders', () => {
-  test.for(orderCases)('%s', async ([, filters, index]) => {
+describe('queries of GET /orders', () => {
+  test.for(orderCases)('the query of GET /orders for %s uses its index', async ([, filters, index]) => {
     const plans = await plansOf(some().flatMap((id) => pages.map((page) => orderQuery(id, filters, page))))
     expect(plans).toHaveLength(4)
     expect(plans.flatMap(scannedTables)).toEqual([])
@@ -54,8 +54,8 @@ describe('GET /orders', () => {
   })
 })
 
-describe('GET /products', () => {
-  test.for(productCases)('%s', async ([, filters, index]) => {
+describe('queries of GET /products', () => {
+  test.for(productCases)('the query of GET /products for %s uses its index', async ([, filters, index]) => {
     const plans = await plansOf(some().flatMap((id) => pages.map((page) => productQuery(id, filters, page))))
     expect(plans).toHaveLength(4)
     expect(plans.flatMap(scannedTables)).toEqual([])
@@ -63,8 +63,8 @@ describe('GET /products', () => {
   })
 })
 
-describe('GET /events', () => {
-  test.for(eventCases)('%s', async ([, filters, index]) => {
+describe('queries of GET /events', () => {
+  test.for(eventCases)('the query of GET /events for %s uses its index', async ([, filters, index]) => {
     const plans = await plansOf(some().flatMap((id) => pages.map((page) => eventQuery(id, filters, page))))
     expect(plans).toHaveLength(4)
     expect(plans.flatMap(scannedTables)).toEqual([])

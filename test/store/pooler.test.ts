@@ -9,7 +9,7 @@ import { asOwner, useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
-/** Opens a database as if its address were a pooler. */
+/** Opens a database whose configuration says that its address is a connection pooler. */
 function openPooled(): Database {
   const { connectionString } = opened()
   const database = openDatabase({ connectionString, directConnectionString: connectionString, maxConnections: 1 })
@@ -17,7 +17,7 @@ function openPooled(): Database {
   return database
 }
 
-test('requests through a pooler prepare no statements in the session', async () => {
+test('requests through a connection pooler prepare no statements in the database session', async () => {
   const database = openPooled()
   const tenant = await openMerchant(database)
   await emit(contextOf(database), tenant, 2)
@@ -25,7 +25,7 @@ test('requests through a pooler prepare no statements in the session', async () 
   expect((await database.pool.query('select name from pg_prepared_statements')).rows).toEqual([])
 })
 
-test('a direct address of another database is refused', async () => {
+test('the service refuses a direct database URL (beside a pooler) that names another database', async () => {
   const { connectionString } = opened()
   const other = Object.assign(new URL(connectionString), { pathname: '/postgres' }).href
   const database = openDatabase({ connectionString, directConnectionString: other, maxConnections: 1 })
@@ -36,7 +36,7 @@ test('a direct address of another database is refused', async () => {
   await expect(requireSameDatabase(openPooled())).resolves.toBeUndefined()
 })
 
-test('a role without timeouts is refused with the statements that set them, and accepted with them', async () => {
+test('beside a pooler, a database role without timeouts is refused, and the error shows the statements that set them', async () => {
   await expect(requirePooledSettings(openPooled())).rejects.toThrow(
     /^DATABASE_POOLER=transaction requires settings of the role\. Run `alter role "commerce_service" set lock_timeout = '3500'; .*` and restart the pooler’s connections\.$/,
   )
@@ -50,7 +50,7 @@ test('a role without timeouts is refused with the statements that set them, and 
   await expect(requirePooledSettings(openPooled())).resolves.toBeUndefined()
 })
 
-test('sessions beside a pooler have the settings of requests', async () => {
+test('direct database sessions beside a pooler have the same settings as sessions of requests', async () => {
   const { rows } = await openPooled().sessionPool.query('show lock_timeout')
   expect(rows).toEqual([{ lock_timeout: '3500ms' }])
 })

@@ -12,8 +12,8 @@ const pairs = refundStatuses.flatMap((from) =>
 )
 
 /**
- * Creates a refund and moves it to the status. Every status can be reached from `pending`, the first status of a
- * provider’s refund.
+ * Creates a refund and changes it to the given status. Every status can be reached from `pending`, the first status of
+ * a refund through a provider.
  */
 async function refundIn(status: RefundStatus) {
   const { api, shop } = await openShopWith(started(), {})
@@ -26,7 +26,9 @@ async function refundIn(status: RefundStatus) {
   return move
 }
 
-test.for(pairs)('the database moves a refund from %s to %s only if the published state machine does', async ([
+test.for(
+  pairs,
+)('the database moves a refund from %s to %s only if the published state machine allows that transition', async ([
   from,
   to,
 ]) => {

@@ -15,7 +15,7 @@ function release(api: TestApi, shop: Shop, orderId: string): Promise<void> {
   return asOperator(api, shop, (work) => releaseDiscounts(work, OrderId.parse(orderId)))
 }
 
-test('releases the discount uses of an order, once, and each can be used again', async () => {
+test('releasing the discounts of an order makes its uses available again, once', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const combinesWith = ['order']
@@ -38,7 +38,7 @@ test('releases the discount uses of an order, once, and each can be used again',
   expect(await readDiscount(api, shop, capped.id)).toMatchObject({ redemptionCount: 1 })
 })
 
-test('releases nothing for an order without discounts or of another merchant', async () => {
+test('releasing discounts changes nothing for an order without discounts or an order of another merchant', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const other = await openShop(api.context)
@@ -49,7 +49,7 @@ test('releases nothing for an order without discounts or of another merchant', a
   expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1 })
 })
 
-test('setting a usage limit waits for a concurrent release, and counts the remaining uses', async () => {
+test('setting a usage limit waits for a concurrent release of uses, and counts the remaining uses', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id, code } = await discount(api, shop)

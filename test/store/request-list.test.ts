@@ -55,7 +55,7 @@ async function idsOf(filter: RequestFilter, limit = 100): Promise<string[]> {
   return (await listRequests(opened().database, filter, { limit })).rows.map(({ id }) => id)
 }
 
-describe('a merchant with three requests', () => {
+describe('the request list of a merchant with three requests', () => {
   let merchantId: MerchantId
   let ok: string
   let missing: string
@@ -67,7 +67,7 @@ describe('a merchant with three requests', () => {
     failed = await add(merchantId, { at: '2026-11-21T10:00:00.000Z', status: 503, tokenId: 'tok_2' })
   })
 
-  test('lists them newest first, in pages', async () => {
+  test('the request list returns the logged API requests of a merchant newest first, in pages', async () => {
     const { database } = opened()
     expect(await idsOf({ merchantId })).toEqual([failed, missing, ok])
     const first = await listRequests(database, { merchantId }, { limit: 2 })
@@ -76,7 +76,7 @@ describe('a merchant with three requests', () => {
     expect(second).toEqual({ rows: [expect.objectContaining({ id: ok })], continueBeforeId: null })
   })
 
-  test('filters by each field, and by all together', async () => {
+  test('the request list filters by each field, and by all fields together', async () => {
     expect(await idsOf({ merchantId, id: missing })).toEqual([missing])
     expect(await idsOf({ merchantId, id: missing.slice(0, -1) })).toEqual([])
     expect(await idsOf({ merchantId, operation: 'getOrder' })).toEqual([missing])
@@ -95,14 +95,14 @@ describe('a merchant with three requests', () => {
     expect(await idsOf({ merchantId, id: missing, status: '5xx' })).toEqual([])
   })
 
-  test('finds one by its id, and none of another merchant', async () => {
+  test('the request list finds a request by its id, and no request of another merchant', async () => {
     const { database } = opened()
     expect(await findRequest(database, { merchantId, id: missing })).toMatchObject({ id: missing, status: 404 })
     expect(await findRequest(database, { merchantId: await newMerchant(), id: missing })).toBeUndefined()
     expect(await findRequest(database, { merchantId, id: `'; drop table request_log` })).toBeUndefined()
   })
 
-  test('counts them by day in Lagos, without gaps', async () => {
+  test('the request list counts requests by day in Lagos time, without gaps', async () => {
     await add(merchantId, { at: '2026-11-20T23:30:00.000Z' })
     const now = toTimestamp(Date.parse('2026-11-21T12:00:00.000Z'))
     const days = await countRequestsByDay(opened().database, { merchantId, now })
@@ -115,13 +115,14 @@ describe('a merchant with three requests', () => {
   })
 })
 
-describe('a merchant with 30,000 requests in several partitions', () => {
+describe('the request list of a merchant with 30,000 requests in several partitions', () => {
   let merchantId: MerchantId
   const lastMs = Date.parse('2027-03-07T23:00:00.000Z')
   beforeAll(async () => {
     merchantId = await newMerchant()
     await rotatePartitions(opened().database.pool, Date.parse('2027-03-05T00:00:00.000Z'))
-    // Every 5,000th request failed, and one, of the second oldest thousand, is of its own operation and token.
+    // Every 5,000th request failed. One request, in the second oldest thousand, has an operation and a token that no
+    // other has.
     await opened().database.pool.query(
       `insert into request_log (
          merchant_id, id, occurred_at, operation, status, duration_ms, token_id, source_ip, recorded_xid
@@ -144,7 +145,7 @@ describe('a merchant with 30,000 requests in several partitions', () => {
     await asOwner(opened(), 'analyze request_log')
   })
 
-  test('a rare result is found in pages that each end after 10,000 scanned rows', async () => {
+  test('a search for a rare result in the request list returns pages that each end after 10,000 scanned rows', async () => {
     const pages: RequestPage[] = []
     let beforeId: string | null | undefined
     do {
@@ -159,7 +160,7 @@ describe('a merchant with 30,000 requests in several partitions', () => {
     expect(pages.map(({ rows }) => rows.length)).toEqual([0, 0, 1, 0])
   })
 
-  test('all errors are on one page', async () => {
+  test('the request list returns all failed requests on one page', async () => {
     const page = await listRequests(opened().database, { merchantId, status: '5xx' }, { limit: 50 })
     expect(page.rows).toHaveLength(6)
     expect(page.continueBeforeId).toBeNull()
@@ -174,7 +175,7 @@ describe('a merchant with 30,000 requests in several partitions', () => {
     ['exact error', { status: 404 }, 'staging_merchant_id_id_idx'],
     ['token', { tokenId: 'tok_2' }, 'staging_pkey'],
     ['time', { since: toTimestamp(lastMs), until: toTimestamp(lastMs + 1) }, 'staging_pkey'],
-  ])('%s is read from an index', async ([, filter, index]) => {
+  ])('the request list reads %s from an index', async ([, filter, index]) => {
     const client = new pg.Client({ connectionString: opened().connectionString })
     await client.connect()
     try {
@@ -190,7 +191,7 @@ describe('a merchant with 30,000 requests in several partitions', () => {
 })
 
 describe('requests that are stored out of order', () => {
-  test('each is returned once, also an old id and a transaction that was open for long', async () => {
+  test('requests that are stored out of order are each returned once, even with an old id or from a long transaction', async () => {
     const { database, connectionString } = opened()
     const merchantId = await newMerchant()
     const nowMs = toMs((await database.pool.query('select clock_timestamp() as now')).rows[0].now)
@@ -225,7 +226,7 @@ describe('requests that are stored out of order', () => {
     }
   })
 
-  test('pages of one poll return each request once, also while others are stored', async () => {
+  test('the pages of one poll of the request list return each request once, even while new requests are stored', async () => {
     const { database } = opened()
     const merchantId = await newMerchant()
     const nowMs = toMs((await database.pool.query('select clock_timestamp() as now')).rows[0].now)

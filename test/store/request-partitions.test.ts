@@ -37,7 +37,7 @@ async function partitionOf(id: string): Promise<string | undefined> {
   return (await opened().database.pool.query<{ name: string }>(text, [id])).rows[0]?.name
 }
 
-test('creates the partitions of today and the next three days, once', async () => {
+test('the partition rotation creates the request log partitions of today and the next three days, once', async () => {
   const { created, failures } = await rotate('2031-02-26T23:59:59.999Z')
   expect(created.filter((name) => name.startsWith('request_log'))).toEqual(
     ['0226', '0227', '0228', '0301'].map((day) => `request_log_2031${day}`),
@@ -46,7 +46,7 @@ test('creates the partitions of today and the next three days, once', async () =
   expect((await rotate('2031-02-26T23:59:59.999Z')).created).toEqual([])
 })
 
-test('a request is stored in the partition of its id’s day, to the millisecond', async () => {
+test('a logged request is stored in the partition of its id’s day, to the millisecond', async () => {
   await rotate('2032-05-15T00:00:00.000Z')
   const merchant = await newMerchant()
   const last = await addRequest(merchant, '2032-05-15T23:59:59.999Z')
@@ -57,7 +57,7 @@ test('a request is stored in the partition of its id’s day, to the millisecond
   expect(await partitionOf(beyond)).toBe('request_log_default')
 })
 
-test('a day is retained until its last moment is 7 days old', async () => {
+test('a day’s partition of the request log is retained until its last moment is 7 days old', async () => {
   await rotate('2033-01-10T12:00:00.000Z')
   const merchant = await newMerchant()
   const id = await addRequest(merchant, '2033-01-10T00:00:00.000Z')
@@ -67,7 +67,7 @@ test('a day is retained until its last moment is 7 days old', async () => {
   expect(await partitionOf(id)).toBeUndefined()
 })
 
-test('requests of days without a partition are moved into one, and dropped at the same age', async () => {
+test('logged requests of days without a partition are later moved into one, and dropped at the same age', async () => {
   const merchant = await newMerchant()
   const old = await addRequest(merchant, '2034-08-10T23:59:59.999Z')
   const retained = await addRequest(merchant, '2034-08-11T00:00:00.000Z')
@@ -79,7 +79,7 @@ test('requests of days without a partition are moved into one, and dropped at th
   expect(await partitionOf(retained)).toBe('request_log_20340811')
 })
 
-test('a day in a year after 9999 has a name that can be parsed', () => {
+test('a request log partition of a day after the year 9999 has a name that can be parsed', () => {
   const table = { table: 'request_log', unit: 'day' } as const
   const day = numberAt('day', at('+010500-01-10T00:00:00.000Z'))
   expect(numberOfPartition(table, 'request_log_105000110')).toBe(day)
@@ -87,7 +87,7 @@ test('a day in a year after 9999 has a name that can be parsed', () => {
   expect(numberOfPartition(table, 'request_log_202611')).toBeUndefined()
 })
 
-test('the service cannot drop a partition of another name, nor a table that is not rotated', async () => {
+test('the service’s database role can drop only partitions of rotated tables with the expected names', async () => {
   const { pool } = opened().database
   for (const [parent, partition] of [
     ['request_log', 'request_log_default'],
@@ -98,7 +98,7 @@ test('the service cannot drop a partition of another name, nor a table that is n
   }
 })
 
-test('counts are deleted with the hours before a time', async () => {
+test('the hourly request counts before a given time are deleted', async () => {
   const merchant = await newMerchant()
   await addRequest(merchant, '2020-08-10T23:59:59.999Z')
   await addRequest(merchant, '2020-08-11T00:00:00.000Z')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { completedState, monthly, openStates, tables, usePartitions } from '../support/partitions.ts'
 
-/** Months that are retained beyond their age, because of deliveries that are not completed. */
+/** Monthly partitions that are retained beyond their age, because they contain deliveries that are not completed. */
 
 const { rotate, merchantId, addEvent, addDelivery, completeDelivery, partitionOf } = usePartitions()
 
@@ -9,7 +9,7 @@ test.for([
   'due',
   'leased',
   'held',
-] as const)('a month with a delivery that is %s is never dropped, nor its events and attempts', async (state) => {
+] as const)('the partitions (deliveries, events, attempts) of a month with a delivery that is %s are never dropped', async (state) => {
   const year = { due: 2042, leased: 2043, held: 2044 }[state]
   await rotate(`${year}-01-10T00:00:00.000Z`)
   const id = await addDelivery(`${year}-01-10T00:00:00.000Z`, openStates[state])
@@ -23,7 +23,7 @@ test.for([
   expect(second.dropped).toEqual(expect.arrayContaining(months))
 })
 
-test('a month with such a delivery in the default partition gets its own partition at any age', async () => {
+test('a month with an open delivery in the default partition gets its own partition at any age', async () => {
   const id = await addDelivery('2045-03-10T00:00:00.000Z', openStates.held)
   const { created, failures } = await rotate('2045-12-31T00:00:00.000Z')
   expect(failures).toEqual([])

@@ -7,25 +7,25 @@ import { insertingRows, type RowOf } from '../../src/store/core/rows.ts'
 const quantities = ['merchant_id', 'variant_id', 'on_hand', 'reserved', 'tracked', 'allow_backorder'] as const
 const columns = [...quantities, 'low_stock_threshold', 'is_low', 'updated_at'] as const
 
-describe('an insert decides every column of its table', () => {
-  test('by inserting the column, or by leaving it to its default', () => {
+describe('the columns of an insert', () => {
+  test('an insert compiles if it lists every column of its table as inserted or as left to its default', () => {
     insertingRows('inventory', [...columns, 'product_low_stock_threshold'])
     insertingRows('inventory', columns, { withDefaults: ['product_low_stock_threshold'] })
   })
 
-  test('and a missing column does not compile', () => {
+  test('an insert that lacks a column does not compile', () => {
     // @ts-expect-error product_low_stock_threshold is in neither list.
     insertingRows('inventory', columns)
     // @ts-expect-error low_stock_threshold, is_low and updated_at are in neither list.
     insertingRows('inventory', quantities, { withDefaults: ['product_low_stock_threshold'] })
   })
 
-  test('and a column in both lists does not compile', () => {
-    // @ts-expect-error is_low is inserted.
+  test('an insert with a column in both lists does not compile', () => {
+    // @ts-expect-error is_low is inserted, so it has no default.
     insertingRows('inventory', columns, { withDefaults: ['product_low_stock_threshold', 'is_low'] })
   })
 
-  test('and a generated or unknown column does not compile', () => {
+  test('an insert with a generated or unknown column does not compile', () => {
     // @ts-expect-error PostgreSQL computes `available`.
     insertingRows('inventory', [...columns, 'product_low_stock_threshold', 'available'])
     // @ts-expect-error the table has no column `colour`.
@@ -33,7 +33,7 @@ describe('an insert decides every column of its table', () => {
   })
 })
 
-test('a row has exactly the inserted columns', () => {
+test('a row of an insert must have exactly the inserted columns', () => {
   const stock = insertingRows('inventory', columns, { withDefaults: ['product_low_stock_threshold'] })
   const insert = (trx: WriteTrx, row: RowOf<typeof stock>) => {
     const { is_low, ...incomplete } = row

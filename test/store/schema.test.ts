@@ -24,7 +24,7 @@ const changes = [
   'truncate audit_log, refunds, refund_items cascade',
 ]
 
-/** Changes that would let a later statement alter rows. */
+/** Statements that would allow a later statement to change audit rows. */
 const circumventions = [
   'alter table audit_log disable trigger all',
   'alter table audit_log disable trigger audit_log_rows_never_change',
@@ -52,16 +52,18 @@ async function writeAuditRow() {
   await createMerchant({ database, clock: systemClock, nudge: () => undefined }, operator, 'Adire Lagos')
 }
 
-test.each(changes)('the role of the service must not: %s', async (change) => {
+test.each(changes)('the database role of the service cannot execute: %s', async (change) => {
   await writeAuditRow()
   await expect(query(opened().connectionString, change)).rejects.toThrow(/permission denied for table audit_log/)
 })
 
-test.each(circumventions)('the role of the service must not: %s', async (statement) => {
+test.each(
+  circumventions,
+)('the database role of the service cannot circumvent the protection of the audit log: %s', async (statement) => {
   await expect(query(opened().connectionString, statement)).rejects.toThrow(/permission denied|must be owner/)
 })
 
-test('the role of the service owns no table, sequence, function or schema', async () => {
+test('the database role of the service owns no table, sequence, function or schema', async () => {
   const { rows } = await query(
     opened().connectionString,
     `select relname as name from pg_class where relowner = current_user::regrole
@@ -71,12 +73,12 @@ test('the role of the service owns no table, sequence, function or schema', asyn
   expect(rows).toEqual([])
 })
 
-test.each(changes)('the trigger also rejects a superuser: %s', async (change) => {
+test.each(changes)('the trigger of the audit log also rejects a superuser: %s', async (change) => {
   await writeAuditRow()
   await expect(query(opened().superuserConnectionString, change)).rejects.toThrow(/audit_log is append-only/)
 })
 
-test('the service’s own role is not a superuser and cannot become one', async () => {
+test('the database role of the service is not a superuser and cannot become one', async () => {
   const { rows } = await query(
     opened().connectionString,
     'select rolsuper, rolcreaterole from pg_roles where rolname = current_user',
@@ -84,14 +86,14 @@ test('the service’s own role is not a superuser and cannot become one', async 
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }])
 })
 
-/** The tables of the service as a whole, of users and of the simulated carriers. Every other one belongs to merchants. */
+/** Tables of the service as a whole, of users and of the simulated carriers. Every other table belongs to merchants. */
 const shared = `('merchants', 'service_keys', 'delivery_zones', 'simulated_orders', 'simulated_payments', 'simulated_refunds', 'simulated_payment_callbacks', 'unknown_carrier_statuses', 'shared_audit_log', 'shared_quantiles', 'carrier_records', 'carrier_assignment_times',
   'surge_states', 'surge_snapshots', 'surge_overrides', 'kysely_migration', 'kysely_migration_lock',
   'shared_audit_chain', 'shared_audit_heads', 'audit_progress',
   'users', 'sign_in_links', 'sessions', 'passkeys', 'passkey_challenges', 'sign_in_failures', 'known_devices',
   'submitted_forms', 'rate_limits', 'rate_limit_processes', 'encryption_keys', 'encryption_key_holders')`
 
-// A user can be a member of several merchants, so a foreign key to users names no merchant.
+// Foreign keys to users are exempt: a user can be a member of several merchants, so such a key contains no merchant.
 test('every primary key, foreign key and unique index of a merchant’s table starts with merchant_id', async () => {
   const { rows } = await query(
     opened().connectionString,
@@ -124,7 +126,7 @@ test('every primary key, foreign key and unique index of a merchant’s table st
   expect(rows).toEqual([])
 })
 
-test('only merchants has a mode column', async () => {
+test('no table except merchants has a mode column', async () => {
   const { rows } = await query(
     opened().connectionString,
     "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'mode'",

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useDatabase } from '../support/database.ts'
 
-/** The key by which PostgreSQL compares texts in searches, independent of the locale of the server. */
+/** The search key by which PostgreSQL compares texts, independent of the locale of the server. */
 
 const opened = useDatabase()
 
@@ -22,18 +22,18 @@ test.for<[string, string]>([
   ['Ａｎｋａｒａ 𝓐𝓷𝓴𝓪𝓻𝓪 ﬁt', 'ankara ankara fit'],
   ['安卡拉 Size 10', '安卡拉 size 10'],
   ['', ''],
-])('the key of %s is %s, composed, decomposed and in lower case', async ([text, key]) => {
+])('the search key of %s is %s, composed, decomposed and in lower case', async ([text, key]) => {
   expect(await keyOf(text)).toBe(key)
   expect(await keyOf(text.normalize('NFD'))).toBe(key)
   expect(await keyOf(text.normalize('NFC').toLowerCase())).toBe(key)
 })
 
-test('a null has no key', async () => {
+test('a null value has no search key', async () => {
   expect(await keyOf(null)).toBeNull()
 })
 
-test('both cases of each Latin, Greek and Cyrillic letter of today’s languages have one key', async () => {
-  // The Latin letters of Europe, and those of Africa that have no decomposition.
+test('upper and lower case of each Latin, Greek and Cyrillic letter of today’s languages have the same search key', async () => {
+  // The Latin letters of Europe, and those of Africa that Unicode does not decompose.
   const latin = Array.from({ length: 0x180 }, (_, point) => String.fromCodePoint(point))
   const capitals = [
     ...latin,
@@ -48,7 +48,7 @@ test('both cases of each Latin, Greek and Cyrillic letter of today’s languages
   expect(different).toEqual([])
 })
 
-test('a pattern matches percent signs, underscores and backslashes literally, also when they are full-width', async () => {
+test('a search pattern matches percent signs, underscores and backslashes literally, also when they are full-width', async () => {
   const { rows } = await opened().database.pool.query('select search_pattern($1) as pattern', ['50%_％＿\\'])
   expect(rows[0].pattern).toBe('%50\\%\\_\\%\\_\\\\%')
 })

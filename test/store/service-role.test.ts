@@ -34,7 +34,7 @@ async function openRole() {
   return { name, superuser, roles: { connectionString: url.href, ownerConnectionString } }
 }
 
-test('a role without privileges is reported with the command that grants them', async () => {
+test('a database role without privileges is reported with the command that grants them', async () => {
   const { roles } = await openRole()
   await expect(prepareSchema({ migratesAtStart: false }, roles)).rejects.toThrow(
     'The role of DATABASE_URL has no privileges. Run `npm run -s commerce -- migrate` with DATABASE_OWNER_URL, which grants them.',
@@ -51,7 +51,7 @@ test('a migration at the start grants the role of the service its privileges', a
   await expect(query(connectionString, 'delete from audit_log')).rejects.toThrow('permission denied')
 })
 
-test('privileges on append-only tables and for their stamps are taken away', async () => {
+test('a grant revokes the role’s excess privileges on append-only tables and on their timestamp columns', async () => {
   const { name, superuser, roles } = await openRole()
   await grantService(roles)
   await superuser(`grant all on audit_log to ${name}`)
@@ -65,7 +65,7 @@ test('privileges on append-only tables and for their stamps are taken away', asy
   expect(rows).toEqual([{ updates: false, stamps: false, inserts: true }])
 })
 
-test('a column of a later migration is granted', async () => {
+test('the grant of privileges includes columns that later migrations add', async () => {
   const { name, superuser, roles } = await openRole()
   await grantService(roles)
   await superuser('alter table audit_log add column note text')
@@ -75,7 +75,7 @@ test('a column of a later migration is granted', async () => {
   expect(rows).toEqual([{ inserts: true }])
 })
 
-test('a second grant waits for no open transaction on the jobs', async () => {
+test('a repeated grant of privileges does not wait for an open transaction on the job tables', async () => {
   const { name, superuser, roles } = await openRole()
   await grantService(roles)
   await superuser(`grant update on audit_log to ${name}`)
@@ -88,7 +88,7 @@ test('a second grant waits for no open transaction on the jobs', async () => {
   expect(rows).toEqual([{ updates: false }])
 })
 
-test('the owner of the tables and a superuser can change the audit log, and the service cannot', async () => {
+test('the owner of the tables and a superuser can change the audit log, and the service’s role cannot', async () => {
   const { connectionString, ownerConnectionString, superuserConnectionString } = opened()
   for (const [address, isOwner] of [
     [connectionString, false],

@@ -12,7 +12,7 @@ const lockWait = locking<{ merchantId: string }>()(
   (p) => sql<{ merchantId: string }>`select ${p.merchantId} as "merchantId" from pg_advisory_lock_shared(1)`,
 )
 
-test('statements that name invented merchants use at most one share of the connections', async () => {
+test('statements with unknown merchant ids together use at most one merchant’s share of the connections', async () => {
   const { database } = opened()
   const shared = shareDatabase(database)
   const callbacks = shared.inOneShare('callbacks')
@@ -21,7 +21,7 @@ test('statements that name invented merchants use at most one share of the conne
   const statements = Array.from({ length: 40 }, (_, index) =>
     callbacks.run(lockWait, { merchantId: newMerchantId(index) }),
   )
-  // Eight of them wait in the server, and the others for their share.
+  // Eight of the callbacks wait in PostgreSQL, and the others wait for the callbacks' share of the connections.
   await expect.poll(() => database.pool.totalCount - database.pool.idleCount).toBe(1 + 8)
   expect(shared.waitingForPool()).toBe(0)
   await holder.query('select pg_advisory_unlock(1)')

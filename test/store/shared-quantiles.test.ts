@@ -6,12 +6,12 @@ import { merchantBatches } from '../../src/store/core/merchant-batches.ts'
 import { rollUpSharedQuantiles } from '../../src/store/logistics/schedule/shared-quantiles.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** Statistics over all merchants, which are read a few merchants at a time. */
+/** Computes statistics over all merchants. The service reads a few merchants at a time. */
 
 const opened = useDatabase()
 const now = toTimestamp(systemClock.nowMs())
 
-/** Several batches of merchants, each with three shipments in one of three zones. */
+/** Number of merchants: several batches. Each merchant has three shipments in one of three zones. */
 const merchants = 125
 
 beforeAll(async () => {
@@ -62,12 +62,15 @@ function quantilesOf(cases: readonly number[]): number[] {
   })
 }
 
-describe('the cases of merchants of every batch', () => {
+describe('quantiles of merchants in several batches', () => {
   test.for<[string, (shop: number) => boolean]>([
     ['', () => true],
     ['zone-0', (shop) => shop % 3 === 0],
     ['zone-2', (shop) => shop % 3 === 2],
-  ])('are rolled up together, in zone "%s"', async ([zone, isThere]) => {
+  ])('the observed times of merchants from every batch are rolled up together, in zone "%s"', async ([
+    zone,
+    isThere,
+  ]) => {
     await rollUpSharedQuantiles(opened().database, { now, priors })
     const shops = Array.from({ length: merchants }, (_, index) => index + 1).filter(isThere)
     const cases = shops.flatMap((shop) => [1, 2, 3].map((number) => 100 * shop + number))
@@ -76,7 +79,7 @@ describe('the cases of merchants of every batch', () => {
     for (const [index, seconds] of quantilesOf(cases).entries()) expect(row.seconds[index]).toBeCloseTo(seconds, 6)
   })
 
-  test('are rolled up by concurrent workers as by one', async () => {
+  test('concurrent workers roll up the observed times of all merchants with the same result as one worker', async () => {
     const roll = () => rollUpSharedQuantiles(opened().database, { now, priors })
     await roll()
     const before = await rolledUp('')
@@ -85,7 +88,7 @@ describe('the cases of merchants of every batch', () => {
   })
 })
 
-test('batches contain each merchant once, and at most twenty', () => {
+test('the batches of a roll-up contain each merchant once, and at most twenty merchants each', () => {
   const ids = Array.from({ length: merchants }, (_, index) =>
     MerchantId.parse(`mer_${String(index).padStart(26, '0')}`),
   )

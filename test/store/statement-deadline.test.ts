@@ -18,9 +18,9 @@ const sleep = reading<{ seconds: number }>()(
 )
 const one = reading<object>()('one', () => sql<{ one: number }>`select 1 as one`)
 
-test('a statement is cancelled on the server at the deadline of its request', async () => {
+test('an SQL statement is cancelled on the database server at the deadline of its request', async () => {
   const database = shareDatabase(opened().database)
-  // Opens the connection, so that the deadline falls into the statement also on a busy machine.
+  // Opens the connection first, so that the deadline passes during the statement even on a busy machine.
   await database.read(one, {})
   const bounds = { queuedMs: 1_500, totalMs: 1_500, onDisconnect: () => () => undefined }
   const error: unknown = await withinBounds(bounds, () => database.read(sleep, { seconds: 60 })).then(
@@ -35,26 +35,26 @@ test('a statement is cancelled on the server at the deadline of its request', as
   expect(await database.read(one, {})).toEqual([{ one: 1 }])
 })
 
-test('a statement of a request with time left is not cancelled', async () => {
+test('an SQL statement of a request with time left is not cancelled', async () => {
   const database = shareDatabase(opened().database)
   const bounds = { queuedMs: 9_000, totalMs: 9_000, onDisconnect: () => () => undefined }
   expect(await withinBounds(bounds, () => database.read(sleep, { seconds: 0.1 }))).toHaveLength(1)
 })
 
-test('a wait for a connection ends at the deadline of its request, and the connection stays in the pool', async () => {
+test('a wait for a database connection ends at the deadline of its request, and the connection stays in the pool', async () => {
   const database = shareDatabase(opened().database)
   const { pool } = opened().database
   const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   const bounds = { queuedMs: 1_000, totalMs: 1_000, onDisconnect: () => () => undefined }
   await expect(withinBounds(bounds, () => database.read(one, {}))).rejects.toThrow(QueueRefused)
   for (const client of taken) client.release()
-  // As many reads as connections: none of them is lost.
+  // Runs as many reads as the pool has connections, to check that no connection was lost.
   const reads = await Promise.all(taken.map(() => database.read(one, {})))
   expect(reads).toHaveLength(pool.options.max)
   expect(pool.idleCount).toBe(pool.options.max)
 })
 
-test('a wait for a server that accepts no connection is a connection failure, not a full queue', async () => {
+test('a wait for a database server that accepts no connections is reported as a connection failure, not as a full queue', async () => {
   const sockets: Socket[] = []
   const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
   await once(silent, 'listening')

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { locking, reading } from '../../src/store/core/statement.ts'
 
-/** The kind of a statement is known from its declaration: its text is checked when the module loads. */
+/**
+ * The declaration of a statement determines its kind, so the service checks the statement's text when the module loads.
+ */
 
 const changes = [
   'insert into orders (id) values (1)',
@@ -11,16 +13,16 @@ const changes = [
   "select pg_notify('channel', 'payload') for update",
 ]
 
-test.each(changes)('neither a read nor a lock may be: %s', (text) => {
+test.each(changes)('an SQL statement declared as a read or as a lock cannot be: %s', (text) => {
   expect(() => reading<object>()('changes', () => sql.raw(text))).toThrow('changes does more than read.')
-  expect(() => locking<object>()('changes', () => sql.raw(text))).toThrow('changes does not only lock.')
+  expect(() => locking<object>()('changes', () => sql.raw(text))).toThrow('changes does more than lock.')
 })
 
-test('a read locks no row, and a lock locks some', () => {
+test('a statement declared as a read locks no row, and a statement declared as a lock locks a row', () => {
   const held = 'select id from orders for no key update'
   expect(() => reading<object>()('held', () => sql.raw(held))).toThrow('held does more than read.')
   expect(locking<object>()('held', () => sql.raw(held)).effect).toBe('locks')
   const read = 'select id, updated_at from orders'
-  expect(() => locking<object>()('read', () => sql.raw(read))).toThrow('read does not only lock.')
+  expect(() => locking<object>()('read', () => sql.raw(read))).toThrow('read does more than lock.')
   expect(reading<object>()('read', () => sql.raw(read)).effect).toBe('reads')
 })

@@ -7,7 +7,7 @@ import { operator } from '../support/shop.ts'
 
 const opened = useDatabase()
 
-test('a failed insert of an error response reports its cause, and releases the connection once', async () => {
+test('a failed insert of an error response into the database reports its cause, and releases the connection once', async () => {
   const { database } = opened()
   const { id: merchantId } = await createMerchant(
     { database, clock: systemClock, nudge: () => undefined },

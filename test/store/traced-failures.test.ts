@@ -10,7 +10,7 @@ const opened = useDatabase()
 const one = reading<object>()('one', () => sql<{ one: number }>`select 1 as one`)
 const divide = writing<object>()('divide_by_zero', () => sql<{ quotient: number }>`select 1 / 0 as quotient`)
 
-test('a statement that fails beside the commit leaves no unhandled rejection while traces are recorded', async () => {
+test('a statement that fails in the same batch as the commit causes no unhandled rejection while traces are recorded', async () => {
   const none = () => undefined
   const subscriber = { start: none, end: none, asyncStart: none, asyncEnd: none, error: none }
   tracedWork.subscribe(subscriber)
@@ -20,7 +20,7 @@ test('a statement that fails beside the commit leaves no unhandled rejection whi
   process.on('unhandledRejection', listener)
   onTestFinished(() => void process.off('unhandledRejection', listener))
   const transaction = openTransaction(await opened().database.connect())
-  // Once the transaction has begun, the last statement and the commit are one pipeline.
+  // When the transaction has already begun, the service sends its last statement and the commit as one pipeline.
   await transaction.trx.read(one, {})
   transaction.trx.queue(divide, {})
   await expect(transaction.end('commit', Promise.resolve())).rejects.toMatchObject({ code: '22012' })

@@ -17,8 +17,8 @@ import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * The plans that read tracking: none reads the waiting rows of another merchant. Half of the rows are of the first
- * merchant, and few wait, because callbacks are applied as they arrive.
+ * The query plans that read tracking: no plan reads the waiting rows of another merchant. Half of the rows belong to
+ * the first merchant, and few are waiting, because callbacks are applied as they arrive.
  */
 
 const opened = useDatabase()
@@ -65,8 +65,8 @@ function planFor<Args>(query: Query<Args>) {
   return planOf(client, query)
 }
 
-describe('uses an index for', () => {
-  test.for([0, 5])('the due callbacks of merchant %i', async (index) => {
+describe('queries of tracking that use an index', () => {
+  test.for([0, 5])('the query for the due callbacks of merchant %i uses an index', async (index) => {
     const [merchantId] = merchants.slice(index)
     if (merchantId === undefined) expect.fail('No merchant.')
     const plan = await planFor({ statement: carrierCallbackClaim, args: { merchantId, now } })
@@ -75,13 +75,13 @@ describe('uses an index for', () => {
     expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
   })
 
-  test('the merchants with due callbacks', async () => {
+  test('the query for the merchants with due callbacks uses an index', async () => {
     const plan = await planFor({ statement: merchantsWithCarrierCallbacks, args: { now } })
     expect(scannedTables(plan)).toEqual([])
     expect(indexesOf(plan)).toEqual(['carrier_callbacks_to_apply'])
   })
 
-  test('rows old enough to be redacted or deleted', async () => {
+  test('the query for rows that are old enough to be redacted or deleted uses an index', async () => {
     const before = toTimestamp(systemClock.nowMs() - 30 * 86_400_000)
     const redaction = await planFor({ statement: oldCarrierCallbackRedaction, args: { processedBefore: before } })
     expect(indexesOf(redaction)).toContain('carrier_callbacks_to_redact')
@@ -89,7 +89,7 @@ describe('uses an index for', () => {
     expect(indexesOf(purge)).toContain('shipment_positions_by_age')
   })
 
-  test('the callbacks about one person’s parcels, by the carrier’s references', async () => {
+  test('the query for the callbacks about one person’s parcels, by the carrier’s references, uses an index', async () => {
     const [merchantId] = merchants
     if (merchantId === undefined) expect.fail('No merchant.')
     const person = { merchantId, customerId: newCustomerId(0) }
@@ -97,7 +97,7 @@ describe('uses an index for', () => {
     expect(indexesOf(plan)).toContain('carrier_callbacks_by_order')
   })
 
-  test('the latest shipments of a merchant', async () => {
+  test('the query for the latest shipments of a merchant uses an index', async () => {
     const [merchantId] = merchants
     if (merchantId === undefined) expect.fail('No merchant.')
     const plan = await planFor({ statement: shipmentList, args: { merchantId, limit: 50 } })

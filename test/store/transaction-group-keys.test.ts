@@ -10,7 +10,7 @@ import { untilWaiting } from '../support/database-locks.ts'
 
 const shop = useGroupedRefunds()
 
-test('a repeated key in a group returns the stored response, and the other members are not affected', async () => {
+test('a repeated idempotency key in a transaction group returns the stored response, and the other refunds of the group are not affected', async () => {
   const [first, ...others] = shop.orderIds
   if (first === undefined) expect.fail('There is no order.')
   const made = await shop.refund({ orderId: first, key: 'used' })
@@ -23,18 +23,18 @@ test('a repeated key in a group returns the stored response, and the other membe
   expect(await shop.transactionSizes()).toEqual([7, 1])
 })
 
-test('two refunds of different orders with one key: one is stored, the other is rejected', async () => {
+test('of two refunds of different orders with the same idempotency key, one is stored and the other is rejected', async () => {
   const outcomes = await shop.outcomesOf(shop.orderIds.slice(0, 2).map((orderId) => ({ orderId, key: 'same' })))
   expect(outcomes.filter((outcome) => outcome.startsWith('ord_'))).toHaveLength(1)
   expect(await shop.countOf('refunds')).toBe(1)
 })
 
-test('two refunds of different orders with one key are never in one transaction', async () => {
+test('two refunds of different orders with the same idempotency key are never in one transaction', async () => {
   const [first, second] = shop.orderIds
   if (first === undefined || second === undefined) expect.fail('There are no orders.')
   const read = sql<{ one: number }>`select 1 as one`
   const one = reading<object>()('one_more_read', () => read)
-  // A member that records later than the others has its own response statement.
+  // A refund of the group that stores its key later than the others has a separate statement for its response.
   const outcomes = await shop.outcomesOf([
     { orderId: first, key: 'same', after: ({ trx }) => trx.read(one, {}) },
     { orderId: second, key: 'same' },
@@ -46,7 +46,7 @@ test('two refunds of different orders with one key are never in one transaction'
 test.each([
   ['in time', true],
   ['later than a group waits', false],
-] as const)('another process stores the response to a key of a group, and ends %s', async (_, isInTime) => {
+] as const)('another process stores the response to an idempotency key of a transaction group, and ends %s', async (_, isInTime) => {
   const [first = expect.fail(), ...others] = shop.orderIds
   const client = new pg.Client({ connectionString: shop.opened().connectionString })
   await client.connect()
@@ -55,11 +55,11 @@ test.each([
     const lockName = `${shop.merchantId} ${refundRoute} shared`
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lockName])
     const shared = shop.refund({ orderId: first, key: 'shared' })
-    // Must not count as unhandled before it is awaited.
+    // The test awaits the rejection later and must not count as unhandled until then.
     shared.catch(() => undefined)
     const outcomes = shop.outcomesOf(others.map((orderId) => ({ orderId })))
     await untilWaiting(shop.opened(), 1)
-    // A group that waits too long ends, and its other members are stored.
+    // A group ends when one of its refunds waits too long. The other refunds are stored.
     if (!isInTime) expect(await outcomes).toEqual(others)
     await client.query(
       `insert into idempotency_keys (merchant_id, route, key, fingerprint, token_id, request_id, response_status,
@@ -77,6 +77,6 @@ test.each([
   }
   expect([await shop.countOf('refunds'), await shop.countOf('idempotency_keys')]).toEqual([7, 8])
   const alone = [1, 1, 1, 1, 1, 1, 1]
-  // On a busy machine, the group may have stopped waiting.
+  // On a busy machine, the group may already have ended because one refund waited too long.
   expect(isInTime ? [[7], alone] : [alone]).toContainEqual(await shop.transactionSizes())
 })

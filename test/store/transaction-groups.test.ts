@@ -10,7 +10,10 @@ import { useGroupedRefunds, type WantedRefund } from '../support/commerce/groupe
 import { asOwner } from '../support/database.ts'
 import { untilWaiting } from '../support/database-locks.ts'
 
-/** Refunds of one merchant that share a transaction: the outcome of each is the same as in a transaction of its own. */
+/**
+ * Refunds of one merchant that share a transaction. The outcome of each refund is the same as in a separate
+ * transaction.
+ */
 
 const shop = useGroupedRefunds()
 
@@ -40,7 +43,7 @@ test('concurrent refunds of different orders share one transaction, and each is 
   expect(rows).toEqual(amounts.map(({ key, amountKobo: amount }) => ({ key, amount, isOfRefund: true })))
 })
 
-test('a rejected refund leaves the group, and the other members share the transaction', async () => {
+test('a rejected refund is removed from the transaction group, and the other refunds share the transaction', async () => {
   const wanted: WantedRefund[] = shop.orderIds.map((orderId) => ({ orderId }))
   wanted[2] = { orderId: OrderId.parse('ord_01jzzzzzzzzzzzzzzzzzzzzzzz') }
   wanted[5] = { ...wanted[5], orderId: shop.orderIds[5] ?? expect.fail(), amountKobo: 10_000_000_000 }
@@ -51,7 +54,7 @@ test('a rejected refund leaves the group, and the other members share the transa
   expect(await shop.countOf('refunds')).toBe(6)
 })
 
-test('a member that fails after a write is not stored, and each other member runs alone', async () => {
+test('a refund that fails after a write is not stored, and each other refund of its group runs in its own transaction', async () => {
   const wanted = shop.orderIds.map((orderId, index) => ({
     orderId,
     after: () => {
@@ -64,7 +67,7 @@ test('a member that fails after a write is not stored, and each other member run
   expect(await shop.countOf('refunds')).toBe(7)
 })
 
-test('a constraint violation of one member fails that member only', async () => {
+test('a constraint violation of one refund in a transaction group fails that refund only', async () => {
   await asOwner(shop.opened(), `alter table refunds add constraint is_not_666 check (amount_kobo <> 666) not valid`)
   try {
     const outcomes = await shop.outcomesOf(
@@ -78,7 +81,7 @@ test('a constraint violation of one member fails that member only', async () => 
   }
 })
 
-test('while another transaction holds the lock of one order, the other members are stored', async () => {
+test('while another transaction holds the lock of one order, the refunds of other orders in the group are stored', async () => {
   const [locked, ...others] = shop.orderIds
   if (locked === undefined) expect.fail('There is no order.')
   const client = new pg.Client({ connectionString: shop.opened().connectionString })
@@ -96,7 +99,7 @@ test('while another transaction holds the lock of one order, the other members a
   }
 })
 
-test('two refunds of one order are never in one transaction, and both count', async () => {
+test('two refunds of one order are never in one transaction, and both are included in the refunded amount', async () => {
   const [orderId] = shop.orderIds
   if (orderId === undefined) expect.fail('There is no order.')
   await Promise.all([
@@ -108,7 +111,7 @@ test('two refunds of one order are never in one transaction, and both count', as
   expect(await shop.refundedKobo()).toEqual({ [orderId]: 220 })
 })
 
-test('a group waits for a lock that is released in time, and reads the amounts that its holder has committed', async () => {
+test('a transaction group waits for an order’s lock that is released in time, and reads the amounts that the holder committed', async () => {
   const [locked = expect.fail()] = shop.orderIds
   const holder = await shop.opened().database.pool.connect()
   await holder.query('begin')
@@ -123,7 +126,7 @@ test('a group waits for a lock that is released in time, and reads the amounts t
   expect(others).toEqual(shop.orderIds.slice(1))
 })
 
-describe('when the connection breaks', () => {
+describe('a transaction group whose connection breaks', () => {
   const die = `create function die() returns trigger language plpgsql
                as 'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`
 
@@ -134,7 +137,11 @@ describe('when the connection breaks', () => {
       'create constraint trigger die after insert on audit_log deferrable initially deferred',
       expect.any(OutcomeUnknown),
     ],
-  ] as const)('%s, no member runs again, nothing is stored, and a retry succeeds', async ([, trigger, reason]) => {
+  ] as const)('%s, no refund of the transaction group runs again, nothing is stored, and a retry succeeds', async ([
+    ,
+    trigger,
+    reason,
+  ]) => {
     await asOwner(shop.opened(), die)
     await asOwner(shop.opened(), `${trigger} for each row execute function die()`)
     let runs = 0
@@ -149,7 +156,7 @@ describe('when the connection breaks', () => {
   })
 })
 
-/** Uses groups of a database whose first connection is changed by `change`. */
+/** Replaces the database with one whose first connection the function `change` changes. */
 function changeFirstConnection(change: (client: pg.PoolClient) => unknown): void {
   const { database } = shop.opened()
   let connections = 0
@@ -163,7 +170,7 @@ function changeFirstConnection(change: (client: pg.PoolClient) => unknown): void
   shop.context = { ...shop.context, database: changed, groups: openTransactionGroups(changed) }
 }
 
-/** Returns the socket of a connection, and a function that returns the number of its writes: one for each round trip. */
+/** Returns the socket of a connection, and a function that counts its writes. Each write is one round trip. */
 function socketOf(client: pg.PoolClient): { readonly socket: Duplex; readonly writes: () => number } {
   if (!(client instanceof pg.Client)) expect.fail('The connection has no socket.')
   const { stream: socket } = client.connection
@@ -172,7 +179,7 @@ function socketOf(client: pg.PoolClient): { readonly socket: Duplex; readonly wr
   return { socket, writes: () => write.mock.calls.length }
 }
 
-test('a group takes two round trips', async () => {
+test('a transaction group takes two round trips to the database', async () => {
   let writes = () => 0
   changeFirstConnection((client) => {
     writes = socketOf(client).writes
@@ -182,12 +189,13 @@ test('a group takes two round trips', async () => {
   expect(await shop.transactionSizes()).toEqual([8])
 })
 
-test('when the socket fails with the answer of the commit, no refund without a key runs again', async () => {
+test('when the connection fails during the response to the commit, no refund without an idempotency key runs again', async () => {
   changeFirstConnection((client) => {
     const { socket, writes } = socketOf(client)
     const emit = socket.emit.bind(socket)
     socket.emit = (event: string, ...values: unknown[]) => {
-      // The server answers a round trip when it has executed all of it. This error has no code that is known.
+      // The server responds to a round trip when it has executed all statements of the round trip. The service does not
+      // recognise the code of this error.
       if (event === 'data' && writes() === 2) return socket.destroy(new Error('bad record')).destroyed
       return emit(event, ...values)
     }
@@ -200,7 +208,7 @@ test('when the socket fails with the answer of the commit, no refund without a k
 test.for([
   ['a group', 8],
   ['a refund alone', 1],
-] as const)('when a pooler loses the server in the commit of %s, no refund without a key runs again', async ([
+] as const)('when a pooler loses the database server in the commit of %s, no refund without an idempotency key runs again', async ([
   ,
   count,
 ]) => {
@@ -233,12 +241,12 @@ function errorMessage(fields: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([head, Buffer.from(body)])
 }
 
-test('when the server is demoted, each refund runs again on another connection', async () => {
+test('when the database server is demoted, each refund of the transaction group runs again on another connection', async () => {
   changeFirstConnection((client) => client.query('set default_transaction_read_only = on'))
   expect(await shop.outcomesOf(shop.orderIds.map((orderId) => ({ orderId })))).toEqual(shop.orderIds)
 })
 
-test('when the group gets no connection, each refund runs alone', async () => {
+test('when the transaction group gets no database connection, each of its refunds runs in its own transaction', async () => {
   changeFirstConnection((client) => {
     client.release()
     throw new Error('There is no connection.')
@@ -247,7 +255,7 @@ test('when the group gets no connection, each refund runs alone', async () => {
   expect(await shop.transactionSizes()).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
 })
 
-test('a member that fails before its first statement leaves the group', async () => {
+test('a refund that fails before its first statement is removed from its transaction group', async () => {
   let calls = 0
   const nowMs = () => {
     calls += 1
@@ -261,7 +269,7 @@ test('a member that fails before its first statement leaves the group', async ()
   expect(await shop.transactionSizes()).toEqual([7])
 })
 
-test('a group waits for its connection no longer than each of its requests may', async () => {
+test('a transaction group waits for a database connection no longer than the shortest wait that its requests allow', async () => {
   const { database } = shop.opened()
   const waitsMs: number[] = []
   const connect: typeof database.connect = (id) => {

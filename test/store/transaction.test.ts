@@ -31,12 +31,12 @@ async function idsOf(table: 'parents' | 'children'): Promise<number[]> {
   return (await opened().database.pool.query(`select id from ${table} order by id`)).rows.map((row) => row.id)
 }
 
-test('a statement is not reported as done when its transaction’s commit fails', async () => {
+test('an SQL statement is not reported as done when the commit of its transaction fails', async () => {
   await expect(opened().database.run(insertChild, { id: 404 })).rejects.toMatchObject({ code: '23503' })
   expect(await idsOf('children')).toEqual([])
 })
 
-test('a guard that rejects also rolls back statements queued without awaiting', async () => {
+test('a guard that rejects a transaction also rolls back statements that were queued without being awaited', async () => {
   const guard = async () => {
     throw new Error('refused')
   }
@@ -46,7 +46,7 @@ test('a guard that rejects also rolls back statements queued without awaiting', 
   expect(await idsOf('parents')).toEqual([])
 })
 
-test('a guard may take several steps', async () => {
+test('a guard of a transaction may execute several SQL statements', async () => {
   const transaction = openTransaction(await opened().database.connect(), async (trx) => {
     await trx.write(insert, { id: 2 })
     await trx.write(insert, { id: 3 })
@@ -56,19 +56,19 @@ test('a guard may take several steps', async () => {
   expect(await idsOf('parents')).toEqual([2, 3, 4])
 })
 
-test('a wait for a lock of a request with little time left ends as contention before the statement is cancelled', async () => {
+test('a request with little time left fails with a lock timeout before its SQL statement is cancelled', async () => {
   await whileLocked(opened(), { text: 'lock table parents in access exclusive mode' }, async () => {
     const bounds = { queuedMs: 2_500, totalMs: 2_500, onDisconnect: () => () => undefined }
     const failed: unknown = await withinBounds(bounds, async () => {
       const transaction = openTransaction(await opened().database.connect())
       return transaction.end('commit', transaction.trx.write(insert, { id: 5 }))
     }).catch((error: unknown) => error)
-    // lock_not_available; a cancelled statement would be query_canceled.
+    // The error code is that of lock_not_available. A cancelled statement would have the code of query_canceled.
     expect(failed).toMatchObject({ code: '55P03' })
   })
 })
 
-test('commits nothing when one statement could not be sent', async () => {
+test('a transaction commits nothing when one of its statements could not be sent', async () => {
   const circle: { self?: unknown } = {}
   circle.self = circle
   const transaction = openTransaction(await opened().database.connect())
@@ -78,7 +78,7 @@ test('commits nothing when one statement could not be sent', async () => {
   expect(await idsOf('parents')).toEqual([2, 3, 4])
 })
 
-test('a column added while the service runs does not affect its reads', async () => {
+test('a column that is added while the service runs does not affect the service’s reads', async () => {
   const { database } = opened()
   await database.run(insert, { id: 7 })
   const old = await database.connect()

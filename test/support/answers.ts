@@ -6,8 +6,8 @@ import { refusalsOf } from '../../registry/kit/refusals.ts'
 import type { Reply } from './api.ts'
 
 /**
- * Expects that a reply is the operation’s error with this code, as the operation declares it.
- * test/contract/coverage.test.ts finds the calls by their text, so both arguments are literals.
+ * Expects that a reply is the operation’s error with this code, in the form that the operation declares.
+ * test/contract/coverage.test.ts finds the calls in the source text, so both arguments must be literals.
  */
 export function answers(id: EndpointId, code: ErrorCode, reply: Reply): void {
   const endpoint: Endpoint = endpoints[id]
@@ -15,7 +15,9 @@ export function answers(id: EndpointId, code: ErrorCode, reply: Reply): void {
   expect({ operation: reply.operationId, code: reply.body.error?.code }, reply.text).toEqual({ operation: id, code })
 }
 
-/** The operations that declare an error code, for tests that provoke it in each of them in the same way. */
+/**
+ * Returns the operations that declare an error code, for tests that cause the error in each operation in the same way.
+ */
 export function operationsAnswering(code: ErrorCode): EndpointId[] {
   return endpointIds.filter((id) => refusalsOf(endpoints[id]).includes(code))
 }

@@ -25,12 +25,12 @@ import { faultsOfAnswer, operationIdOf } from './contract/document.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 
 export interface Reply {
-  /** The operation of the request, according to the OpenAPI document. */
+  /** The operation of the request, which is found in the OpenAPI document. */
   readonly operationId: string | undefined
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body. Each test asserts the fields that it reads. */
+  /** The parsed body of the reply. Each test asserts the fields that it reads. */
   readonly body: ReplyBody
 }
 
@@ -55,15 +55,15 @@ export interface TestApi {
   readonly ownerConnectionString: string
   readonly superuserConnectionString: string
   readonly clock: ReturnType<typeof stoppedClock>
-  /** The queue in which writes to one record wait for each other. */
+  /** The queue in which writes to the same record wait for each other. */
   readonly writeQueues: KeyedQueue
-  /** The number of open long polls for a shipment. */
+  /** Returns the number of open long polls for shipments. */
   readonly waiting: () => number
   /** Sends a request and validates the response against the OpenAPI document. */
   send(method: string, path: string, sent?: Sent): Promise<Reply>
 }
 
-/** The key of the vault that seals secrets in tests. */
+/** The encryption key of the vault that encrypts secrets in tests. */
 export const vaultKey = Buffer.alloc(32, 7)
 export const vault = vaultOf([vaultKey])
 
@@ -71,29 +71,29 @@ export const vault = vaultOf([vaultKey])
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
 
 /**
- * Shorter than production, because tests wait for carriers that never respond, but long enough for a response on a busy
- * machine.
+ * Carrier timeouts. They are shorter than in production, because tests wait for carriers that never respond, but long
+ * enough for a response on a busy machine.
  */
 const timeouts = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
 
-/** `carriers` replaces the real and the simulated carriers. */
+/** Options of the API. `carriers` replaces both the real and the simulated carriers. */
 export interface ApiOptions
   extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'timeouts' | 'isStopping'>> {
-  /** Replaces the operations of the registry. */
+  /** The operations to serve instead of those of the registry. */
   readonly operations?: readonly Operation[]
   /** Replaces Paystack. */
   readonly provider?: PaymentProvider
-  /** Replaces the generous rate limits. */
+  /** Rate limits to use instead of limits that no test reaches. */
   readonly rates?: RateOptions
-  /** Receives the log of the API. Otherwise nothing is logged. */
+  /** The log of the API. Without it, nothing is logged. */
   readonly log?: Log
-  /** Rejects requests under load. Otherwise every load is accepted. */
+  /** The load shedder, which rejects requests under load. Without it, the API accepts every load. */
   readonly load?: LoadShedder
-  /** Replaces the bounds of requests that wait for their clients. */
+  /** Replaces the limits of requests that wait for their clients. */
   readonly waitBounds?: WaitBounds
   /** Whether the simulated carriers send callbacks. */
   readonly sendsCallbacks?: boolean
-  /** Replaces the database of the test file, which has a server in common with other files. */
+  /** The database to use instead of that of the test file, which is on a server shared with other files. */
   readonly opened?: () => TestDatabase
 }
 
@@ -133,7 +133,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       log,
       0,
     )
-    // The service’s own context, so that a test can change it.
+    // The test gets the service’s own context, so that the test can change it.
     const logistics = service.logistics ?? given
     const policy = { allowsLoopback: true }
     const outbound = openSafeFetch(policy)
@@ -179,10 +179,10 @@ export function addressOf(address: string | AddressInfo | null): AddressInfo {
   return address
 }
 
-/** `npm run proxy-check` puts a validating proxy in front of the service. */
+/** With `npm run proxy-check`, a validating proxy is in front of the service. */
 const proxyUrl = process.env.VALIDATING_PROXY
 
-/** Sends a request to an API at a URL, and validates the response against the OpenAPI document. */
+/** Sends a request to an API at a URL. Validates the response against the OpenAPI document. */
 export async function sendTo(url: string, method: string, path: string, sent: Sent = {}): Promise<Reply> {
   const response = await fetch((proxyUrl ?? url) + path, {
     method,
@@ -209,7 +209,7 @@ export async function sendTo(url: string, method: string, path: string, sent: Se
   return { operationId: operationIdOf(method, path), status: response.status, headers: response.headers, text, body }
 }
 
-/** Sends a body of raw bytes, as ordinary clients do not. */
+/** Sends a request whose body is raw bytes, which ordinary clients do not send. */
 export function sendRaw(
   api: TestApi,
   options: { method: string; path: string; headers?: Record<string, string>; body?: Buffer | string },

@@ -26,20 +26,20 @@ export interface Node {
   /** Connects as the superuser to the database of the service. */
   readonly adminConnectionString: string
   start(): Promise<void>
-  /** Stops the server like an operator, with a checkpoint. */
+  /** Stops the server as an operator does, with a checkpoint. */
   stop(): Promise<void>
-  /** Kills the postmaster. Its server processes end when they notice. */
+  /** Kills the main process of the server. The other server processes end when they notice. */
   kill(): Promise<void>
-  /** Makes a stopped server start as a standby of another one. */
+  /** Makes a stopped server start as a standby of another server. */
   follow(other: Node): Promise<void>
 }
 
 const run = promisify(execFile)
 
-/** The embedded package has no pg_basebackup: the standby is a copy of the stopped primary. */
+/** The standby is a copy of the stopped primary, because the embedded package does not contain pg_basebackup. */
 export async function openCluster(): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-cluster-'))
-  // Under root, PostgreSQL runs as another user, who must have access to its data.
+  // When the test runs as root, PostgreSQL runs as another user, who needs access to the data folder.
   await chmod(folder, 0o711)
   const origin = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
   try {
@@ -100,7 +100,7 @@ export async function openCluster(): Promise<Cluster> {
   }
 }
 
-/** Runs a statement as the superuser and returns its rows. */
+/** Runs a statement as the superuser. Returns its rows. */
 export async function onNode(node: Node, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: node.adminConnectionString })
   await client.connect()
@@ -118,7 +118,7 @@ export async function waitForReplay({ primary, standby }: Pick<Cluster, 'primary
   await expect.poll(() => onNode(standby, replayed)).toEqual([{ isReplayed: true }])
 }
 
-/** Returns one URL with the hosts of several nodes, in this order. */
+/** Returns one database URL with the hosts of several servers, in this order. */
 export function severalHosts(...nodes: readonly Pick<Node, 'connectionString'>[]): string {
   const [first] = nodes
   const { host } = new URL(first?.connectionString ?? '')

@@ -9,7 +9,7 @@ import { operator } from './shop.ts'
 /** A browser without JavaScript: it stores cookies, opens pages and submits their forms. */
 export interface Browser {
   get(path: string): Promise<PageReply>
-  /** Opens a page and submits its form with this action, filled in with the fields. */
+  /** Opens a page. Submits the form that has the given action, with the given values of its fields. */
   submit(page: string, action: string, fields?: Fields): Promise<PageReply>
   /** Posts fields without a page, as another site or a program would, and confirms the question before a final action. */
   post(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
@@ -18,7 +18,7 @@ export interface Browser {
   readonly cookies: Map<string, string>
 }
 
-/** Headers of a request that replace those of a browser. An undefined one is not sent. */
+/** Headers that replace the usual headers of a browser. An undefined header is not sent. */
 type Headers = Readonly<Record<string, string | undefined>>
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>
@@ -27,7 +27,7 @@ export interface PageReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** The path of a redirect. */
+  /** The path to which a response redirects. */
   readonly location: string | undefined
 }
 
@@ -133,7 +133,7 @@ export interface SignedInMember extends Browser {
 
 let memberCount = 0
 
-/** Creates a member with a role and returns a browser in which the member is signed in, in live mode. */
+/** Creates a member with a role. Returns a browser in which the member is signed in, in live mode. */
 export async function signedIn(
   api: TestApi,
   merchantId: MerchantId,

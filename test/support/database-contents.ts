@@ -2,7 +2,7 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { TestApi } from './api.ts'
 
-/** Reads the database directly, to check what was stored in addition to what a reply says. */
+/** Reads the database directly, to check what the service stored in addition to what it replied. */
 
 export async function select(
   api: Pick<TestApi, 'database'>,
@@ -16,9 +16,10 @@ export async function select(
 const row = z.object({ name: z.string(), content: z.string() })
 
 /**
- * Returns every table with a fingerprint of its rows: two equal results mean that nothing was written. A write gives its rows the
- * number of its transaction, which is higher than that of all earlier rows, so the number of rows or the sum of these numbers
- * changes. A token’s last use is omitted, because it is recorded outside of the request’s transaction.
+ * Returns every table with a fingerprint of its rows. If two results are equal, nothing was written in between: a write
+ * gives its rows the number of its transaction, which is higher each time than that of all earlier rows, so the number
+ * of rows or the sum of these numbers changes. A token’s last use is omitted, because the service records it outside of
+ * the request’s transaction.
  */
 export async function contentsOf(api: TestApi): Promise<Record<string, string>> {
   const tables = await select(
@@ -31,7 +32,7 @@ export async function contentsOf(api: TestApi): Promise<Record<string, string>> 
       select '${name}' as name, count(*) || ' ' || coalesce(sum(${name === 'api_tokens' ? contentOfToken : 'xmin::text::numeric'}), 0) as content
       from ${name} as row`,
   )
-  // Many statements in one query: for a union of them, PostgreSQL would start parallel workers.
+  // The query consists of many statements, because for a union of them PostgreSQL would start parallel workers.
   const results = await Promise.resolve<unknown>(api.database.pool.query(fingerprints.join(';')))
   const rows = z.array(z.object({ rows: z.tuple([row]) })).parse(results)
   return Object.fromEntries(rows.map(({ rows: [{ name, content }] }) => [name, content]))
@@ -50,7 +51,7 @@ export interface AuditRow {
   readonly changes: object
 }
 
-/** Returns the audit rows of requests, without those of the operator who set up the merchant. */
+/** Returns the audit rows of requests, without the rows of the operator who created the merchant. */
 export async function auditRows(api: TestApi, merchantId: string): Promise<AuditRow[]> {
   return select(
     api,

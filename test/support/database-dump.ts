@@ -1,7 +1,7 @@
 import type { TestApi } from './api.ts'
 import { select } from './database-contents.ts'
 
-/** Returns every row of every table as text, including the job queue’s. */
+/** Returns every row of every table as text, including the tables of the job queue. */
 export async function dumpOf(api: Pick<TestApi, 'database'>): Promise<string> {
   const tables = await select(
     api,

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { addressOf } from './api.ts'
 
-/** A proxy in front of PostgreSQL that simulates a lost and a frozen server. */
+/** A proxy in front of PostgreSQL that simulates an unavailable and a frozen server. */
 export interface DatabaseProxy {
   readonly connectionString: string
-  /** Cuts all connections, and every new one, like a server that is down. */
+  /** Cuts all open connections and every new connection, like an unavailable server. */
   cut(): void
-  /** Accepts connections and forwards nothing, like a frozen server. */
+  /** Accepts connections but forwards no bytes, like a frozen server. */
   freeze(): void
-  /** Forwards new connections again. The connections of the fault are cut. */
+  /** Forwards new connections again. Cuts the connections that were open during the fault. */
   restore(): void
   close(): Promise<void>
 }
 
-/** `rewrite` changes the bytes of the server, without changing their number. */
+/** `rewrite` changes the bytes that the server sends, without changing their number. */
 export async function openDatabaseProxy(
   connectionString: string,
   rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes,

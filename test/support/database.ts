@@ -7,13 +7,13 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../src/sto
 export interface TestDatabase {
   readonly database: Database
   readonly connectionString: string
-  /** The owner of the tables, for changes of the schema. */
+  /** Connection string of the owner of the tables, for changes of the schema. */
   readonly ownerConnectionString: string
-  /** For statements that neither the service nor the owner may run. */
+  /** Connection string of the superuser, for statements that neither the service nor the owner may run. */
   readonly superuserConnectionString: string
 }
 
-/** Creates a database for one test file from the migrated template and drops it at the end. */
+/** Creates a database for one test file as a copy of the migrated template. Drops it at the end of the file. */
 export function useDatabase(): () => TestDatabase {
   let opened: TestDatabase | undefined
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -37,7 +37,7 @@ export function useDatabase(): () => TestDatabase {
   }
 }
 
-/** With `npm run pgbouncer-check`, requests go through PgBouncer. */
+/** With `npm run pgbouncer-check`, the service connects through PgBouncer. */
 function throughPooler(connectionString: string): DatabaseOptions {
   const port = inject('poolerPort')
   if (port === null) return { connectionString }

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-/** Creates a folder. By default other users may enter it, because PostgreSQL runs as another user under root. */
+/** Creates a folder. By default, other users may enter it, because under root PostgreSQL runs as another user. */
 export async function temporaryFolder(mode = 0o711): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-test-'))
   onCleanup(() => rm(folder, { recursive: true, force: true }))
@@ -21,7 +21,9 @@ export async function temporaryFolder(mode = 0o711): Promise<string> {
   return folder
 }
 
-/** Registers a cleanup. Cleanups run in reverse order, so servers stop before their folders are deleted. */
+/**
+ * Registers a cleanup function. Cleanups run in reverse order, so that servers stop before their folders are deleted.
+ */
 export function onCleanup(cleanup: () => Promise<void>): void {
   cleanups.push(cleanup)
 }
@@ -32,7 +34,10 @@ export async function open(options: EmbeddedOptions): Promise<EmbeddedPostgres> 
   return embedded
 }
 
-/** Opens the cluster in another process, which stops its server on request by its input. */
+/**
+ * Opens the PostgreSQL cluster in another process. That process stops its server when the test writes to its standard
+ * input.
+ */
 export async function openInChild(
   dataDirectory: string,
   end = 'embedded.stop()',

@@ -12,17 +12,17 @@ interface Seen {
 }
 
 export interface FakeService {
-  /** One response per request. The last one is repeated. */
+  /** Responses of the server, one per request. Further requests get the last response. */
   answers: Answer[]
-  /** The requests received. */
+  /** The requests that the server received. */
   readonly seen: Seen[]
-  /** The waits of the client between its requests. */
+  /** The durations for which the client waited between its requests. */
   readonly waits: number[]
-  /** Creates a client that does not wait and whose idempotency keys are `key-1`, `key-2`. */
+  /** Creates a client that does not wait between requests and whose idempotency keys are `key-1`, `key-2` and so on. */
   client(options?: Partial<CommerceOptions>): Commerce
 }
 
-/** Starts a server with responses set by the test, for each test. */
+/** Starts a server for each test. The test sets its responses. */
 export function useFakeService(): FakeService {
   let baseUrl = ''
   let close = async () => {}
@@ -72,20 +72,20 @@ export function refusal(status: number, code: string, headers: Readonly<Record<s
   return json(status, { error }, headers)
 }
 
-/** Responds with HTML, as a proxy does in place of the service. */
+/** Responds with an HTML page, as a proxy does in place of the service. */
 export function html(status: number, text: string): Answer {
   return (outgoing) => {
     outgoing.writeHead(status, { 'Content-Type': 'text/html' }).end(text)
   }
 }
 
-/** An empty page of a list. */
+/** The response of a list that has no records. */
 export const emptyPage = json(200, { data: [], pagination: { cursor: null, limit: 25, hasMore: false } })
 
 /** Closes the connection before any response. */
 export const dropConnection: Answer = (_, incoming) => incoming.socket.destroy()
 
-/** Closes the connection in the middle of a body that follows successful headers. */
+/** Sends complete headers, then closes the connection in the middle of the body. */
 export function cutOffBody(status: number): Answer {
   return (outgoing, incoming) => {
     outgoing.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': '100' })

@@ -7,11 +7,11 @@ import type { SmtpServer } from '../../src/outbound/mail/smtp-mailer.ts'
 export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
-  /** The headers and the body, as they were sent. */
+  /** The headers and the body, exactly as the client sent them. */
   readonly raw: string
-  /** The plain text. */
+  /** The plain text part of the e-mail. */
   readonly text: string
-  /** The headers, unfolded, with names in lower case. */
+  /** The headers as one line each, with names in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>
 }
 
@@ -20,7 +20,7 @@ export interface MailServer {
   readonly server: SmtpServer
 }
 
-/** Starts an SMTP server on this machine, until the end of the test. */
+/** Starts an SMTP server on this machine. It stops at the end of the test. */
 export async function openMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const smtp = new SMTPServer({
@@ -37,7 +37,7 @@ export async function openMailServer(options: SMTPServerOptions = {}, port = 0):
     },
     ...options,
   })
-  // A client that gives up ends its connection, which is no failure of the test.
+  // A client that stops waiting ends its connection, which does not fail the test.
   smtp.on('error', () => undefined)
   await new Promise<void>((resolve) => void smtp.listen(port, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => smtp.close(() => resolve())))

@@ -13,18 +13,18 @@ export interface ReceivedSpan {
   readonly isFailure: boolean
 }
 
-/** A collector of traces, as far as the service needs one. */
+/** A receiver of traces with the part of OTLP that the service needs. */
 export interface OtlpReceiver {
   readonly url: string
   readonly spans: () => readonly ReceivedSpan[]
-  /** The bodies and headers as they arrived. */
+  /** The bodies and headers of the exports, as they arrived. */
   readonly text: () => string
-  /** From now on, exports get no response. */
+  /** From now on, the receiver does not respond to exports. */
   hang(): void
   close(): void
 }
 
-/** The status code of a failed span. */
+/** The status code of OTLP for a failed span. */
 const statusError = 2
 
 export async function openOtlpReceiver(): Promise<OtlpReceiver> {

@@ -5,10 +5,10 @@ import { rotatePartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from './database.ts'
 import { operator } from './shop.ts'
 
-/** The partitioned tables of webhooks. */
+/** The partitioned tables that belong to webhooks. */
 export const tables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events']
 
-/** States of a delivery that is not completed, as SQL values. */
+/** States of a delivery that is not completed, as lists of SQL values. */
 export const openStates = {
   due: `'pending', now(), null, null, null`,
   leased: `'pending', null, now(), 'wrk_1', null`,
@@ -16,12 +16,14 @@ export const openStates = {
 }
 export const completedState = `'skipped', null, null, null, now()`
 
-/** Returns the monthly partitions, which are all of webhooks. */
+/** Returns the monthly partitions, all of which belong to webhooks. */
 export function monthly(names: readonly string[]): string[] {
   return names.filter((name) => name.startsWith('webhook_'))
 }
 
-/** A database, and functions that insert rows of a month and rotate its partitions. A time is ISO 8601 text. */
+/**
+ * Opens a database. Returns functions that insert rows of a month and rotate the partitions. A time is ISO 8601 text.
+ */
 export function usePartitions() {
   const opened = useDatabase()
 
@@ -47,7 +49,7 @@ export function usePartitions() {
 
     rotate: (time: string) => rotatePartitions(opened().database.pool, Date.parse(time)),
 
-    /** Inserts an attempt of a new delivery. Returns the id of the delivery. */
+    /** Inserts an attempt of a new webhook delivery. Returns the id of the delivery. */
     addAttempt: async (time: string): Promise<string> => {
       const delivery = newId('dlv', Date.parse(time))
       await opened().database.pool.query(
@@ -61,7 +63,7 @@ export function usePartitions() {
       return delivery
     },
 
-    /** Inserts a delivery in a state and, unless it is given, its event. */
+    /** Inserts a delivery in a state. Also inserts its event, unless an event is given. */
     addDelivery: async (time: string, state: string, event?: string): Promise<string> => {
       const id = newId('dlv', Date.parse(time))
       const merchant = await merchantId()
@@ -84,7 +86,7 @@ export function usePartitions() {
       )
     },
 
-    /** Returns the partition that has the row with this value. */
+    /** Returns the name of the partition that contains the row with this value. */
     partitionOf: async (table: string, column: string, value: string): Promise<string> => {
       const { rows } = await opened().database.pool.query(
         `select tableoid::regclass::text as name from ${table} where ${column} = $1`,

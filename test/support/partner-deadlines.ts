@@ -7,13 +7,13 @@ import { farDeadlineMs } from '../outbound/outbound.ts'
  * because the machine is busy.
  */
 export interface PartnerDeadlines {
-  /** Returns a function that sends requests with these deadlines. */
+  /** Returns a function that sends requests with deadlines that the test controls. */
   reach(send: SafeFetch['fetch']): SafeFetch['fetch']
-  /** Makes the deadline of the request with these headers pass. */
+  /** Makes the deadline pass for the request with the given headers. */
   keep(headers: IncomingHttpHeaders): void
 }
 
-/** Identifies a request, so that only its own deadline passes. */
+/** Header that identifies a request, so that only its own deadline passes. */
 const requestHeader = 'test-request'
 
 export function openPartnerDeadlines(): PartnerDeadlines {

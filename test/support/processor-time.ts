@@ -3,16 +3,17 @@ import { afterAll } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Processor time of a test file, with that of the child processes that ended in it. */
+    /** Processor time of a test file in milliseconds, including the child processes that ended during the file. */
     processorMs?: number
   }
 }
 
-/** Measures each test file for the table at the end of the run. */
+/** Measures the processor time of each test file, for the table that is printed at the end of the run. */
 
 const startMs = processorMs()
 
-// Vitest runs the hooks of the end in reverse order, so this one runs last. It requires a pattern as the first parameter.
+// Vitest runs after-hooks in reverse order, so this hook runs last. Vitest requires a destructuring pattern as the
+// first parameter.
 afterAll(({}, { file }) => {
   file.meta.processorMs = processorMs() - startMs
 })
@@ -25,7 +26,7 @@ function processorMs(): number {
 /** Node.js does not report the processor time of children; Linux does, in hundredths of a second. */
 function childrenMs(): number {
   if (process.platform !== 'linux') return 0
-  // The name of the program, which may contain spaces, is in parentheses.
+  // In `/proc/<pid>/stat`, the program name is in parentheses and may contain spaces.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[13]) + Number(fields[14])) * 10
 }

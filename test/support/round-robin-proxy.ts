@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { addressOf } from './api.ts'
 
 /**
- * A proxy that sends each request to the next backend that was ready at its last check, over keep-alive connections. It
- * retries nothing: a request that a backend does not answer fails with 502.
+ * A proxy that sends each request over a keep-alive connection to the next backend that was ready at its last check.
+ * The proxy retries nothing: a request to which a backend does not respond fails with 502.
  */
 export interface RoundRobinProxy {
   readonly url: string
@@ -14,7 +14,7 @@ export interface RoundRobinProxy {
   close(): Promise<void>
 }
 
-/** How often the readiness of each backend is read: often, so that the test is short. */
+/** Interval at which the readiness of each backend is read: short, so that the test is short. */
 const checkMs = 100
 
 export async function openRoundRobinProxy(backends: readonly string[]): Promise<RoundRobinProxy> {

@@ -4,7 +4,10 @@ import { connect, createServer, type Socket } from 'node:net'
 /** A proxy between node-postgres and PostgreSQL that counts round trips. */
 export interface RoundTripCounter {
   readonly connectionString: string
-  /** Returns the number of ReadyForQuery messages: one for each message train, which is one round trip. */
+  /**
+   * Returns the number of ReadyForQuery messages. The server sends one for each sequence of messages, which is one
+   * round trip.
+   */
   roundTrips(): number
   close(): Promise<void>
 }

@@ -6,13 +6,13 @@ import { openTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A superuser’s, for creating databases. */
+    /** Connection string of a superuser, for creating databases. */
     adminConnectionString: string
-    /** The role of the service, in the template database. */
+    /** Connection string with the role of the service, to the template database. */
     templateConnectionString: string
-    /** The owner of the tables, in the template database. */
+    /** Connection string with the owner of the tables, to the template database. */
     templateOwnerConnectionString: string
-    /** The port of PgBouncer, for `npm run pgbouncer-check`; null otherwise. */
+    /** The port of PgBouncer, for `npm run pgbouncer-check`. Otherwise null. */
     poolerPort: number | null
   }
 }

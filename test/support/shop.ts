@@ -24,12 +24,12 @@ export interface Shop {
   readonly tenant: Tenant
   readonly merchantId: MerchantId
   readonly testMerchantId: MerchantId
-  /** A token with every scope. */
+  /** An API token with every scope. */
   readonly token: string
   readonly tokenId: TokenId
 }
 
-/** Creates a merchant for one test, with a token for every scope. */
+/** Creates a merchant for one test, with an API token that has every scope. */
 export async function openShop(context: Context): Promise<Shop> {
   const merchant = await createMerchant(context, operator, 'Adire Lagos')
   const tenant: Tenant = { merchantId: merchant.id, mode: 'live' }
@@ -129,7 +129,7 @@ export interface Stocking extends Pick<TestApi, 'database'> {
   readonly clock: Clock
 }
 
-/** Inserts a product with one stocked variant as rows, because many tests need dozens of them and no request. */
+/** Inserts a product with one stocked variant directly as rows, because many tests need dozens of products. */
 export async function stockVariant(
   api: Stocking,
   merchantId: MerchantId,
@@ -217,7 +217,7 @@ export function orderBody(variantId: VariantId, more: object = {}) {
 
 let references = 0
 
-/** Creates an order through the API, paid in full by default. */
+/** Creates an order through the API. By default, the order is paid in full. */
 export async function placeOrder(
   api: TestApi,
   shop: Shop,

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { TestApi } from './api.ts'
 
 /**
- * Sends bytes that need not be valid HTTP, and resolves with everything received until the server closes the
+ * Sends bytes that need not be valid HTTP. Resolves with everything that the server sends until it closes the
  * connection.
  */
 export function sendBytes(api: TestApi, bytes: string | Buffer, encoding: BufferEncoding = 'utf8'): Promise<string> {
@@ -13,7 +13,7 @@ export function sendBytes(api: TestApi, bytes: string | Buffer, encoding: Buffer
     socket.on('end', () => socket.end())
     socket.on('close', () => resolve(Buffer.concat(chunks).toString(encoding)))
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The response may arrive before the rest of the request is rejected.
+      // A connection error after the response is ignored, because the server may reject the rest of the request.
       if (chunks.length === 0) reject(error)
     })
   })

@@ -2,32 +2,35 @@ import { spawn } from 'node:child_process'
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file system in memory, which Linux has by default. */
+/** The folder of the file system in memory that Linux has by default. */
 const memoryFolder = '/dev/shm'
 
-/** Several times what the tests take there at once, about 0.6 GB. Containers often have 64 MB. */
+/**
+ * Minimum free space: several times the 0.6 GB that the tests use in the folder at once. Containers often have only 64
+ * MB.
+ */
 const freeMin = 4 * 2 ** 30
 
-/** Memory for these files, five test files at a time and browsers. */
+/** Minimum memory of the machine: for the files in this folder, five test files at a time and browsers. */
 const memoryMin = 12 * 2 ** 30
 
 /**
- * The cleanup process, for a run that is killed. It reads a pipe that the kernel closes when the run ends for any reason. The
- * servers of the run stop within seconds, and need their files for that.
+ * The cleanup process, for a run that is killed. It reads a pipe that the kernel closes when the run ends for any
+ * reason. It then waits, because the servers of the run need their files until they stop, which takes seconds.
  */
 const clean = 'cat > /dev/null; sleep 10; rm -rf "$1"'
 
 /**
- * Sets TMPDIR for the whole run to a new folder in memory, where there is room: each test file copies a database of 700 files,
- * which takes 20 ms in memory and up to 600 ms on a disk. A TMPDIR of the caller takes precedence.
+ * Sets TMPDIR for the whole run to a new folder in memory, if there is enough: each test file copies a database of 700
+ * files, which takes 20 ms in memory and up to 600 ms on a disk. If the caller has set TMPDIR, it is not changed.
  */
 export function setup(): (() => void) | undefined {
   if (process.env.TMPDIR !== undefined || !isMemoryUsable()) return undefined
   const folder = mkdtempSync(join(memoryFolder, 'commerce-tests-'))
-  // PostgreSQL runs as another user under root.
+  // Under root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
-  // A separate process group, because Ctrl-C ends every process of the terminal’s group.
+  // The cleanup process has its own process group, because Ctrl-C ends every process of the terminal’s group.
   const cleaner = spawn('sh', ['-c', clean, 'sh', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   return () => {
     rmSync(folder, { recursive: true })
@@ -35,7 +38,10 @@ export function setup(): (() => void) | undefined {
   }
 }
 
-/** Reports whether the folder is large enough and may contain programs, which containers often forbid: browsers are unpacked. */
+/**
+ * Reports whether the folder is large enough and may contain programs. Containers often forbid programs there, but
+ * browsers are unpacked into it.
+ */
 function isMemoryUsable(): boolean {
   if (process.availableMemory() < memoryMin) return false
   try {

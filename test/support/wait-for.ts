@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Wait for a fact. Vitest's default of one second is shorter than the start of a process or a commit on a busy machine. A fact that
- * never comes true fails the test after two minutes.
+ * Functions with which tests wait for a condition. Vitest's default of one second is shorter than the start of a
+ * process or a commit on a busy machine. If the condition is not met within two minutes, the test fails.
  */
 
 const defaults = { timeout: 120_000 }

@@ -23,7 +23,7 @@ import { openPump, type PumpContext } from '../../src/webhooks/pump.ts'
 
 export const policy = { allowsLoopback: true } as const
 
-/** Encrypts the endpoints' secrets and decrypts them for the worker. */
+/** A vault that encrypts the endpoints' secrets and decrypts them for the worker. */
 export const vault = vaultOf([Buffer.alloc(32, 9)])
 
 export const operator = {
@@ -38,7 +38,7 @@ export const operator = {
 
 export const lowStock = events['inventory.low_stock'].data.parse(events['inventory.low_stock'].example)
 
-/** A merchant, a clock to advance and the operations a test needs, on the real database. */
+/** Opens a merchant on the real database, with a clock that the test advances and the operations that a test needs. */
 export async function openShop(database: Database, overrides: Partial<PumpContext & Pick<Context, 'nudge'>> = {}) {
   const clock = stoppedClock(systemClock.nowMs())
   const nudged: string[] = []
@@ -52,7 +52,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
     database,
     clock,
     log: silentLog,
-    // Without a pace, so that due deliveries are sent; other tests cover the pace.
+    // Endpoints are not throttled, so that due deliveries are sent at once. Other tests cover throttling.
     rules: { ...standardRules, pacesMs: [] },
     fetch: outbound.fetch,
     openSecrets: openSecretCache(vault),
@@ -104,7 +104,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
   }
 }
 
-/** Sends the due deliveries of an endpoint until none is left. Returns the time of the next one. */
+/** Sends the due deliveries of an endpoint until none is left. Returns the due time of its next delivery. */
 export async function deliver(context: PumpContext, { merchantId, endpointId }: EndpointKey) {
   const pump = openPump(context)
   pump.wake([{ merchantId, endpointId }])

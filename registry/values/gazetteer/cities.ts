@@ -1,8 +1,8 @@
 import type { State } from '../states.ts'
 
 /**
- * Cities by state: the capitals, and the larger towns that addresses name without their state. A town of which another
- * state has a namesake stands in `sharedNames` instead.
+ * Cities by state: the capitals, and the larger towns that addresses name without their state. A town with the same
+ * name as a town in another state is in `sharedNames` instead.
  */
 export const cities: Readonly<Partial<Record<State, readonly string[]>>> = {
   Abia: ['Aba', 'Umuahia', 'Ohafia'],
@@ -41,8 +41,8 @@ export const cities: Readonly<Partial<Record<State, readonly string[]>>> = {
 }
 
 /**
- * Names of the gazetteer, and of states and capitals, that towns or districts of other states also have, or that cover
- * the border of a state. Neither the state of an address nor a contradiction follows from such a name.
+ * Ambiguous names of areas, states and capitals: towns or districts of other states have the same name, or the place is
+ * across the border of a state. Such a name neither determines nor contradicts the state of an address.
  */
 export const sharedNames: readonly string[] = [
   ...[

@@ -1,4 +1,4 @@
-/** An area's name, its centre and its other names. */
+/** The name of an area, its centre and its other names. */
 type AreaRow = readonly [name: string, lat: number, lng: number, ...otherNames: string[]]
 export type AreasOfZones = Readonly<Record<string, readonly AreaRow[]>>
 

@@ -15,7 +15,10 @@ export function cityKeyOf(text: string): string {
   return wordsOf(text).join('')
 }
 
-/** Returns a text and its parts, because addresses contain areas like “Chevron, Lekki”. */
+/**
+ * Returns a text and its parts between commas, semicolons and brackets, because addresses contain areas like “Chevron,
+ * Lekki”.
+ */
 export function partsOf(text: string | null | undefined): readonly string[] {
   return text === null || text === undefined ? [] : [text, ...text.split(/[,;(]/)]
 }
@@ -30,8 +33,8 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** Optional words of a name. */
+/** Words of an area’s name that addresses often leave out. */
 const droppedWords = new Set(['estate', 'axis', 'lga', 'nigeria'])
-/** Optional words after a name, which only repeat its state. */
+/** Words after an area’s name that addresses often leave out, because they only repeat the state. */
 const droppedEndings = new Set(['lagos', 'abuja', 'fct', 'state'])
 const numbers: Readonly<Record<string, string>> = { one: '1', two: '2', twelve: '12', ii: '2', ph: 'phase' }

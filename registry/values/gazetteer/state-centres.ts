@@ -49,15 +49,15 @@ export const stateCentres: {
 const kilometersPerDegree = 111.195
 
 /**
- * Returns the default state where the point is within its radius, or else the state whose centre is nearest in proportion to its
- * radius. The radii overlap, so that the result is a guess near the border of two states.
+ * Returns the default state if the point is within its radius, otherwise the state whose centre is nearest in
+ * proportion to its radius. The radii overlap, so near the border of two states the result is a guess.
  */
 export function stateOfPoint(point: { readonly lat: number; readonly lng: number }, defaultState: State): State {
   if (radiiFrom(point, defaultState) <= 1) return defaultState
   return states.reduce((best, state) => (radiiFrom(point, state) < radiiFrom(point, best) ? state : best))
 }
 
-/** Returns the distance of a point from the centre of a state, in radii of the state. */
+/** Returns the distance of a point from the centre of a state, as a multiple of the state's radius. */
 function radiiFrom(point: { readonly lat: number; readonly lng: number }, state: State): number {
   const [lat, lng, reachKilometers] = stateCentres[state]
   const shrunk = Math.cos((lat * Math.PI) / 180)

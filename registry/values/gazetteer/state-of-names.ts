@@ -7,7 +7,7 @@ import { fctLgas, lagosLgas } from './lgas.ts'
 import type { AreasOfZones, WideRow } from './rows.ts'
 import { cityKeyOf, keyOf, partsOf } from './spelling.ts'
 
-/** The fields of an address from which its state may follow. */
+/** The fields of an address from which its state can be derived. */
 export interface AddressNames {
   readonly area?: string | null | undefined
   readonly lga?: string | null | undefined
@@ -16,7 +16,10 @@ export interface AddressNames {
 
 const fields = ['area', 'lga', 'city'] as const satisfies readonly (keyof AddressNames)[]
 
-/** Returns the state of a known area, local government area or city. Undefined when no name is known in one state only. */
+/**
+ * Returns the state to which the area, local government area or city of an address belongs. Undefined when no name
+ * belongs to exactly one state.
+ */
 export function stateOfNames(names: AddressNames): State | undefined {
   for (const field of fields) {
     const state = stateOfName(names[field])
@@ -25,7 +28,7 @@ export function stateOfNames(names: AddressNames): State | undefined {
   return undefined
 }
 
-/** Returns the city of an address that names none. */
+/** Returns the default city of an address that names no city. */
 export function cityOfState(state: State): string {
   return state === 'FCT' ? 'Abuja' : state
 }
@@ -33,7 +36,7 @@ export function cityOfState(state: State): string {
 export interface Contradiction {
   readonly field: 'state' | 'city' | 'lga'
   readonly message: string
-  /** A value that the field may have. */
+  /** A suggested value that would not contradict the other fields of the address. */
   readonly example: string | null
 }
 
@@ -71,7 +74,10 @@ export function requireAgreement(
   context.addIssue({ code: 'custom', path: [field], message, params: { problem: 'invalid_value', example } })
 }
 
-/** Returns the only state in which the parts of a text are known. Undefined when it is none or several. */
+/**
+ * Returns the state to which the known names in a text belong. Undefined when they belong to no state or to several
+ * states.
+ */
 function stateOfName(text: string | null | undefined): State | undefined {
   const found = new Set(partsOf(text).flatMap((part) => stateOfPart(part) ?? []))
   const [state, ...others] = found

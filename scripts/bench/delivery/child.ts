@@ -4,7 +4,7 @@ import { fork } from 'node:child_process'
 export interface Child {
   readonly pid: number
   request<Reply>(message: object): Promise<Reply>
-  /** Resolves when the process has ended. */
+  /** Stops the process. Resolves when the process has ended. */
   stop(): Promise<void>
 }
 
@@ -36,10 +36,13 @@ export async function startChild(
   }
 }
 
-/** Serves the requests of the parent process and reports readiness. A failing request ends the process and the run. */
+/**
+ * Serves the requests of the parent process and reports to it when this process is ready. A failing request ends the
+ * process and the run.
+ */
 export function serveParent<Request>(handle: (message: Request) => Promise<object> | object): void {
   process.on('message', async (message: Request) => process.send?.(await handle(message)))
-  // The parent process ended, perhaps by a signal.
+  // Exits when the parent process ends, even if a signal ends the parent.
   process.on('disconnect', () => process.exit())
   process.send?.({})
 }

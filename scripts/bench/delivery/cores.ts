@@ -10,7 +10,7 @@ interface Part {
   readonly pid: number
 }
 
-/** Starts counting and returns a function that ends it. */
+/** Starts counting the CPU cores in use. Returns a function that stops the count and returns it. */
 export async function countCores(database: Database, parts: readonly Part[]): Promise<() => Cores> {
   const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const counted = [...parts, { name: 'PostgreSQL', pid: parentOf(rows[0]?.pid ?? 0) }]

@@ -9,10 +9,10 @@ import { measureThroughput } from './throughput.ts'
 export async function benchDelivery(roles: DatabaseRoles): Promise<void> {
   await withStage(roles.connectionString, async (stage) => {
     await measureThroughput(stage)
-    // Half of the sustainable rate, so that deliveries do not queue for lack of capacity.
+    // The load is half of the sustainable rate, so that deliveries do not queue for lack of capacity.
     const sustainable = await measureRates(stage, roles.connectionString)
     await measureStarvation(stage, sustainable / 2)
   })
-  // Runs after the worker has stopped, because the queued deliveries must not be sent.
+  // Measures the fan-out after the worker has stopped, because the queued deliveries must not be sent.
   await measureFanOut(roles)
 }

@@ -4,23 +4,23 @@ import { type Context, mutate, type Work } from '../../../src/store/core/mutatio
 import { machineMs } from './child.ts'
 import { actor, order } from './merchants.ts'
 
-/** Mutations started at a steady rate, regardless of their duration. */
+/** A load of mutations that start at a steady rate, regardless of how long each of them takes. */
 export interface Emission {
   readonly merchantIds: readonly MerchantId[]
   readonly perSecond: number
   readonly seconds: number
-  /** Prefix of the event marks, so that the marks of two emissions differ. */
+  /** Prefix of the marks that identify events, so that the marks of two loads differ. */
   readonly name: string
 }
 
 export interface Committed {
   readonly merchantId: MerchantId
   readonly mark: string
-  /** Time right after the mutation returned. */
+  /** Time right after the mutation returned, on the clock that all processes of the machine share. */
   readonly atMs: number
 }
 
-/** Timer interval. After a late timer, all due mutations start together. */
+/** Interval of the timer that starts mutations. After a late timer, all due mutations start together. */
 const tickMs = 1
 
 export async function emitSteadily(
@@ -41,14 +41,16 @@ export async function emitSteadily(
   return Promise.all(mutations)
 }
 
-/** A number of mutations, executed by concurrent clients without pauses. */
+/** A load of a fixed number of mutations, which concurrent clients execute without pauses between them. */
 export interface Burst {
   readonly merchantIds: readonly MerchantId[]
   readonly mutations: number
   readonly name: string
 }
 
-/** Uses nearly all database connections of the process; the worker uses the others. */
+/**
+ * Number of concurrent mutations. They use nearly all database connections of the process; the worker uses the others.
+ */
 const concurrentMutations = 16
 
 export async function emitBurst(

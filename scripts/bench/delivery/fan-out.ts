@@ -11,17 +11,22 @@ import { refunding } from '../refunds.ts'
 import { requireAtLeast } from '../verdict.ts'
 import { actor, policy, vault } from './merchants.ts'
 
-/** Minimum ratio: a mutation with three subscribed endpoints costs at most 1.5 times as much as without. */
+/**
+ * Minimum ratio of the rates with and without endpoints: with three subscribed endpoints, a mutation costs at most 1.5
+ * times as much.
+ */
 const floor = 0.667
 const subscribedEndpoints = 3
 
-/** Orders of each merchant: enough that concurrent refunds are of different orders. */
+/** Orders of each merchant: enough that concurrent refunds belong to different orders. */
 const orders = 20_000
 
-/** Half of the default duration, to keep the total time of the benchmark within minutes. */
+/** Duration of a run: half of the default, to keep the total time of the benchmark within minutes. */
 const seconds = 2
 
-/** Compares the refunds of a merchant with endpoints and of one without. No worker runs meanwhile. */
+/**
+ * Compares refunds of a merchant with endpoints with refunds of a merchant without endpoints. No worker runs meanwhile.
+ */
 export async function measureFanOut({ connectionString, ownerConnectionString }: DatabaseRoles): Promise<void> {
   const database = openDatabase({ connectionString })
   const service = await startServer('service.ts', [connectionString])
@@ -66,7 +71,7 @@ async function openShop(database: Database, endpoints: number): Promise<Shop> {
   return { merchantId, token }
 }
 
-/** Throws unless every refund created its deliveries, because a missing fan-out would be the fastest. */
+/** Throws unless every refund created its deliveries: refunds that create no deliveries would be the fastest. */
 async function requireFannedOut(database: Database, { merchantId }: Shop): Promise<void> {
   const { rows } = await database.pool.query<{ refunds: number; deliveries: number }>(
     `select

@@ -4,11 +4,11 @@ import type { Burst } from './emit.ts'
 import { endpointsEach } from './merchants.ts'
 import { openShops, type Stage } from './stage.ts'
 
-/** Work for a few seconds in each round. The first round is a warm-up and not counted. */
+/** Number of mutations in a round: work for a few seconds. The first round is a warm-up and not counted. */
 const mutations = 1_500
 const rounds = 3
 
-/** The process that commits the mutations, with its name in the output. */
+/** The process that commits the mutations, and its name in the printed results. */
 export interface Committer {
   readonly name: string
   readonly child: Child

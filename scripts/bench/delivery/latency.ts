@@ -7,11 +7,11 @@ import type { Receiver } from './stage.ts'
 
 /** Measures the latency from the commit of a mutation to the first byte of its deliveries at the receivers. */
 
-/** Warm-up, in which connections are opened and code is compiled. It is not counted. */
+/** Duration of the warm-up, in which connections are opened and code is compiled. The warm-up is not counted. */
 const warmSeconds = 1
 
 export interface Load {
-  /** The process that commits. */
+  /** The process that commits the mutations. */
   readonly child: Child
   readonly receiver: Receiver
   readonly merchants: readonly BenchMerchant[]
@@ -23,17 +23,17 @@ export interface Load {
 export interface Latency {
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Measured rate, which is lower than the requested one when mutations are too slow. */
+  /** Measured rate of deliveries, which is lower than the requested rate when mutations are too slow. */
   readonly deliveriesPerSecond: number
 }
 
 export interface Measured extends Latency {
-  /** Mutations after the warm-up. */
+  /** The mutations that committed after the warm-up. */
   readonly committed: readonly Committed[]
   readonly arrivals: readonly Arrival[]
 }
 
-/** Reports whether an endpoint responds. Deliveries to hanging endpoints are not waited for. */
+/** Reports whether an endpoint responds. The measurement does not wait for deliveries to hanging endpoints. */
 export function isResponding({ path }: { readonly path: string }): boolean {
   return !path.startsWith('/hang')
 }

@@ -4,7 +4,8 @@ import { signatureHeaders } from '../../../src/webhooks/sign.ts'
 import { serveParent } from './child.ts'
 
 /**
- * The reference for the worker: a loop that signs and posts, without database, leases, address policy or delivery history.
+ * The reference for the worker: a loop that signs and posts, without a database, leases, address policy or delivery
+ * history.
  */
 export interface LoopRequest {
   readonly url: string
@@ -13,7 +14,7 @@ export interface LoopRequest {
   readonly posts: number
 }
 
-/** More concurrent requests gained nothing with a receiver on one core. */
+/** Number of concurrent requests. A higher number gained nothing with a receiver on one core. */
 const inFlight = 64
 const agent = new Agent({ connections: inFlight, pipelining: 1 })
 

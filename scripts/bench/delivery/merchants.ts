@@ -30,7 +30,7 @@ export interface BenchMerchant {
 interface Wanted {
   readonly origin: string
   readonly count: number
-  /** The path of one merchant's endpoint. */
+  /** Returns the URL path of an endpoint, from the number of its merchant and its own number. */
   readonly pathOf: (merchant: number, endpoint: number) => string
 }
 

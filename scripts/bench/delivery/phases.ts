@@ -7,19 +7,19 @@ import type { Committed } from './emit.ts'
 import type { BenchMerchant } from './merchants.ts'
 import type { Arrival } from './receiver.ts'
 
-/** A notification that the worker's process received. */
+/** A PostgreSQL notification of due deliveries that the worker process received. */
 export interface Notified {
   readonly endpointId: EndpointId
   readonly atMs: number
 }
 
-/** The phases between a commit and the first byte: medians in milliseconds. */
+/** The phases between a commit and the first byte at the receiver: medians in milliseconds. */
 export interface Phases {
-  /** From the commit to the notification of the worker process. Undefined when that process committed itself. */
+  /** From the commit to the notification of the worker process. Undefined when the worker process itself committed. */
   readonly notify: number | undefined
-  /** From the notification to the start of the attempt: the wait for the pump, and the claim. */
+  /** From the notification to the start of the delivery attempt: the worker wakes up and claims the delivery. */
   readonly claim: number
-  /** From the start of the attempt until the receiver reads the request. */
+  /** From the start of the delivery attempt until the receiver reads the request. */
   readonly send: number
 }
 

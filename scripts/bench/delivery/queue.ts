@@ -18,7 +18,7 @@ export async function queueDeliveries(
   await database.pool.query(queueText, [JSON.stringify(rows), order.order.id])
 }
 
-/** Generates the ids like src/store/core/outbox.ts. */
+/** Generates delivery ids in the same way as src/store/core/outbox.ts. */
 const queueText = `
   with event as (
     insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)

@@ -15,16 +15,16 @@ export interface Arrival {
   readonly eventId: string
   /** The order number in the event, which identifies the mutation that emitted it. */
   readonly mark: string
-  /** Time at which the request head was read. */
+  /** Time at which the receiver read the request head. */
   readonly atMs: number
 }
 
 export interface ReceiverRequest {
   /** Signing secrets by path. */
   readonly learn?: readonly (readonly [path: string, secret: string])[]
-  /** Reply once this many deliveries have arrived since the last request. Defaults to 0: reply at once. */
+  /** Number of deliveries to wait for before the receiver replies. Defaults to 0: the receiver replies at once. */
   readonly count?: number
-  /** Whether to close the hanging connections. */
+  /** Whether to close the connections whose requests get no response. */
   readonly closesHanging?: boolean
 }
 
@@ -61,10 +61,10 @@ const server = createServer((request, response) => {
     if (wanted !== undefined && arrivals.length >= wanted.count) wanted.reach()
   })
 })
-// Longer than the sender keeps connections, so that the sender closes them.
+// The idle timeout is longer than the webhook sender keeps idle connections, so that the sender closes them.
 server.keepAliveTimeout = 60_000
 
-/** Verifies and parses an event with alternating libraries, because a real receiver uses one of the two. */
+/** Verifies and parses an event with the two third-party libraries in turn, because a real receiver uses either. */
 function verified({ headers }: IncomingMessage, path: string, body: string): unknown {
   const key = keys.get(path)
   if (key === undefined) throw new Error(`Unexpected delivery to ${path}.`)

@@ -17,7 +17,7 @@ export interface Receiver {
   readonly pid: number
   readonly origin: string
   learn(merchants: readonly BenchMerchant[]): Promise<void>
-  /** Returns all arrivals since the last call, once there are at least `count`. */
+  /** Returns all deliveries that arrived since the last call. Waits until there are at least `count`. */
   arrivals(count: number): Promise<readonly Arrival[]>
   closeHanging(): Promise<void>
 }
@@ -58,7 +58,7 @@ async function receiverOf(child: Child): Promise<Receiver> {
   }
 }
 
-/** Creates merchants with endpoints at this receiver. */
+/** Creates merchants whose endpoints are at this receiver. */
 export async function openShops(
   { database }: Pick<Stage, 'database'>,
   receiver: Receiver,

@@ -6,7 +6,7 @@ import { isResponding, type Latency, lineOf, measureLatency } from './latency.ts
 import { actor, type BenchMerchant } from './merchants.ts'
 import { openShops, type Stage } from './stage.ts'
 
-/** Maximum ratio: with one endpoint in ten hanging, the p99 of the others is at most 20 % higher. */
+/** Maximum ratio: with one endpoint in ten hanging, the p99 latency of the other endpoints is at most 20 % higher. */
 const ceiling = 1.2
 
 const rounds = 4
@@ -16,8 +16,9 @@ const seconds = 4
 const hangingPath = (merchant: number, endpoint: number) => (merchant % 5 < 2 && endpoint === 3 ? '/hang' : '/hook')
 
 /**
- * Measures the latency of responding endpoints beside hanging ones. Each run with hanging endpoints is between two without;
- * the difference of these two is the measurement noise. Only adjacent runs are compared, because the machine's load drifts.
+ * Measures the latency of responding endpoints beside hanging ones. Each run with hanging endpoints is between two runs
+ * without, whose difference is the measurement noise. Only adjacent runs are compared, because the machine's load
+ * drifts.
  */
 export async function measureStarvation(stage: Stage, deliveriesPerSecond: number): Promise<void> {
   const found: { before: Latency; hanging: Latency; after: Latency }[] = []

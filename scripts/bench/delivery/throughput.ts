@@ -10,7 +10,10 @@ import { countDeliveries, queueDeliveries } from './queue.ts'
 import type { Arrival } from './receiver.ts'
 import { openShops, type Receiver, type Stage } from './stage.ts'
 
-/** Minimum ratio to the bare loop, with a receiver that verifies signatures. */
+/**
+ * Minimum ratio of the worker's rate to the rate of the bare signing loop, both with a receiver that verifies
+ * signatures.
+ */
 const floor = 0.6
 
 /** Deliveries queued for each run of the worker, and requests of each run of the loop: a few seconds' work. */
@@ -20,7 +23,7 @@ const deliveriesPerRun = 20_000
 const rounds = 5
 const unverifiedRounds = 2
 
-/** Compares the worker, with all deliveries queued in advance, with a loop that only posts. */
+/** Compares the worker, which delivers a queue filled in advance, with a loop that only signs and posts. */
 export async function measureThroughput(stage: Stage): Promise<void> {
   const loop = await startChild('loop.ts')
   try {
@@ -46,7 +49,7 @@ interface Runs {
 interface Throughput {
   readonly deliveriesPerSecond: number
   readonly postsPerSecond: number
-  /** Median of the ratios of adjacent runs, which ran under similar conditions. */
+  /** Median of the ratios of the rates in adjacent runs, which ran under similar conditions. */
   readonly ratio: number
 }
 
@@ -97,14 +100,14 @@ async function postAll(loop: Child, receiver: Receiver, merchants: readonly Benc
   return speedOf(await receiver.arrivals(deliveriesPerRun))
 }
 
-/** Returns the requests per second at the receiver, which is comparable for both sides. */
+/** Returns the requests per second that the receiver got, which is comparable between the worker and the loop. */
 function speedOf(arrivals: readonly Arrival[]): number {
   const times = arrivals.map(({ atMs }) => atMs)
   const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
   return (arrivals.length * 1000) / spanMs
 }
 
-/** The worker writes the last results shortly after the last response. */
+/** The worker stores the results of its last deliveries shortly after their last response. */
 const checksMax = 100
 const pauseMs = 50
 

@@ -19,7 +19,7 @@ export interface WorkerRequest {
   readonly wake?: readonly EndpointKey[]
   readonly emission?: Emission
   readonly burst?: Burst
-  /** Whether to return the notifications since the last request of this kind. */
+  /** Whether to return the notifications that arrived since the previous request for notifications. */
   readonly takesNotifications?: boolean
 }
 
@@ -42,7 +42,8 @@ const worker = await startWorker({
   rules: standardRules,
 })
 
-// A second listener in the same process, which receives each notification at the same time as the worker's listener.
+// Notifications of a second listener in the process, which receives each notification at the same time as the worker's
+// listener.
 let notified: Notified[] = []
 await listenForDueEndpoints(database, {
   due: (endpoints) => {

@@ -2,19 +2,19 @@ import type pg from 'pg'
 import type { EndpointId, MerchantId } from '../../../registry/values/vocabulary.ts'
 import { base32Of, rowsPerInsert } from '../list-rows.ts'
 
-/** Due deliveries of one endpoint, inserted in bulk. */
+/** A backlog of due deliveries of one endpoint, which is inserted in bulk. */
 export interface Backlog {
   readonly merchantId: MerchantId
   readonly endpointId: EndpointId
   readonly count: number
   readonly trigger: 'automatic' | 'test'
-  /** The last delivery is due at this time; each of the others a millisecond before the next. */
+  /** The time at which the last delivery is due. Each of the others is due a millisecond before the next. */
   readonly untilMs: number
 }
 
 /**
- * Queues deliveries of one event, half of them throttled. Inserted rows do not depend on the status of the endpoint, so a
- * disabled endpoint can have a backlog, as between its disabling and the sweeps that hold its deliveries.
+ * Queues deliveries of one event, half of them throttled. The rows are inserted even if the endpoint is disabled: an
+ * endpoint has such a backlog between its disabling and the sweeps that hold its deliveries.
  */
 export async function queueBacklog(client: pg.Client, backlog: Backlog): Promise<void> {
   const { merchantId, endpointId, count, trigger, untilMs } = backlog
@@ -25,7 +25,7 @@ export async function queueBacklog(client: pg.Client, backlog: Backlog): Promise
   }
 }
 
-/** The end of the endpoint's id makes the ids of its deliveries unique. */
+/** The end of the endpoint's id, as a suffix of their ids, makes the ids of its deliveries unique. */
 const suffixOf = (ms: string) => `${base32Of(ms)} || right($2, 16)`
 
 const eventText = `

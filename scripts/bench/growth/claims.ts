@@ -19,18 +19,20 @@ import { queueBacklog } from './backlog.ts'
  * disabled endpoint has a long queue of due deliveries.
  */
 
-/** As many as one round needs, with the leases of a claim deleted after it, so that each claim finds the same queue length. */
+/**
+ * Claims of one round. The leases of each claim are deleted after it, so that every claim finds the same queue length.
+ */
 export const claimsPerRound = 100
 
-/** Enough for the claims of all rounds and the warm-up. */
+/** Queued deliveries of the enabled endpoint: enough for the claims of all rounds and the warm-up. */
 export const enabledQueue = (rounds + 1) * claimsPerRound * standardRules.sendsPerEndpoint
 
-/** Limit on the time with more rows, relative to the time without them. */
+/** Maximum ratio of the time with the additional rows of the larger database to the time without them. */
 const timesMax = 1.2
 
 /**
- * Times below two milliseconds differ by a tenth of a millisecond for reasons other than the number of rows, such as the age of a
- * connection. A search that reads the backlog takes 26 ms per 100,000 deliveries.
+ * Measured times below two milliseconds differ by a tenth of a millisecond for reasons other than the number of rows,
+ * such as the age of a connection. A search that reads the backlog takes 26 ms per 100,000 deliveries.
  */
 const toleranceMs = 0.5
 
@@ -47,7 +49,7 @@ interface Times {
 interface Compared {
   readonly without: DatabaseRoles
   readonly with: DatabaseRoles
-  /** The length of the queue of the disabled endpoint. */
+  /** Number of due deliveries of the disabled endpoint. */
   readonly backlog: number
 }
 
@@ -73,7 +75,10 @@ interface Sides<Side, Result> {
   readonly measure: (side: Side) => Promise<Result>
 }
 
-/** Measures both sides in each round. Round 0 only warms up. The order alternates. */
+/**
+ * Measures the small and the large database in each round. Round 0 is a warm-up and not counted. The order of the two
+ * alternates.
+ */
 export async function measureInTurn<Side, Result>({ short, long, measure }: Sides<Side, Result>) {
   const pairs: { readonly short: Result; readonly long: Result }[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -92,11 +97,11 @@ const listOf = ({ listMs }: Times) => listMs
 export interface Measured {
   readonly shortMs: readonly number[]
   readonly longMs: readonly number[]
-  /** The rows that the short side does not have. */
+  /** Description of the rows that only the larger database has, for the printed result. */
   readonly without: string
 }
 
-/** Prints the times of both sides, and the limit of the side with more rows. */
+/** Prints the times of both databases, and the time limit of the larger one. */
 export function report(name: string, { shortMs, longMs, without }: Measured): void {
   const [short, long] = [spreadOf(shortMs).median, spreadOf(longMs).median]
   const ceilingMs = Math.max(short * timesMax, short + toleranceMs)
@@ -104,7 +109,7 @@ export function report(name: string, { shortMs, longMs, without }: Measured): vo
   requireMsAtMost(`  ${name.padEnd(18)} ${times}`, long, Number(ceilingMs.toFixed(2)))
 }
 
-/** Creates the merchant and its queue. Closing the database ends the connection. */
+/** Creates the merchant and its queue of deliveries. Closing the returned database ends the connection. */
 async function openQueue(roles: DatabaseRoles, backlog: number): Promise<Queue> {
   const database = openDatabase({ connectionString: roles.connectionString, maxConnections: 1 })
   const { merchantId, addEndpoint } = await openMerchant(database)
@@ -120,7 +125,7 @@ async function openQueue(roles: DatabaseRoles, backlog: number): Promise<Queue> 
   return { database, lanes: [enabled, disabled] }
 }
 
-/** Creates a merchant, to which endpoints can be added. */
+/** Creates a merchant, so that endpoints can be added to it. */
 export async function openMerchant(database: Database) {
   const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
   const { id: merchantId } = await createMerchant(context, actor, 'Adire Lagos')
@@ -133,20 +138,20 @@ export async function openMerchant(database: Database) {
   return { merchantId, addEndpoint }
 }
 
-/** Does not hold the queued deliveries, as between the disabling and the sweeps that hold them. */
+/** Disables an endpoint and leaves its deliveries queued, as they are until the sweeps hold them. */
 const disableText = `
   update webhook_endpoints
   set status = 'disabled', disabled_reason = 'manual', disabled_at = now()
   where merchant_id = $1 and id = $2`
 
-/** By primary key, because a scan of the backlog would evict the caches of the processor. */
+/** Deletes deliveries by primary key, because a scan of the backlog would evict the caches of the processor. */
 export const deleteText = `
   with lease as (
     delete from webhook_leases where merchant_id = $1
   )
   delete from webhook_deliveries where merchant_id = $1 and id = any($2::text[])`
 
-/** Returns the median times of a round. */
+/** Returns the median times of the claims and of the lists of a round. */
 async function timesOf({ database, lanes }: Queue): Promise<Times> {
   const claims: number[] = []
   const lists: number[] = []
@@ -166,7 +171,7 @@ async function timesOf({ database, lanes }: Queue): Promise<Times> {
   return { claimMs: median(claims), listMs: median(lists) }
 }
 
-/** The limits of an idle worker. */
+/** The limits of a claim by a worker that has no attempts in flight. */
 const caps = {
   room: standardRules.sendsInAll,
   merchantCap: standardRules.sendsPerMerchant,

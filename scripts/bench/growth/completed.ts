@@ -14,8 +14,8 @@ import { queueBacklog } from './backlog.ts'
 import { claimsPerRound, deleteText, enabledQueue, measureInTurn, openMerchant, report } from './claims.ts'
 
 /**
- * Measures the search for due deliveries of an endpoint with completed deliveries, whose index entries no vacuum has removed. In one
- * of two databases they are many.
+ * Measures the search for due deliveries of an endpoint whose completed deliveries still have index entries, because no
+ * vacuum ran. One of two databases has many completed deliveries.
  */
 interface Compared {
   readonly without: DatabaseRoles
@@ -38,7 +38,7 @@ export async function measureClaimsAfterCompletion(compared: Compared): Promise<
     console.log(`\nDeliveries of an endpoint, after ${compared.completed} completed ones without a vacuum`)
     const [shortMs, longMs] = [pairs.map((pair) => pair.short), pairs.map((pair) => pair.long)]
     report('claim', { shortMs, longMs, without: 'them' })
-    // One claim in ten seconds, and the claims of a throttled endpoint.
+    // About one claim in ten seconds searches all index entries, and so do the claims of a throttled endpoint.
     console.log(`  claim that searches all of them ${(await unboundedMsOf(long)).toFixed(2)} ms`)
   } finally {
     await short.database.close()
@@ -46,13 +46,16 @@ export async function measureClaimsAfterCompletion(compared: Compared): Promise<
   }
 }
 
-/** Those of the compared rounds, and of as many claims of a new claimer. */
+/** Due deliveries: enough for all claims of the compared rounds, and one claim of a new claimer a round. */
 const queueLength = enabledQueue + (rounds + 1) * standardRules.sendsPerEndpoint
 
-/** How long ago the last completed delivery was due: long enough that no bound of a search includes it. */
+/**
+ * How long ago the last completed delivery was due: so long that its due time is outside the lower time bound of every
+ * search.
+ */
 const completedAgoMs = 60_000
 
-/** Creates an endpoint with completed and with due deliveries. Closing the database ends the connection. */
+/** Creates an endpoint with completed and with due deliveries. Closing the returned database ends the connection. */
 async function openQueue(roles: DatabaseRoles, completed: number): Promise<Queue> {
   const database = openDatabase({ connectionString: roles.connectionString, maxConnections: 1 })
   const { addEndpoint } = await openMerchant(database)
@@ -91,7 +94,7 @@ const completeText = `
   set status = 'succeeded', attempt_count = 1, lease_number = 1, next_attempt_at = null, completed_at = now()
   where merchant_id = $1`
 
-/** Returns the median time of the first claim of a claimer, which has no bound. */
+/** Returns the median time of a claimer's first claim, which has no lower bound on the due time. */
 async function unboundedMsOf({ database, lane }: Queue): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn <= rounds; turn++)
@@ -99,7 +102,7 @@ async function unboundedMsOf({ database, lane }: Queue): Promise<number> {
   return median(times)
 }
 
-/** Returns the median time of the claims of a round. */
+/** Returns the median time of the claims of one round. */
 async function claimMsOf({ database, claimer, lane }: Queue, claims = claimsPerRound): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < claims; turn++) {

@@ -5,10 +5,16 @@ import { measureClaimsAfterCompletion } from './completed.ts'
 import { openPlaces, smallOrders } from './places.ts'
 import { measureRequests } from './requests.ts'
 
-/** As many as in `api`. They fill within minutes; ten million show more, and take an hour and about 60 GB of disk space. */
+/**
+ * Orders of the large database, as in the benchmark `api`: inserting takes minutes. Ten million show more, but take an
+ * hour and about 60 GB of disk space.
+ */
 const ordersOfLarge = 1_000_000
 
-/** A tenth of the orders: what an endpoint that is disabled during a sale has queued, and another one has received. */
+/**
+ * Number of deliveries, a tenth of the orders: the deliveries that a disabled endpoint has queued during a sale, and as
+ * many completed ones.
+ */
 const deliveriesPerOrder = 0.1
 
 /** Measures how the cost of requests and of claims grows with the number of rows. */

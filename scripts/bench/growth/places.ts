@@ -9,25 +9,25 @@ import { fillAuditLog } from '../list-rows.ts'
 import { orderIdOf } from '../orders.ts'
 import { createRefundTargets } from '../refund-targets.ts'
 
-/** A database with a number of orders, all of one merchant, and a service that uses it. */
+/** A database with a given number of orders of one merchant, and a service that uses it. */
 export interface Place {
   readonly name: string
   readonly roles: DatabaseRoles
   readonly server: Server
-  /** The URL before the path of an operation. */
+  /** The base URL, to which the path of an operation is appended. */
   readonly base: string
   readonly token: string
-  /** Cycles through orders that are distributed evenly over the table. */
+  /** Returns the ids of orders one after another, distributed evenly over the table. */
   readonly nextOrder: () => string
 }
 
-/** The orders of the small side. The deep page is in the middle of them. */
+/** Number of orders of the small database. The page for deep pagination is in the middle of them. */
 export const smallOrders = 10_000
 
-/** An order has about five changes: its creation, payment, fulfilment, shipment and delivery. */
+/** Number of audit rows of an order: its creation, payment, fulfilment, shipment and delivery. */
 const auditRowsPerOrder = 5
 
-/** Creates two databases of one PostgreSQL server, so that both sides share its configuration and its cache. */
+/** Creates two databases on one PostgreSQL server, so that they share its configuration and its cache. */
 export async function openPlaces(
   postgres: TemporaryPostgres,
   largeOrders: number,
@@ -40,7 +40,7 @@ export async function openPlaces(
   return { small, large }
 }
 
-/** Copies the migrated database. No connection to it may be open. */
+/** Creates a database as a copy of the migrated one. No connection to the migrated database may be open. */
 async function createDatabase({ adminConnectionString }: TemporaryPostgres, name: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminConnectionString })
   await admin.connect()
@@ -64,7 +64,7 @@ async function openPlace(name: string, roles: DatabaseRoles, orders: number): Pr
   return { name, roles, server, base: `${server.url}/api/v1`, token, nextOrder: walk(orders) }
 }
 
-/** Both sides refund the same number of orders, so that their orders have equally many refunds. */
+/** Both databases refund the same number of orders, so that these have equally many refunds. */
 function walk(orders: number): () => string {
   const step = Math.floor(orders / smallOrders)
   let turn = 0

@@ -6,24 +6,35 @@ import { refunding } from '../refunds.ts'
 import { requireAtMost } from '../verdict.ts'
 import type { Place } from './places.ts'
 
-/** Equal requests that arrive together share one read, which would hide the cost of the read. */
+/** Equal concurrent requests share one read of the database, which would hide the cost of the read. */
 const pageConnections = 1
 
-/** Half of the connections that saturate two cores together with the client, as in `api`. */
+/**
+ * Number of connections that send refunds: half of those that saturate two cores together with the client, as in `api`.
+ */
 const refundConnections = 8
 
 interface Operation {
   readonly title: string
   readonly connections: number
   readonly load: (place: Place) => autocannon.Options | Promise<autocannon.Options>
-  /** Maximum CPU time per request, relative to the small side. The rate varies more with the other work of the machine. */
+  /**
+   * Maximum CPU time per request, of the large database relative to the small one. The request rate is not limited,
+   * because it varies more with the other work of the machine.
+   */
   readonly cpuMax: number
 }
 
-/** A page reads the same number of rows; its index has one more level. A tenth is the spread of the median. */
+/**
+ * Maximum ratio of the CPU time for a page of a list. Both databases read the same number of rows; the larger index has
+ * one more level. A tenth is the spread of the median.
+ */
 const pageCpuMax = 1.1
 
-/** A refund writes to a page of each index, which is rarely in the cache of a large table. */
+/**
+ * Maximum ratio of the CPU time for a refund, which writes to a page of each index. In a large table, these pages are
+ * rarely in the cache.
+ */
 const refundCpuMax = 1.2
 
 const operations: readonly Operation[] = [
@@ -60,7 +71,7 @@ interface Sides {
   readonly large: Place
 }
 
-/** Compares the operations with few and with many orders. */
+/** Compares the operations on a database with few orders and on one with many. */
 export async function measureRequests(sides: Sides, postmaster: number): Promise<void> {
   for (const operation of operations) await measureOperation(operation, sides, postmaster)
 }
@@ -71,7 +82,7 @@ async function measureOperation(operation: Operation, { small, large }: Sides, p
   const runSmall = () => runOnce({ ...loads.small, connections }, small.server, postmaster)
   const runLarge = () => runOnce({ ...loads.large, connections }, large.server, postmaster)
   const pairs: { readonly small: Run; readonly large: Run }[] = []
-  // Round 0 only warms up. The order alternates.
+  // Round 0 is a warm-up and not counted. The order of the databases alternates.
   for (let round = 0; round <= rounds; round++) {
     const pair =
       round % 2 === 0

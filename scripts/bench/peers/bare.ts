@@ -4,12 +4,13 @@ import pg from 'pg'
 import { decodeCursor, encodeCursor, listOrders, listOrdersAfter, type SummaryRow } from './statements.ts'
 
 /**
- * The least that two operations cost: only node:http and node-postgres in pipeline mode, with responses joined from strings. It
- * has no contract, validation, tokens, audit log or events; a refund and its idempotency key are one SQL statement.
+ * A server that shows the minimum cost of two operations: only node:http and node-postgres in pipeline mode, with
+ * responses joined from strings. This server has no contract, validation, tokens, audit log or events; a refund and its
+ * idempotency key are one SQL statement.
  */
 const merchantId = process.argv[3] ?? ''
 
-/** Each connection is a PostgreSQL process; commits of different connections share a flush. */
+/** Number of connections, each of which is a PostgreSQL process; commits of different connections share a flush. */
 const connectionCount = 8
 
 const clients = Array.from({ length: connectionCount }, () => {
@@ -59,7 +60,7 @@ const orderText = `
   from orders
   where merchant_id = $1 and id = $2`
 
-/** PostgreSQL's text format of a time, which a response contains as RFC 3339. */
+/** PostgreSQL's type id of `timestamptz`. Its text format is parsed, because a response contains RFC 3339 times. */
 const timeTypeId = 1184
 const types = { getTypeParser: (id: number) => (id === timeTypeId ? (value: string) => new Date(value) : String) }
 
@@ -131,7 +132,7 @@ const server = createServer(async (incoming, outgoing) => {
   })
   outgoing.end(body)
 })
-// The parent process ended, perhaps by a signal.
+// Exits when the parent process ends, even if a signal ends the parent.
 process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -2,10 +2,13 @@ import { systemClock } from '../../../src/base/clock.ts'
 import { openSimulator } from '../../../src/simulator/simulator.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
 
-/** The simulated carriers in a process of their own, so that their CPU time counts for none of the servers. */
+/**
+ * Runs the simulated carriers in a process of their own, so that their CPU time is not attributed to any of the
+ * compared servers.
+ */
 
 const database = openDatabase({ connectionString: process.argv[2] ?? '' })
 const simulator = await openSimulator({ database, clock: systemClock })
-// The parent process ended, perhaps by a signal.
+// Exits when the parent process ends, even if a signal ends the parent.
 process.on('disconnect', () => process.exit())
 process.send?.({ port: Number(new URL(simulator.url).port) })

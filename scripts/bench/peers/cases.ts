@@ -5,7 +5,7 @@ import { dropoffInputExample, pickupInputExample } from '../../../registry/logis
 import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
 import type { Side, SideName } from './sides.ts'
 
-/** An operation that the service and its peers implement. */
+/** A benchmark case: an operation that the service and its compared peers implement. */
 export interface Case {
   readonly title: string
   readonly connections: number
@@ -14,30 +14,30 @@ export interface Case {
   readonly limits: Limits
 }
 
-/** The limits of a case. Undefined without a limit. */
+/** The limits of a case. A limit that is undefined is not checked. */
 export interface Limits {
-  /** Minimum rate, relative to a peer. */
+  /** Minimum request rate of the service, relative to a peer. */
   readonly fastifyMin?: number
   readonly bareMin?: number
-  /** Maximum CPU time per request, relative to Fastify. */
+  /** Maximum CPU time per request of the service, relative to the Fastify peer. */
   readonly cpuMax?: number
-  /** Maximum p99, relative to Fastify. */
+  /** Maximum p99 latency, relative to Fastify. */
   readonly p99Max?: number
 }
 
 export interface CaseOptions {
   readonly token: string
-  /** A token of test mode, whose carriers are simulated. */
+  /** A token of test mode, in which the carriers are simulated. */
   readonly testToken: string
   readonly orderIds: readonly string[]
 }
 
 const everySide: readonly SideName[] = ['service', 'fastify', 'bare']
 
-/** Far enough that an offset would read thousands of rows. */
+/** Position of the deep page: so far from the start that a query with an offset would read thousands of rows. */
 export const deepOffset = 5_000
 
-/** Pages that no two of the concurrent requests share. */
+/** Number of different pages: so many that no two concurrent requests read the same page. */
 const walkedPages = 100
 
 export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
@@ -70,7 +70,7 @@ export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
     sides: everySide,
     load: async ({ base }) => {
       const cursors = await cursorsOf(`${base}/orders`, authorized, { limit: 25, pages: walkedPages })
-      // All connections share the position, so that no two of them request the same page at the same time.
+      // All connections share one counter, so that no two of them request the same page at the same time.
       let page = 0
       const setupRequest = (request: autocannon.Request) => {
         const cursor = cursors[page++ % cursors.length] ?? ''
@@ -134,7 +134,8 @@ export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
         body: quoteBody,
       }
       await requireOffers(await fetch(`${base}/logistics/quote`, sent))
-      // A carrier that is left out, after a timeout for example, makes a quote partial and faster.
+      // Requires a complete quote. A quote without one of the carriers, for example after its timeout, is partial and
+      // faster.
       const verifyBody = (body: unknown) => String(body).includes('"status":"complete"')
       return { url: `${base}/logistics/quote`, ...sent, verifyBody }
     },
@@ -151,7 +152,7 @@ export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
   ]
 }
 
-/** With coordinates, because the Fastify service cannot find an address. */
+/** The addresses have coordinates, because the Fastify service cannot geocode an address. */
 const quoteBody = JSON.stringify({
   pickup: { ...pickupInputExample, state: 'Lagos', location: { lat: 6.4281, lng: 3.4219 } },
   dropoff: {
@@ -165,7 +166,7 @@ const quoteBody = JSON.stringify({
   parcels: [parcelInputExample],
 })
 
-/** Requires a quote with offers of all carriers. A quote without them would be faster. */
+/** Throws unless a quote has offers of all carriers. A quote without them would be faster. */
 async function requireOffers(response: Response): Promise<void> {
   const quote: { readonly offers?: readonly { readonly carrier: string }[] } = JSON.parse(await response.text())
   const carriers = new Set(quote.offers?.map(({ carrier }) => carrier))
@@ -180,7 +181,7 @@ function pathOf(base: string): string {
   return pathname === '/' ? '' : pathname
 }
 
-/** Returns the cursors of a walk through the pages of a list, from the second page on. */
+/** Requests the pages of a list one after another. Returns their cursors, from the second page on. */
 export async function cursorsOf(
   url: string,
   headers: Record<string, string>,

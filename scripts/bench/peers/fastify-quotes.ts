@@ -9,7 +9,10 @@ import { distanceKm } from '../../../src/simulator/geometry.ts'
 import { integer, number, text } from './json-types.ts'
 import type { NamedStatement } from './statements.ts'
 
-/** Quotes of the Fastify service: it requests offers from all carriers at once, and stores them with the quote in a transaction. */
+/**
+ * Creates quotes in the Fastify service: it requests offers from all carriers at once, and stores them with the quote
+ * in a transaction.
+ */
 
 interface Place {
   readonly name: string

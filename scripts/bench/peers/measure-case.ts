@@ -5,14 +5,14 @@ import { percentile } from '../percentile.ts'
 import type { Case } from './cases.ts'
 import type { Side, SideName } from './sides.ts'
 
-/** One run of one side. */
+/** The result of one run of a load on one of the compared servers. */
 export interface Run {
-  /** Share of the requests that were rejected with 503. */
+  /** Share of the requests that the server rejected with 503. */
   readonly rejectedShare: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** CPU time per request of the side's process and of PostgreSQL. */
+  /** CPU time per request, of the measured server's process and of PostgreSQL. */
   readonly cpuMs: { readonly process: number; readonly postgres: number }
 }
 
@@ -20,7 +20,7 @@ export interface CaseResult {
   readonly title: string
   readonly connections: number
   readonly limits: Case['limits']
-  /** The runs of each side, in the order of the rounds. */
+  /** The runs of each server, in the order of the rounds. */
   readonly runs: Readonly<Partial<Record<SideName, readonly Run[]>>>
 }
 
@@ -28,12 +28,12 @@ export const rounds = 5
 const runSeconds = Number(process.env.BENCH_SECONDS ?? 4)
 
 /**
- * V8 compiles the code of a server in several steps. The CPU time of a refund falls for about this number of requests, and is
- * constant afterwards, as in a service that runs day and night.
+ * Requests of a warm-up. V8 compiles the code of a server in several steps: the CPU time of a refund falls for about
+ * this number of requests and is constant afterwards, as in a service that runs day and night.
  */
 const warmUpRequests = 30_000
 
-/** Runs the sides in turn, so that a slow minute of the machine affects all of them. */
+/** Measures the compared servers in turn, so that a slow minute of the machine affects all of them. */
 export async function measureCase(each: Case, sides: readonly Side[], postmaster: number): Promise<CaseResult> {
   const { title, connections, limits } = each
   const taking = sides.filter(({ name }) => each.sides.includes(name))
@@ -47,14 +47,19 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
   return { title, connections, limits, runs }
 }
 
-/** Prepares the runs of one server, and returns a function that runs it once, with the options of the warm-up in the first round. */
+/**
+ * Prepares the runs of one server. Returns a function that runs the load once; the first round passes it the options of
+ * the warm-up.
+ */
 type Contestant = () => Promise<(warmUp: { readonly amount?: number }) => Promise<Run>>
 
-/** Runs the contestants in turn, in alternating order. Returns the runs of each, in the order of the rounds. */
+/**
+ * Runs the compared servers in turn, in alternating order. Returns the runs of each server, in the order of the rounds.
+ */
 export async function measureInTurn(contestants: readonly Contestant[]): Promise<readonly (readonly Run[])[]> {
   const sides: { run: Awaited<ReturnType<Contestant>>; runs: Run[] }[] = []
   for (const prepare of contestants) sides.push({ run: await prepare(), runs: [] })
-  // Round 0 only warms up.
+  // Round 0 is a warm-up and not counted in the result.
   for (let round = 0; round <= rounds; round++) {
     for (const { run, runs } of round % 2 === 0 ? sides : sides.toReversed()) {
       const measured = await run(round === 0 ? { amount: warmUpRequests } : {})
@@ -65,8 +70,9 @@ export async function measureInTurn(contestants: readonly Contestant[]): Promise
 }
 
 /**
- * Runs a load on a server. The CPU time of PostgreSQL is that of all its processes, so nothing else may use it. The server may
- * reject `rejectedShareMax` of the requests because it is overloaded. The rate and the latencies are those of the others.
+ * Runs a load on a server. The CPU time of PostgreSQL is that of all its processes, so nothing else may use PostgreSQL.
+ * An overloaded server may reject the share `rejectedShareMax` of the requests. The rate and the latencies are those of
+ * the accepted requests.
  */
 export async function runOnce(
   load: autocannon.Options,
@@ -130,7 +136,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) }
 }
 
-/** Returns the ratios of two sides, round by round: the runs of a round had similar conditions. */
+/** Returns the ratios of two servers, round by round, because the runs of a round had similar conditions. */
 export function ratiosOf(result: CaseResult, of: (run: Run) => number, peer: SideName): number[] {
   return ratiosOfRuns(result.runs.service ?? [], result.runs[peer] ?? [], of)
 }

@@ -8,7 +8,7 @@ const displayNames: Readonly<Record<SideName, string>> = {
   bare: 'bare',
 }
 
-/** Prints the runs of a case and compares its ratios with their limits. */
+/** Prints the runs of a benchmark case and compares the ratios of its servers with their limits. */
 export function printCase(result: CaseResult): void {
   const { title, connections, limits } = result
   console.log(`\n${title}, ${connections} connections`)
@@ -36,7 +36,7 @@ export function printCase(result: CaseResult): void {
   check('fastify', 'p99', ({ p99Ms }) => p99Ms, { max: limits.p99Max })
 }
 
-/** Returns the rates, latencies and CPU times of runs as one line. */
+/** Returns the rates, latencies and CPU times of one server's runs as one line of text. */
 export function sideText(runs: readonly Run[]): string {
   const rate = spreadOf(runs.map((run) => run.perSecond))
   const of = (read: (run: Run) => number) => spreadOf(runs.map(read)).median
@@ -49,7 +49,9 @@ export function rangeText({ min, max }: Spread): string {
   return `${min.toFixed(2)}–${max.toFixed(2)}`
 }
 
-/** Returns the results as a Markdown table: medians of the rounds, with the lowest and the highest ratio. */
+/**
+ * Returns the results as a Markdown table: medians of the rounds, with the lowest and the highest ratio of the servers.
+ */
 export function tableOf(results: readonly CaseResult[]): string {
   const header = [
     '| Operation | Connections | Requests per second | Relative to Fastify | Relative to the bare server | p99, service / Fastify | CPU per request, service / Fastify / bare |',

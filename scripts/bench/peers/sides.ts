@@ -1,7 +1,7 @@
 import { nodeOptions } from '../../start-command.ts'
 import { type Server, startServer } from '../compare.ts'
 
-/** The servers of a comparison. */
+/** The servers that the benchmark compares. */
 export const sideNames = ['service', 'fastify', 'bare'] as const
 
 export type SideName = (typeof sideNames)[number]
@@ -9,7 +9,7 @@ export type SideName = (typeof sideNames)[number]
 export interface Side {
   readonly name: SideName
   readonly server: Server
-  /** The part of the URL before the path of an operation. */
+  /** The base URL of the API, to which the path of an operation is appended. */
   readonly base: string
 }
 
@@ -18,7 +18,10 @@ export interface Sides {
   stop(): void
 }
 
-/** Starts the service and its peers, each in a process of its own on the same database, and the carriers that they request. */
+/**
+ * Starts the service and its peers, each in a process of its own on the same database, and the carriers to which they
+ * send requests.
+ */
 export async function startSides(connectionString: string, merchantId: string): Promise<Sides> {
   const carriers = await startServer('peers/carriers.ts', [connectionString])
   const service = await startServer('service.ts', [connectionString, '', carriers.url], nodeOptions)

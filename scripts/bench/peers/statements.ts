@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** SQL of the peers. They use the tables of the service, so that rows, indexes and constraints are the same. */
+/**
+ * SQL statements of the compared peers. They use the tables of the service, so that rows, indexes and constraints are
+ * the same.
+ */
 
 /** A named statement of node-postgres, which prepares it once per connection. */
 export interface NamedStatement {
@@ -47,7 +50,7 @@ export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Returns the cursor of the page after a row. The peers do not sign their cursors. */
+/** Returns the cursor of the page that follows a row. The peers do not sign their cursors. */
 export function encodeCursor(row: { readonly created_at: Date; readonly id: string }): string {
   return Buffer.from(JSON.stringify([row.created_at, row.id])).toString('base64url')
 }

@@ -6,36 +6,39 @@ import { bodyOffset, openMessageReader, textAt } from './message-reader.ts'
 import { type Template, templateOf, withNewValues } from './new-values.ts'
 
 /**
- * The least that the SQL of an order costs a process: it sends the recorded messages of the service with new values, and reads of
- * the responses only whether the transaction committed.
+ * The minimum cost of an order's SQL for a process: this client sends the recorded messages of the service with new
+ * values, and reads from the responses only whether the transaction committed.
  */
 export interface ReplayRequest {
   readonly script?: Script
-  /** Sends orders for this time. */
+  /** Duration in seconds during which the client sends orders. */
   readonly seconds?: number
 }
 
-/** The messages that the client sends, in base64. */
+/** The recorded messages that the client sends, in base64. */
 export interface Script {
   /** Parse messages. */
   readonly statements: readonly string[]
-  /** The pipelines of an order, each of which is sent after the response to the one before. */
+  /** The pipelines of one order. The client sends each one after the response to the previous one. */
   readonly pipelines: readonly string[]
-  /** The pipelines of another order of the same variants. */
+  /** The pipelines of another recorded order with the same variants, from which the client detects unique values. */
   readonly other: readonly string[]
   readonly orderedIds: readonly string[]
-  /** All variants of the merchant. */
+  /** The ids of all variants of the merchant that sells them. */
   readonly variantIds: readonly string[]
   readonly connections: number
 }
 
 export interface ReplayReply {
-  /** The number of committed orders. */
+  /** The number of orders that the client committed. */
   readonly orders: number
 }
 
 interface Connection {
-  /** Sends messages that end with a Sync. Resolves with the command of the last statement. Rejects at any error. */
+  /**
+   * Sends messages, the last of which is a Sync. Resolves with the command of the last statement. Rejects on any error
+   * response.
+   */
   exchange(bytes: Buffer): Promise<string>
 }
 
@@ -85,13 +88,18 @@ async function order(connection: Connection): Promise<void> {
   if (command !== 'COMMIT') throw new Error(`The last command was ${command} instead of COMMIT.`)
 }
 
-/** The variants that follow each other, in ascending order: as the service locks them, so that no two orders deadlock. */
+/**
+ * Returns the next variants to order, in ascending order, in which the service also locks them, so that no two orders
+ * deadlock.
+ */
 function nextVariants(): string[] {
   const start = Math.floor(Math.random() * variantIds.length)
   return [0, 1, 2].map((item) => variantIds[(start + item) % variantIds.length] ?? '').toSorted()
 }
 
-/** Logs in with node-postgres, whose socket then has no other listener than this client. */
+/**
+ * Logs in with node-postgres, then removes its listener from the socket, so that only this client reads the messages.
+ */
 async function openConnection(): Promise<Connection> {
   const client = new pg.Client({ connectionString, options: sessionOptions(requestSettings) })
   await client.connect()
@@ -116,7 +124,7 @@ async function openConnection(): Promise<Connection> {
   }
 }
 
-/** The published types of node-postgres lack the connection of a client. */
+/** The published types of node-postgres lack the connection property of a client. */
 function socketOf(client: pg.Client): Socket {
   const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } }
   return connection.stream

@@ -1,4 +1,4 @@
-/** Messages of the PostgreSQL protocol: a byte for the type, and four for the length, which includes itself. */
+/** Parts of a PostgreSQL message: one byte for the type, and four bytes for the length, which includes itself. */
 export interface Message {
   readonly type: string
   readonly bytes: Buffer
@@ -7,7 +7,7 @@ export interface Message {
 const typeBytes = 1
 const lengthBytes = 4
 
-/** Returns a function that takes chunks of a connection and returns the messages that they complete. */
+/** Returns a function that takes chunks of received bytes and returns the messages that each chunk completes. */
 export function openMessageReader(): (chunk: Buffer) => readonly Message[] {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {
@@ -25,10 +25,10 @@ export function openMessageReader(): (chunk: Buffer) => readonly Message[] {
   }
 }
 
-/** Returns the text of a message from an offset to the zero byte that ends it. */
+/** Returns the text in a message between an offset and the next zero byte. */
 export function textAt({ bytes }: Message, offset: number): string {
   return bytes.toString('utf8', offset, bytes.indexOf(0, offset))
 }
 
-/** The offset of the first field. */
+/** The offset of the first field in a message, after its type and length. */
 export const bodyOffset = typeBytes + lengthBytes

@@ -6,14 +6,20 @@
 /** A value in the messages: an id of this service, an order number, or a UUID in an e-mail address or an idempotency key. */
 const valuePattern = /[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}|ORD-[0-9A-Z]{8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** An id starts with its type, such as `ord_`, and ten characters for its time. New ids have the same time. */
+/**
+ * An id starts with its type, such as `ord_`, followed by ten characters for its time. Generated ids keep the recorded
+ * time.
+ */
 const typeLength = 4
 const timeLength = 10
 
-/** Characters of the counter that makes a value unique: a whole order number, and less than the random part of an id. */
+/**
+ * Characters of the counter that makes a value unique. They replace the whole order number, or a part of the random
+ * characters of an id.
+ */
 const counterLength = 8
 
-/** Messages with the places of the values to replace. */
+/** Recorded messages with the places of the values that each order must replace. */
 export interface Template {
   readonly bytes: Buffer
   readonly counters: readonly CounterPlace[]
@@ -22,20 +28,25 @@ export interface Template {
 
 interface CounterPlace {
   readonly offset: number
-  /** Order numbers are in upper case. */
+  /** Whether the value is in upper case, as in an order number. */
   readonly isUpperCase: boolean
 }
 
-/** The place of an id without its type, which a variant and its product have in common. */
+/**
+ * The place of a variant's id without its type prefix. The variant and its product have the rest of the id in common.
+ */
 interface VariantPlace {
   readonly offset: number
-  /** The position of the variant among those of the order. */
+  /** The index of the variant among the ordered variants. */
   readonly item: number
 }
 
 export interface Recorded {
   readonly bytes: Buffer
-  /** The messages of another order of the same variants. A value that is in both, such as the merchant's id, is not unique. */
+  /**
+   * The messages of another order with the same variants. A value that is in both orders, such as the merchant's id,
+   * need not be unique.
+   */
   readonly other: string
   readonly variantIds: readonly string[]
 }
@@ -63,12 +74,12 @@ function placeOf(value: string, index: number): CounterPlace {
 }
 
 export interface NewValues {
-  /** A number that no order had before. */
+  /** A counter value that no previous order had. */
   readonly counter: number
   readonly variantIds: readonly string[]
 }
 
-/** Returns the messages of another order. */
+/** Returns the recorded messages with new values, so that they create another order. */
 export function withNewValues(template: Template, { counter, variantIds }: NewValues): Buffer {
   const bytes = Buffer.from(template.bytes)
   const lowerCase = counter.toString(16).padStart(counterLength, '0')

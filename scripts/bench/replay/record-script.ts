@@ -8,7 +8,10 @@ import { openRecorder, type Pipeline, type Recorder } from './recorder.ts'
 /** Orders before the recording: enough that the service has cached the token and prepared the statements. */
 const unrecorded = 500
 
-/** A recording contains a statement of the log or of the rate limits now and then, and is then repeated. */
+/**
+ * Maximum number of recordings. A recording sometimes contains a statement of the log or of the rate limits, and is
+ * then repeated.
+ */
 const triesMax = 20
 
 export const itemsPerOrder = 3
@@ -40,7 +43,7 @@ export async function recordScript(
   }
 }
 
-/** Returns the targets of one order, from an index on. */
+/** Returns the variants that one order contains: consecutive ones, starting at an index. */
 export function orderedFrom(targets: readonly OrderTarget[], start: number): readonly OrderTarget[] {
   return Array.from({ length: itemsPerOrder }, (_, item) => targets[(start + item) % targets.length]).filter(
     (target) => target !== undefined,
@@ -53,7 +56,7 @@ async function sendOrder(url: string, targets: readonly OrderTarget[]): Promise<
   if (response.status !== 201) throw new Error(`POST ${url} returned ${response.status}: ${text}`)
 }
 
-/** Records one order that consists of a single transaction with prepared statements. */
+/** Repeats the recording until it consists of a single transaction with prepared statements. */
 async function recordOne(recorder: Recorder, order: () => Promise<void>): Promise<readonly Pipeline[]> {
   for (let turn = 0; turn < triesMax; turn++) {
     const pipelines = await recorder.record(order)

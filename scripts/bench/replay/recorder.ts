@@ -5,21 +5,21 @@ import { bodyOffset, type Message, openMessageReader, textAt } from './message-r
 /** A proxy between the service and PostgreSQL that records the messages of the service. */
 export interface Recorder {
   readonly port: number
-  /** Records the pipelines that are sent while `run` runs. */
+  /** Runs `run` and records the pipelines that the service sends meanwhile. */
   record(run: () => Promise<void>): Promise<readonly Pipeline[]>
   /** The Parse message of each prepared statement, by its name. */
   readonly statements: ReadonlyMap<string, Buffer>
   close(): void
 }
 
-/** The messages that a connection sends before it waits for a response: several statements and a Sync. */
+/** The messages that a connection sends before it waits for a response: several statements, then a Sync. */
 export interface Pipeline {
-  /** The number of the connection. */
+  /** The number of the database connection that sent the messages. */
   readonly connection: number
-  /** The names of the statements. */
+  /** The names of the prepared statements that the pipeline executes. */
   readonly names: readonly string[]
   readonly bytes: Buffer
-  /** Whether the statements were prepared before, so that the pipeline contains nothing but their values. */
+  /** Whether the statements were already prepared, so that the pipeline contains only their parameter values. */
   readonly isPrepared: boolean
 }
 
@@ -58,7 +58,7 @@ export async function openRecorder(targetPort: number): Promise<Recorder> {
   }
 }
 
-/** Passes a connection on. Returns its other end. */
+/** Forwards a connection of the service to PostgreSQL. Returns the socket to PostgreSQL. */
 function pass(near: Socket, state: State): Socket {
   const far = connect(state.targetPort, '127.0.0.1').setNoDelay()
   near.setNoDelay().pipe(far).pipe(near)
@@ -67,7 +67,7 @@ function pass(near: Socket, state: State): Socket {
   let sent: Message[] = []
   let hasStarted = false
   near.on('data', (chunk) => {
-    // The first message has no type. node-postgres waits for the response to it.
+    // The first message of a connection has no type. node-postgres waits for the response to it.
     const messages = hasStarted ? read(Buffer.from(chunk)) : []
     hasStarted = true
     for (const message of messages) {
@@ -84,7 +84,7 @@ function pass(near: Socket, state: State): Socket {
 function pipelineOf(messages: readonly Message[]): Omit<Pipeline, 'connection'> {
   const binds = messages.filter(({ type }) => type === 'B')
   return {
-    // A Bind message has the name of the portal, which is empty, and the name of the statement.
+    // A Bind message starts with the name of the portal, which is empty, and the name of the statement.
     names: binds.map((bind) => textAt(bind, bodyOffset + 1)),
     bytes: Buffer.concat(messages.map(({ bytes }) => bytes)),
     isPrepared: messages.every(({ type }) => type === 'B' || type === 'E' || type === 'S'),

@@ -18,22 +18,28 @@ import { orderRequest } from './order-request.ts'
 import { itemsPerOrder, orderedFrom, recordScript } from './record-script.ts'
 
 /**
- * Compares POST /orders with the least that its SQL costs: a client that sends the recorded messages of the service to PostgreSQL,
- * without HTTP, validation, JSON and the log.
+ * Compares POST /orders with the minimum cost of its SQL: a client that sends the recorded messages of the service to
+ * PostgreSQL, without HTTP, validation, JSON and the log.
  */
 
-/** Maximum CPU time per order, relative to the bare client: all that the service does beside the SQL costs half of the SQL. */
+/**
+ * Maximum ratio of the CPU time per order to that of the bare client: the limit allows half of the SQL's CPU time for
+ * everything else that the service does.
+ */
 const cpuMax = 1.5
 
-/** Half of the connections that saturate two cores together with the client, as in `api`. Both sides have as many. */
+/**
+ * Half of the connections that saturate two cores together with the client, as in `api`. Both compared clients have as
+ * many.
+ */
 const connections = 8
 
 const runSeconds = Number(process.env.BENCH_SECONDS ?? 4)
 
-/** So many that concurrent orders rarely wait for each other's variants. */
+/** Number of variants: so many that concurrent orders rarely wait for each other's locks on variants. */
 const variants = 1_000
 
-/** Their events are queued for both, as for a shop and its accounting. */
+/** Endpoints for which both clients queue the events of an order, as for a shop and its accounting. */
 const endpoints = 2
 
 export async function benchReplay(postgres: TemporaryPostgres): Promise<void> {
@@ -49,7 +55,7 @@ export async function benchReplay(postgres: TemporaryPostgres): Promise<void> {
     const runService = () => runOnce(load, service, postmaster)
     const runClient = () => replayOnce(client, postmaster)
     const pairs: { readonly service: Run; readonly client: Replayed }[] = []
-    // Round 0 only warms up. The order alternates.
+    // Round 0 is a warm-up and not counted. The order of the service and the bare client alternates.
     for (let round = 0; round <= rounds; round++) {
       const pair =
         round % 2 === 0
@@ -65,7 +71,7 @@ export async function benchReplay(postgres: TemporaryPostgres): Promise<void> {
   }
 }
 
-/** Creates a merchant with variants and two endpoints. */
+/** Creates a merchant with product variants and two webhook endpoints. */
 async function openTargets({ connectionString }: TemporaryPostgres): Promise<readonly OrderTarget[]> {
   const database = openDatabase({ connectionString })
   const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
@@ -81,7 +87,7 @@ async function openTargets({ connectionString }: TemporaryPostgres): Promise<rea
       const created = await createWebhookEndpoint(context, actor, tenant, request)
       if (created.is !== 'created') throw new Error(`No endpoint: ${created.is}.`)
     }
-    // The service locks variants in the order of their ids.
+    // Sorted, because the service locks variants in the order of their ids.
     return targets.toSorted((a, b) => (a.variantId < b.variantId ? -1 : 1))
   } finally {
     await client.end()
@@ -89,7 +95,7 @@ async function openTargets({ connectionString }: TemporaryPostgres): Promise<rea
   }
 }
 
-/** A replayed order that lacks rows would cost less than an order. */
+/** Throws if a replayed order lacks rows, because such an order would cost less than a real one. */
 async function requireWhole({ connectionString }: TemporaryPostgres): Promise<void> {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -112,7 +118,10 @@ const incompleteText = `
   left join audit_log audit on audit.resource_id = orders.id
   where item.count is distinct from $1 or delivery.count is distinct from $2 or audit.id is null`
 
-/** Without statistics, the checks of foreign keys may use an index that does not contain the id. */
+/**
+ * Computes the planner statistics. Without them, the checks of foreign keys may use an index that does not contain the
+ * id.
+ */
 async function analyze({ ownerConnectionString }: TemporaryPostgres): Promise<void> {
   const client = new pg.Client({ connectionString: ownerConnectionString })
   await client.connect()

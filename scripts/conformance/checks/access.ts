@@ -4,7 +4,7 @@ import { makePath, makeRequest } from '../make-request.ts'
 import { expectStatus, generatorFor, isSuccess, observe, type Run, send } from '../observe.ts'
 import { codeOf } from '../validate-response.ts'
 
-/** Checks authentication, scopes and the isolation of merchants. */
+/** Checks authentication, scopes and the isolation of merchants from each other. */
 
 export async function checkAuthentication(run: Run): Promise<void> {
   for (const operation of run.operations) {
@@ -30,7 +30,10 @@ export async function checkAuthentication(run: Run): Promise<void> {
   }
 }
 
-/** Checks that the narrow token is rejected, except for operations of its own scopes, which its errors list. */
+/**
+ * Checks that requests with the narrow token are rejected, except for the operations of the token's own scopes. The
+ * error response lists these scopes.
+ */
 export async function checkScopes(run: Run): Promise<void> {
   if (!run.tokens.includes('narrow-token')) return
   const scopes = await narrowScopes(run)
@@ -56,7 +59,10 @@ async function narrowScopes(run: Run): Promise<string[]> {
   return []
 }
 
-/** Reports whether an id is a generated one. Guessable names, such as those of zones, are shared by all merchants. */
+/**
+ * Reports whether an id was generated for a record. Guessable names, such as those of zones, are the same for all
+ * merchants.
+ */
 const isRecordId = (id: string) => id.length >= 20 && /\d/.test(id)
 
 export async function checkTenancy(run: Run): Promise<void> {
@@ -75,7 +81,7 @@ export async function checkTenancy(run: Run): Promise<void> {
   }
 }
 
-/** Checks that another merchant’s record is indistinguishable from a nonexistent one. */
+/** Checks that the response for another merchant’s record is the same as for a nonexistent record. */
 async function checkHidden(run: Run, operation: Operation, request: ApiRequest): Promise<void> {
   const path = makePath(generatorFor(run, { operation, purpose: 'missing' }), operation, true)
   if (path === undefined) return

@@ -24,7 +24,10 @@ function isArray(schemas: Schemas, { schema }: Parameter): boolean {
   return schemas.follow(schema).type === 'array'
 }
 
-/** Returns values for the parameter. Values of rows come first: a service that drops one then returns fewer rows. */
+/**
+ * Returns values for the array parameter. Values of existing rows come first: a service that drops one of two such
+ * values returns fewer rows.
+ */
 function valuesOf(schemas: Schemas, { name, schema }: Parameter, rows: readonly object[]): unknown[] {
   const { items = {}, examples = [] } = schemas.follow(schema)
   const shown = rows.map((row): unknown => Reflect.get(row, name))
@@ -39,7 +42,10 @@ interface Forms {
   readonly values: readonly unknown[]
 }
 
-/** A difference counts when it occurs twice, because another client may change a record between two requests. */
+/**
+ * Number of comparisons. A difference counts when it occurs twice, because another client may change a record between
+ * two requests.
+ */
 const triesMax = 2
 
 async function checkForms(run: Run, { operation, path, parameter, values }: Forms): Promise<void> {

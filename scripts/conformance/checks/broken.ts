@@ -8,7 +8,7 @@ import { expectStatus, generatorFor, observe, type Run } from '../observe.ts'
 import { codesOf, type Schemas } from '../schemas.ts'
 import { checkTexts } from './texts.ts'
 
-/** Checks that requests that the schemas forbid are rejected. */
+/** Checks that the service rejects requests that the schemas forbid. */
 export async function checkBroken(run: Run): Promise<void> {
   for (const operation of run.operations) {
     await checkUnknownParameter(run, operation)
@@ -63,7 +63,7 @@ function withParameter(request: ApiRequest, { operation, path, parameter, value 
   }
 }
 
-/** Returns a text that the parameter’s schema forbids, or undefined. Only printable texts can be sent in a header. */
+/** Returns a text that the parameter’s schema forbids, or undefined. A header can contain only printable texts. */
 function brokenParameter(schemas: Schemas, { schema, in: place }: Parameter, draw: Draw): string | undefined {
   const texts = ['abc', '-1', '1e9', '0x10', '1.5', '101', '99999999999999999999', 'x'.repeat(6000), 'ord_x', 'TRUE']
   if (place === 'query') texts.push('', ',', '💥', '%00')
@@ -73,7 +73,7 @@ function brokenParameter(schemas: Schemas, { schema, in: place }: Parameter, dra
   )
 }
 
-/** Returns the values that a text may represent under a schema of this type. */
+/** Returns the values that a text in a URL or a header may represent, under a schema of this type. */
 function valuesOf(type: string | readonly string[] | undefined, text: string): unknown[] {
   switch (type) {
     case 'integer':
@@ -88,10 +88,12 @@ function valuesOf(type: string | readonly string[] | undefined, text: string): u
   }
 }
 
-/** How many changed bodies are tried until the schema forbids one. */
+/** Maximum number of random changes of a body, after which the search for a body that the schema forbids ends. */
 const triesMax = 12
 
-/** The size in characters up to which a service must read a body. An array with too many items may be larger than its limit. */
+/**
+ * Body size in characters up to which a service must read a body. A body whose array has too many items may be larger.
+ */
 const smallMax = 10_000
 
 async function checkBodies(run: Run, operation: Operation): Promise<void> {
@@ -126,7 +128,7 @@ function firstBroken(
   return undefined
 }
 
-/** Checks bodies that are not JSON or have another content type. */
+/** Checks that bodies that are not JSON or have another content type are rejected. */
 async function checkBytes(run: Run, operation: Operation): Promise<void> {
   const request = makeRequest(generatorFor(run, { operation, purpose: 'bytes' }), operation)
   if (request === undefined) return
@@ -146,7 +148,7 @@ async function checkBytes(run: Run, operation: Operation): Promise<void> {
   }
 }
 
-/** Bodies that repeat a member name. Parsers differ in which of the two members they keep. */
+/** Returns bodies that repeat a member name. Parsers differ in which of the two members they keep. */
 function withDuplicates(body: unknown): string[] {
   const members = Object.entries(Object(body))
   const nested = members.find(([, value]) => isObject(value))
@@ -165,7 +167,10 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
 }
 
-/** The object as JSON text with its first member repeated, its name spelt by `spell`. */
+/**
+ * Returns the object as JSON text in which the first member occurs twice. `spell` changes the second spelling of its
+ * name.
+ */
 function duplicatesIn(value: unknown, spell = (name: string) => name): string[] {
   const [first] = Object.entries(Object(value))
   if (first === undefined) return []

@@ -1,7 +1,7 @@
 import { note } from '../ledger.ts'
 import type { Run } from '../observe.ts'
 
-/** Checks that the `docUrl` of each error found returns 200. Pages on another host are skipped. */
+/** Checks that the `docUrl` of each error in a response returns 200. Pages on another host are skipped. */
 export async function checkDocs(run: Run): Promise<void> {
   for (const [docUrl, { operation, request }] of run.ledger.docUrls) {
     const page = await run.client.open(docUrl)

@@ -7,10 +7,10 @@ import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run,
 
 /** Checks that a dry run responds like the real request and changes nothing. */
 
-/** How many records are tried until one is in a state that allows the operation. */
+/** Maximum number of records to try, because not every record is in a state that allows the operation. */
 const triesMax = 12
 
-/** How often a change must occur to count, because another client may change a record meanwhile. */
+/** How often a change must occur to count as a violation, because another client may change a record meanwhile. */
 const changesMin = 2
 
 export async function checkDryRun(run: Run): Promise<void> {
@@ -39,11 +39,11 @@ async function checkChangesNothing(run: Run, operation: Operation): Promise<void
 }
 
 function dryRunOf(run: Run, operation: Operation, tries: number): ApiRequest | undefined {
-  // An update to the current values would change nothing even without a dry run.
+  // Values of an update change, because an update to the current values would change nothing anyway.
   const changedPercent = operation.method === 'PATCH' ? 60 : 0
   const generator = generatorFor(run, { operation, purpose: `dry run ${tries}`, changedPercent })
   const made = makeRequest(generator, operation)
-  // The newest records come first, because most of them can still be changed.
+  // The newest records come first, because most of them are still in a state that allows changes.
   const path = pathsOf(generator, operation)[tries] ?? made?.path
   if (made === undefined || path === undefined) return undefined
   return { ...made, path, headers: { ...made.headers, [dryRunHeader]: 'true' } }

@@ -8,28 +8,31 @@ import { checkLocation } from './location.ts'
 
 /**
  * Sends the documented example of each operation with the ids of existing records. The example is repeated with further
- * records until one succeeds, because the document does not say which states allow the operation. The other checks use
- * the records created here.
+ * records until a request succeeds, because the document does not say which states allow the operation. The other
+ * checks use the records that these requests create.
  */
 export async function checkExamples(run: Run): Promise<void> {
   const ordered = inLifecycleOrder(run.operations)
   const succeeded = new Set<Operation>()
   for (let round = 0; round < rounds; round++) {
     for (const operation of ordered) {
-      // A list is requested again, because it returns the records created since.
+      // A list is requested in every round, because it also returns the records created since the last round.
       if (succeeded.has(operation) && !operation.isList) continue
       if (await reach(run, operation, round)) succeeded.add(operation)
     }
   }
 }
 
-/** The first operation may need a record of the last one. Three rounds suffice for all operations of this service. */
+/**
+ * Number of rounds: the first operation may need a record that the last one creates. Three rounds suffice for all
+ * operations of this service.
+ */
 const rounds = 3
 
-/** How many records are tried until one is in a state that allows the operation. */
+/** Maximum number of records to try, because not every record is in a state that allows the operation. */
 const triesMax = 40
 
-/** Several records of each kind, because later checks delete or complete some. */
+/** Number of records to create of each kind: several, because later checks delete or complete some of them. */
 const creations = 4
 
 async function reach(run: Run, operation: Operation, turn: number): Promise<boolean> {
@@ -51,7 +54,10 @@ async function repeat(run: Run, operation: Operation, turn: number): Promise<boo
   return successes > 0
 }
 
-/** Creates variants of a record, such as drafts or shipments of each carrier, for the other checks. */
+/**
+ * Creates records through requests that differ from the example, such as drafts or shipments of each carrier, for the
+ * other checks.
+ */
 async function vary(run: Run, operation: Operation): Promise<void> {
   const generator = generatorFor(run, { operation, purpose: 'variation' })
   for (const body of variationsOf(generator, operation)) {
@@ -60,7 +66,7 @@ async function vary(run: Run, operation: Operation): Promise<void> {
   }
 }
 
-/** Generates requests lazily, so that each one can use the records that the previous responses contained. */
+/** Generates requests lazily, so that each request can use the records in the previous responses. */
 function* examplesOf(run: Run, operation: Operation, turn: number): Generator<ApiRequest> {
   const tried = new Set<string>()
   for (let tries = 0; tries < triesMax; tries++) {
@@ -72,7 +78,8 @@ function* examplesOf(run: Run, operation: Operation, turn: number): Generator<Ap
     const request = makeRequest(generator, operation)
     if (request !== undefined) yield { ...request, path: path + queryOf(request.path) }
   }
-  // An operation that requires any one of several parameters declares all of them as optional.
+  // An operation that requires at least one of several parameters declares all of them as optional, so each is sent
+  // alone.
   for (const parameter of operation.parameters) {
     const [example] = parameter.schema.examples ?? []
     const request = makeRequest(generatorFor(run, { operation, purpose: 'example' }), operation)

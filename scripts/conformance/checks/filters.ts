@@ -5,7 +5,7 @@ import type { Schemas } from '../schemas.ts'
 import { checkArrayParameters } from './array-parameters.ts'
 import { livingPath, rowsOf } from './pages.ts'
 
-/** Checks that the rows of a filtered list match the filter, and that a matching row is not omitted. */
+/** Checks that every row of a filtered list matches the filter, and that no matching row is missing. */
 export async function checkFilters(run: Run): Promise<void> {
   for (const operation of run.operations) {
     await checkArrayParameters(run, operation)
@@ -57,7 +57,7 @@ function filterOf(schemas: Schemas, parameter: Parameter, rows: readonly object[
   return equalityOf(schemas, parameter, rows) ?? rangeOf(parameter, rows)
 }
 
-/** Returns a filter for the rarest value, which detects an ignored filter best. */
+/** Returns a filter for the rarest value in the rows, because it shows best whether the service ignores the filter. */
 function equalityOf(schemas: Schemas, parameter: Parameter, rows: readonly object[]): Filter | undefined {
   const { name, schema } = parameter
   const isFitting = (value: unknown) =>
@@ -70,7 +70,7 @@ function equalityOf(schemas: Schemas, parameter: Parameter, rows: readonly objec
   return { pair: pairOf(parameter, value), fits: (row) => isSame(Reflect.get(row, name), value) }
 }
 
-/** Compares without case, because email addresses are case-insensitive. */
+/** Compares two values without case, because email addresses are case-insensitive. */
 function isSame(a: unknown, b: unknown): boolean {
   return String(a).toLowerCase() === String(b).toLowerCase()
 }
@@ -82,7 +82,7 @@ function rangeOf(parameter: Parameter, rows: readonly object[]): Filter | undefi
   const momentOf = (row: object) => Date.parse(String(Reflect.get(row, `${stem}At`)))
   const moments = [...new Set(rows.map(momentOf))].filter(Number.isFinite).sort((a, b) => a - b)
   const middle = moments[Math.floor(moments.length / 2)]
-  // With a single time, the exclusive bound would match no row.
+  // If all rows had the same time, the exclusive bound of the range would match no row.
   if (middle === undefined || moments.length < 2) return undefined
   const fits = (row: object) => (end === 'From' ? momentOf(row) >= middle : momentOf(row) < middle)
   return { pair: pairOf(parameter, new Date(middle).toISOString()), fits }

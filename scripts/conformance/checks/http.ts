@@ -20,7 +20,7 @@ export async function checkHttp(run: Run): Promise<void> {
   for (const operation of run.operations) {
     await checkHeads(run, operation)
     const sharing = run.operations.filter(({ template }) => template === operation.template)
-    // The route is matched before the method, so one operation of each path is enough.
+    // The service matches the path before the method, so checking one operation of each path is enough.
     if (sharing[0] === operation) await checkDotSegments(run, operation)
   }
 }
@@ -31,13 +31,15 @@ interface Malformed {
   readonly why: string
 }
 
-/** A change counts when it occurs twice in a row, because another client may have caused the first one. */
+/**
+ * How often in a row a change must occur to count as a violation, because another client may have caused the first one.
+ */
 const changesMin = 2
 
-/** Checks that every malformed head is rejected before anything is written. */
+/** Checks that every malformed request head is rejected before the service writes anything. */
 async function checkHeads(run: Run, operation: Operation): Promise<void> {
   for (let attempt = 0; attempt < changesMin; attempt++) {
-    // A new request for each attempt: repeating a creation would be a conflict and write nothing.
+    // A new request for each attempt: a repeated creation would be a conflict and write nothing.
     const request = requestOf(run, operation, `http ${attempt}`)
     const reads = operation.method === 'GET' ? [] : readsOf(run, operation, request)
     const before = await readAll(run, reads)
@@ -50,7 +52,10 @@ async function checkHeads(run: Run, operation: Operation): Promise<void> {
   }
 }
 
-/** Returns a request. Without a known record it has a nonexistent id, because the head is validated before the lookup. */
+/**
+ * Returns a valid request. When no record exists, it has a nonexistent id, because the service validates the head
+ * before it looks up the id.
+ */
 function requestOf(run: Run, operation: Operation, purpose: string): ApiRequest {
   const generator = generatorFor(run, { operation, purpose })
   const made = makeRequest(generator, operation)
@@ -60,7 +65,7 @@ function requestOf(run: Run, operation: Operation, purpose: string): ApiRequest 
   return { method: operation.method, path, as: 'token', ...(body === undefined ? {} : { body }) }
 }
 
-/** Returns the last response, which stands for all of them in the report of a change. */
+/** Sends all malformed heads. Returns the last response, which stands for all of them in the report of a change. */
 async function rejectAll(run: Run, operation: Operation, request: ApiRequest): Promise<ApiResponse> {
   const sendMalformed = ({ rawHeaders, status, why }: Malformed) =>
     observe(run, { operation, check, request: { ...request, rawHeaders }, expect: expectStatus([status], why) })
@@ -89,13 +94,17 @@ const transferCoding: Malformed = {
   why: 'The transfer coding gzip is not supported',
 }
 
-/** Returns the repeated headers: only the second value where every request has the header, otherwise both values. */
+/**
+ * Returns repeated headers to add to a request. For a header that every request has, only the second value is added;
+ * otherwise both values.
+ */
 function repeatedHeadersOf(run: Run, operation: Operation): RawHeader[][] {
   const { isSecured, body, isIdempotent, parameters } = operation
   const repeated: RawHeader[][] = [[['Host', 'other.example']]]
   if (isSecured) repeated.push([['Authorization', 'Bearer nonsense']])
   if (body !== undefined) repeated.push([['Content-Type', 'text/plain']])
-  // Two keys joined would fit the schema as a third key. Operations that ignore keys ignore repeated ones as well.
+  // Two idempotency keys joined by a comma would match the schema as one key. Operations that ignore the header also
+  // ignore repeated ones.
   const key = parameterOf(operation, 'Idempotency-Key')
   if (isIdempotent && key !== undefined) {
     repeated.push(['first', 'second'].map((which): RawHeader => [key.name, `${run.keyPrefix}-${which}-${run.next()}`]))
@@ -112,14 +121,17 @@ function singleValuesOf(run: Run, operation: Operation, parameter: Parameter): s
   if (parameter.in !== 'header') return undefined
   const { schema } = parameter
   const generator = generatorFor(run, { operation, purpose: `repeated ${parameter.name}` })
-  // `*` matches any version, so a service that drops one of the two would write.
+  // `*` matches any version, so a service that drops one of the two header values would write.
   const candidates = [...(schema.enum ?? []), '*', generateValue(generator, parameter)].map(String)
   const [first, second = first] = candidates.filter((value) => run.schemas.faultsOf(schema, value).length === 0)
   if (first === undefined || second === undefined) return undefined
   return run.schemas.faultsOf(schema, `${first}, ${second}`).length > 0 ? [first, second] : undefined
 }
 
-/** Checks that dot segments are not resolved, because a proxy in front of the service did not check the resolved path. */
+/**
+ * Checks that the service does not resolve dot segments, because a proxy in front of it may not have checked the
+ * resolved path.
+ */
 async function checkDotSegments(run: Run, operation: Operation): Promise<void> {
   const request = requestOf(run, operation, 'dot segments')
   const other = run.declared.find(({ template }) => firstSegmentOf(template) !== firstSegmentOf(operation.template))

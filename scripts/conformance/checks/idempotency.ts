@@ -6,17 +6,23 @@ import { makeRequest } from '../make-request.ts'
 import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
 import { codeOf } from '../validate-response.ts'
 
-/** Checks that the same key and body return the first response again, and that ignored keys cause no error. */
+/**
+ * Checks that a repeated request with the same key and body returns the first response, and that ignored keys cause no
+ * error.
+ */
 
 const header = 'Idempotency-Key'
 
 /** How many requests are tried until one succeeds, because a random record may be in an unsuitable state. */
 const triesMax = 30
 
-/** How many requests are repeated until one could succeed twice. Most orders allow more than one refund. */
+/**
+ * How many successful requests are repeated until one of them could have succeeded twice. Most orders allow more than
+ * one refund.
+ */
 const roundsMax = 6
 
-/** Concurrent requests with one key: enough to overlap, few enough not to wait for a database connection. */
+/** Number of concurrent requests with one key: enough to overlap, few enough not to wait for a database connection. */
 const atOnce = 4
 
 export async function checkIdempotency(run: Run): Promise<void> {
@@ -50,7 +56,8 @@ async function checkHonoured(run: Run, operation: Operation): Promise<void> {
     if (first === undefined) return
     await checkReplayed(run, operation, first)
     if (round === 0) await checkConflict(run, operation, first)
-    // A request that cannot succeed twice proves nothing when its repetition has no effect.
+    // If a request cannot succeed twice even with another key, its missing second effect proves nothing. So the loop
+    // tries another request.
     const request = withKey(first.request, `${run.keyPrefix}-repeated-${round}`)
     const repeated = await observe(run, { operation, check: 'idempotency', request })
     if (isSuccess(repeated)) break
@@ -82,7 +89,10 @@ async function checkConflict(run: Run, operation: Operation, { request }: ApiRes
   })
 }
 
-/** Checks that of several concurrent requests with one key only one is executed and the others replay it or fail. */
+/**
+ * Checks that of several concurrent requests with one key only one is executed, and that the others replay its response
+ * or fail.
+ */
 async function checkParallel(run: Run, operation: Operation): Promise<void> {
   for (let tries = 0; tries < triesMax; tries++) {
     const request = keyedRequest(run, operation, `parallel ${tries}`)
@@ -108,7 +118,7 @@ async function firstSuccess(run: Run, operation: Operation, purpose: string): Pr
   return undefined
 }
 
-/** Returns a request with a new key. It is no dry run, because the key of a dry run is not stored. */
+/** Returns a request with a new key. The request is no dry run, because the key of a dry run is not stored. */
 function keyedRequest(run: Run, operation: Operation, purpose: string): ApiRequest | undefined {
   const made = makeRequest(generatorFor(run, { operation, purpose, changedPercent: 30 }), operation)
   if (made === undefined) return undefined
@@ -125,7 +135,7 @@ function withKey(request: ApiRequest, key: string): ApiRequest {
   return { ...request, headers: { ...request.headers, [header]: key } }
 }
 
-/** Returns a change to a body: another value of its first number, or of its first text. */
+/** Returns a body change: another value of the first number of the body or, without a number, of its first text. */
 function changed(body: unknown): object {
   const fields = Object.entries(Object(body))
   for (const [name, value] of fields) if (typeof value === 'number') return { [name]: value + 1 }

@@ -16,7 +16,7 @@ function faultsOfLocation(created: ApiResponse, location: string, found: ApiResp
   if (found === undefined) return [`Location is ${location}, which is outside the API.`]
   if (found.status !== 200) return [`Location is ${location}, which returns ${found.status}.`]
   const id: unknown = Reflect.get(Object(found.body), 'id')
-  // A nested record is read with its parent, whose id the response contains.
+  // The `Location` of a nested record may be its parent, so the id of the parent must be in the response.
   const isNamed = typeof id !== 'string' || created.text.includes(id)
   return isNamed ? [] : [`Location is ${location}, which is ${id} and not the created record.`]
 }

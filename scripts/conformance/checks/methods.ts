@@ -5,7 +5,10 @@ import { makePath } from '../make-request.ts'
 import { generatorFor, type Run, send } from '../observe.ts'
 import { faultsOfError } from '../validate-response.ts'
 
-/** Checks undeclared methods and paths: 405 with `Allow`, `HEAD` like `GET`, and 404 for an unknown path. */
+/**
+ * Checks undeclared methods and paths: 405 with `Allow` for an undeclared method, `HEAD` like `GET`, and 404 for an
+ * unknown path.
+ */
 
 const check: Check = 'methods'
 
@@ -13,7 +16,7 @@ export async function checkMethods(run: Run): Promise<void> {
   for (const operation of run.operations) {
     const sharing = run.operations.filter(({ template }) => template === operation.template)
     const path = makePath(generatorFor(run, { operation, purpose: 'methods' }), operation)
-    // One operation of each path is enough.
+    // One operation of each path is enough, because the check depends only on the path.
     if (path === undefined || sharing[0] !== operation) continue
     const declared = run.declared.filter(({ template }) => isAt(template, path)).map(({ method }) => method)
     for (const method of ['OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST']) {
@@ -29,7 +32,7 @@ export async function checkMethods(run: Run): Promise<void> {
 interface Undeclared {
   readonly operation: Operation
   readonly request: ApiRequest
-  /** Methods that the path declares. */
+  /** Methods that the document declares for the path. */
   readonly declared: readonly string[]
 }
 
@@ -45,7 +48,7 @@ async function checkRefused(run: Run, { operation, request, declared }: Undeclar
   ])
 }
 
-/** Checks that HEAD has the status of GET and no body. */
+/** Checks that HEAD returns the status of GET and an empty body. */
 async function checkHead(run: Run, operation: Operation, path: string): Promise<void> {
   const response = await run.client.send({ method: 'HEAD', path, as: 'token' })
   const got = await send(run, { method: 'GET', path, as: 'token' })

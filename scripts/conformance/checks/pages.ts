@@ -4,7 +4,7 @@ import { makePath, pairOf } from '../make-request.ts'
 import { expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
 import { idsOf } from './access.ts'
 
-/** Checks pagination: the pages of a list contain each record once, newest first, and equal one large page. */
+/** Checks pagination: the pages of a list contain each record once, newest first, and together equal one large page. */
 
 const walkLimit = 3
 const largeLimit = 100
@@ -23,7 +23,7 @@ export async function checkPages(run: Run): Promise<void> {
   }
 }
 
-/** How many records are tried until one still exists. */
+/** Maximum number of records to try until one still exists. */
 const triesMax = 20
 
 export async function livingPath(run: Run, operation: Operation): Promise<string | undefined> {
@@ -36,7 +36,7 @@ export async function livingPath(run: Run, operation: Operation): Promise<string
   return undefined
 }
 
-/** Checks the pages of a list. Returns the number of records on the large page. */
+/** Checks the pages of a list. Returns the number of records on the page that has the largest limit. */
 async function walk(run: Run, operation: Operation, path: string): Promise<number> {
   const seen: object[] = []
   let cursor: string | undefined
@@ -65,11 +65,11 @@ async function walk(run: Run, operation: Operation, path: string): Promise<numbe
 interface Default {
   readonly operation: Operation
   readonly path: string
-  /** Number of records on the large page. */
+  /** Number of records on the page that has the largest limit. */
   readonly large: number
 }
 
-/** Checks that a request without `limit` uses the default of the document. */
+/** Checks that a request without `limit` uses the default limit of the document. */
 async function checkDefault(run: Run, { operation, path, large }: Default): Promise<void> {
   const limit = parameterOf(operation, 'limit')?.schema.default
   if (typeof limit !== 'number') return
@@ -106,7 +106,7 @@ function faultsOfPage({ body }: ApiResponse, requestedLimit: number, seen: reado
   ]
 }
 
-/** Checks that the newest records come first (spec 1). */
+/** Returns violations of the order “newest records first” (spec 1). */
 function faultsOfOrder(rows: readonly object[]): string[] {
   const moments = rows.map((row) => Date.parse(String(Reflect.get(row, 'createdAt'))))
   const at = moments.findIndex((moment, index) => moment > (moments[index - 1] ?? Number.POSITIVE_INFINITY))

@@ -43,7 +43,7 @@ async function checkRanges(run: Run, operation: Operation): Promise<void> {
   }
 }
 
-/** Sends the operation to one record of each known state. */
+/** Sends a request of the operation to one record of each state that the run has seen. */
 async function checkStates(run: Run, operation: Operation): Promise<void> {
   const generator = generatorFor(run, { operation, purpose: 'states' })
   const parameters = pathParametersOf(operation)
@@ -59,7 +59,7 @@ async function checkStates(run: Run, operation: Operation): Promise<void> {
   }
 }
 
-/** Checks that a path with one nonexistent id returns 404. */
+/** Checks that a path in which one id does not exist returns 404. */
 async function checkMissing(run: Run, operation: Operation): Promise<void> {
   const generator = generatorFor(run, { operation, purpose: 'nonexistent' })
   const [path, missing] = [makePath(generator, operation), makePath(generator, operation, true)]
@@ -84,11 +84,12 @@ async function checkMutations(run: Run, operation: Operation): Promise<void> {
     const paths = pathsOf(generator, operation)
     const made = makeRequest(generator, operation)
     if (made === undefined) return
-    // Different records, because one mutation may change the state of a record for the next one.
+    // The mutated requests go to different records, because one mutation may change the state of its record for the
+    // next one.
     const request: ApiRequest = { ...made, body, path: paths[at++ % Math.min(paths.length, recordsMax)] ?? made.path }
     await observe(run, { operation, check: 'refusals', request })
   }
-  // Two rounds with different unique values, because a record may allow the operation only once.
+  // The check has two rounds with different unique values, because a record may allow the operation only once.
   for (const round of ['first', 'second']) {
     const again = generatorFor(run, { operation, purpose: `paired ${round}` })
     for (const body of pairedBodies(again, operation)) {
@@ -98,16 +99,16 @@ async function checkMutations(run: Run, operation: Operation): Promise<void> {
   }
 }
 
-/** Number of records over which the mutations are distributed. */
+/** Number of records to which the mutated requests are sent in turn. */
 const recordsMax = 5
 
-/** How many records are tried until one is in a state that allows the operation. */
+/** Maximum number of records to try, because not every record is in a state that allows the operation. */
 const triesMax = 10
 
-/** How many other bodies are sent with the unique values of the first one. */
+/** Maximum number of different bodies that repeat the unique values of the first body. */
 const othersMax = 3
 
-/** Repeats a creation, unchanged and with another body under the same unique values, such as the SKU. */
+/** Repeats a creation: first unchanged, then with other bodies that have the same unique values, such as the SKU. */
 async function checkDuplicates(run: Run, operation: Operation): Promise<void> {
   for (let tries = 0; tries < triesMax; tries++) {
     const generator = generatorFor(run, { operation, purpose: `twice ${tries}` })
@@ -135,7 +136,7 @@ async function checkLastOfRecord(run: Run, operation: Operation): Promise<void> 
   }
 }
 
-/** Sends other values of each query parameter, alone and together with the example of each other parameter. */
+/** Sends other values of each query parameter: alone, and together with the example of each other parameter. */
 async function checkQueries(run: Run, operation: Operation): Promise<void> {
   const generator = generatorFor(run, { operation, purpose: 'queries' })
   const path = makePath(generator, operation)
@@ -160,7 +161,7 @@ function queriesOf(generator: Values, mutated: Parameter, all: readonly Paramete
   return values.flatMap((value) => ['', ...beside].map((other) => pairOf(mutated, value) + other))
 }
 
-/** Returns a value that matches the pattern and that no record has. */
+/** Returns a value that matches the parameter's pattern and that belongs to no record. */
 function unknownOf(generator: Values, { schema }: Parameter): string[] {
   return schema.type === 'string' && schema.pattern !== undefined && schema.format === undefined
     ? [nonexistentId(generator, schema)]

@@ -3,7 +3,7 @@ import { makeRequest } from '../make-request.ts'
 import { expectStatus, generatorFor, observe, type Run } from '../observe.ts'
 import { textPlacesOf } from '../text-places.ts'
 
-/** BEL: not white space, so that texts of several lines must not contain it either. */
+/** The control character BEL. It is not white space, so that even texts of several lines must not contain it. */
 const control = '\u0007'
 
 /** Checks that human-readable texts reject control characters, because they are displayed, printed and logged. */
@@ -22,7 +22,7 @@ export async function checkTexts(run: Run, operation: Operation): Promise<void> 
   }
 }
 
-/** Replaces one character, so that the length stays valid. */
+/** Replaces one character of the text by a control character, so that its length stays valid. */
 function withControl(text: string): string {
   const middle = Math.floor(text.length / 2)
   return text.slice(0, middle) + control + text.slice(middle + 1)

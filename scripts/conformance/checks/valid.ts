@@ -4,7 +4,9 @@ import { makeRequest } from '../make-request.ts'
 import { generatorFor, observe, type Run } from '../observe.ts'
 import { codeOf } from '../validate-response.ts'
 
-/** Sends valid requests to all operations in rounds, because operations need the records that others create. */
+/**
+ * Sends valid requests to all operations in rounds, because an operation may need records that other operations create.
+ */
 export async function checkValid(run: Run): Promise<void> {
   const ordered = inLifecycleOrder(run.operations)
   for (let round = 0; round < run.runs; round++) {
@@ -12,7 +14,10 @@ export async function checkValid(run: Run): Promise<void> {
   }
 }
 
-/** Most bodies have ten to twenty parts, so this changes about one of them. */
+/**
+ * Percentage of the parts of a body that a small change affects. Most bodies have ten to twenty parts, so this changes
+ * about one of them.
+ */
 const littlePercent = 6
 
 async function checkValidRequest(run: Run, operation: Operation, round: number): Promise<void> {
@@ -22,6 +27,7 @@ async function checkValidRequest(run: Run, operation: Operation, round: number):
   if (request === undefined) return
   const response = await observe(run, { operation, check: 'valid', request })
   const tested = run.ledger.operations.get(operation.id)
-  // A schema cannot express a rule between two fields, so the rejection is counted and is no violation.
+  // A schema cannot express a rule between two fields, so the rejection of a body that its schema allows is counted and
+  // is no violation.
   if (tested !== undefined && codeOf(response.body) === 'validation_failed') tested.rejectedThoughValid += 1
 }

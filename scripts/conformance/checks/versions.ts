@@ -26,7 +26,8 @@ async function checkUnmodified(run: Run, operation: Operation): Promise<void> {
       operation,
       check: 'versions',
       request: conditional(etag),
-      // Another client may have changed the record in between, which then has another ETag.
+      // Another client may have changed the record between the two requests. The record then has another ETag, and the
+      // check does not apply.
       expect: (response) => (response.headers.get('etag') === tag ? expectStatus([304], why)(response) : []),
     })
   }
@@ -34,7 +35,10 @@ async function checkUnmodified(run: Run, operation: Operation): Promise<void> {
   await observe(run, { operation, check: 'versions', request: conditional('"another", W/"other"'), expect })
 }
 
-/** The first success with an ETag. Several records are tried, because some may have been deleted by earlier checks. */
+/**
+ * Returns the first successful response with an ETag. Several records are tried, because earlier checks may have
+ * deleted some.
+ */
 async function firstTagged(run: Run, operation: Operation): Promise<ApiResponse | undefined> {
   for (let tries = 0; tries < triesMax; tries++) {
     const request = makeRequest(generatorFor(run, { operation, purpose: `unmodified ${tries}` }), operation)
@@ -45,13 +49,15 @@ async function firstTagged(run: Run, operation: Operation): Promise<ApiResponse 
   return undefined
 }
 
-/** Reports whether the document declares an ETag, which a client may send back for a 304. */
+/** Reports whether the document declares an ETag that a client may send back in order to get a 304. */
 function hasTag({ method, responses }: Operation): boolean {
   const headers = Object.keys(responses['200']?.headers ?? {})
   return method === 'GET' && headers.some((name) => name.toLowerCase() === 'etag')
 }
 
-/** The forms of If-None-Match. RFC 9110 compares its tags weakly, and allows a list of them. */
+/**
+ * Returns the forms of If-None-Match that match a tag. RFC 9110 compares its tags weakly, and allows a list of them.
+ */
 function listedForms(tag: string): (readonly [etag: string, why: string])[] {
   return [
     [strongOf(tag), 'If-None-Match is the current ETag as a strong tag'],
@@ -64,13 +70,13 @@ function listedForms(tag: string): (readonly [etag: string, why: string])[] {
 
 const strongOf = (tag: string) => tag.replace(/^W\//, '')
 
-/** A proxy that compresses makes a strong tag weak on its way to the client. */
+/** Returns the weak form of a tag, which a compressing proxy sends to the client instead of a strong tag. */
 const weakOf = (tag: string) => `W/${strongOf(tag)}`
 
-/** A version that no record reaches. */
+/** The ETag of a version number that no record reaches. */
 const neverVersion = '"v999999999"'
 
-/** How many records are tried until one is in a state that allows the operation. */
+/** Maximum number of records to try, because not every record is in a state that allows the operation. */
 const triesMax = 20
 
 async function checkConditionalWrites(run: Run, operation: Operation): Promise<void> {
@@ -97,13 +103,16 @@ async function checkConditionalWrites(run: Run, operation: Operation): Promise<v
   }
 }
 
-/** 400 where the schema of If-Match forbids this form of tag: only a tag that the document allows must be compared. */
+/**
+ * Returns 400 if the schema of If-Match forbids this form of ETag. The service must compare only tags that the document
+ * allows.
+ */
 function refusedForm({ schemas }: Run, operation: Operation, tag: string): number[] {
   const schema = parameterOf(operation, 'If-Match')?.schema
   return schema === undefined || schemas.faultsOf(schema, tag).length > 0 ? [400] : []
 }
 
-/** Reports whether a read returns the record that a write changes: `/orders/{id}` for `/orders/{id}/cancel`. */
+/** Reports whether a read returns the record that a write changes, such as `/orders/{id}` for `/orders/{id}/cancel`. */
 function isReadOf({ method, template, isList }: Operation, written: Operation): boolean {
   return method === 'GET' && !isList && `${written.template}/`.startsWith(`${template}/`)
 }
@@ -116,7 +125,10 @@ interface ConditionalWrite {
   readonly readPath: string
 }
 
-/** A record that changes between each of these reads and writes has an ETag that no client can use. */
+/**
+ * Maximum number of reads that a write follows. If the record changes between the two each time, no client can use its
+ * ETag.
+ */
 const attemptsMax = 3
 
 /** Checks a write with `If-Match`. Reports whether the write succeeded, so that no further record is needed. */
@@ -133,7 +145,8 @@ async function checkConditionalWrite(run: Run, write: ConditionalWrite, attempt 
   const written = await observe(run, { operation, check: 'versions', request: conditional })
   if (written.status === 412) {
     const { headers } = await send(run, { method: 'GET', path: readPath, as: 'token' })
-    // The record may change between the read and the write, as a shipment does when its carrier reports progress.
+    // Another client may change the record between the read and the write, as a shipment does when its carrier reports
+    // progress.
     if (headers.get('etag') !== tag && attempt < attemptsMax) return checkConditionalWrite(run, write, attempt + 1)
     const reason = 'If-Match is the current ETag, but the request was rejected with 412.'
     note(run.ledger, { operation, check: 'versions', response: written }, [reason])
@@ -148,7 +161,7 @@ async function checkConditionalWrite(run: Run, write: ConditionalWrite, attempt 
   }
   const after = await send(run, { method: 'GET', path: readPath, as: 'token' })
   if (written.headers.get('etag') === null) return true
-  // The write changed nothing, so there is no previous version.
+  // The ETag is unchanged, so the write changed nothing and the record has no previous version.
   if (after.headers.get('etag') === tag) return false
   for (const stale of [tag, weakOf(tag)]) {
     const request = { ...plain, headers: { 'If-Match': stale } }
@@ -163,11 +176,14 @@ async function checkConditionalWrite(run: Run, write: ConditionalWrite, attempt 
 interface Weak {
   readonly operation: Operation
   readonly request: ApiRequest
-  /** The weak form of the current tag. */
+  /** The weak form of the record's current ETag. */
   readonly tag: string
 }
 
-/** RFC 9110 compares If-Match strongly, so both 412 and a success are correct. A tag that the schema allows must not cause 400. */
+/**
+ * RFC 9110 compares If-Match strongly, so a weak tag may cause 412 or succeed. A tag that the schema allows must not
+ * cause 400.
+ */
 async function checkWeak(run: Run, { operation, request, tag }: Weak): Promise<void> {
   const isAllowed = refusedForm(run, operation, tag).length === 0
   await observe(run, {

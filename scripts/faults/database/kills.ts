@@ -9,9 +9,9 @@ import { type Journal, startWriters } from './writers.ts'
 export interface KillReport {
   readonly recoveriesMs: readonly number[]
   readonly acknowledged: number
-  /** Acknowledged records that are missing afterwards. */
+  /** Ids of acknowledged records that are missing after the run. */
   readonly lost: readonly string[]
-  /** Refunds without an acknowledged idempotency key. */
+  /** Number of refunds that do not belong to any acknowledged idempotency key. */
   readonly surplusRefunds: number
   readonly failed: number
   readonly slowestMs: number
@@ -22,13 +22,16 @@ export interface KillReport {
   readonly isServerLeft: boolean
 }
 
-/** Time between two kills, so that each kill hits a recovered service. */
+/** Time between a recovery and the next kill, so that each kill hits a recovered service. */
 const calmMs = 1_500
 
-/** Timeout of a recovery, far above its usual duration. */
+/** Maximum duration of a recovery, far above the usual duration. */
 const recoveryMaxMs = 60_000
 
-/** Runs the whole service with its embedded PostgreSQL and repeatedly kills the postmaster under load. */
+/**
+ * Runs the whole service with its embedded PostgreSQL under load. Repeatedly kills the postmaster, the main process of
+ * PostgreSQL.
+ */
 export async function killDatabase(folder: string, kills: number): Promise<KillReport> {
   const service = await startService(folder)
   try {
@@ -80,7 +83,7 @@ async function compare(access: Access, { customerIds, refundIds }: Journal) {
   }
 }
 
-/** Returns the records of all pages. */
+/** Returns the ids of the records on all pages of a list. */
 async function listIds({ url, token }: Access, path: string): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -96,7 +99,7 @@ async function listIds({ url, token }: Access, path: string): Promise<string[]> 
   return ids
 }
 
-/** As `npm start` runs it on an empty data folder, with the demo's merchant and token. */
+/** Starts the service as `npm start` does on an empty data folder, with the demo's merchant and token. */
 async function startService(folder: string) {
   const environment = {
     ...generousEnvironment,

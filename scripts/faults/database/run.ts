@@ -11,7 +11,7 @@ import { killDatabase } from './kills.ts'
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '5' } } })
 
 const folder = await mkdtemp(join(tmpdir(), 'commerce-database-faults-'))
-// Under root, PostgreSQL runs as another user, who must have access to its data.
+// When the script runs as root, PostgreSQL runs as another user, who needs access to the data folder.
 await chmod(folder, 0o711)
 try {
   const { recoveriesMs, lost, unexpected, slowestMs, ...report } = await killDatabase(folder, Number(values.kills))

@@ -2,20 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** Clients that write without pause and record the acknowledged writes. */
 export interface Writers {
-  /** Returns the time of the latest acknowledgement of a request sent after the given time. */
+  /** Returns the time of the latest acknowledgement of a write request that was sent after the given time. */
   acknowledgedAfter(moment: number): number | undefined
-  /** Stops new requests, repeats refunds until their outcomes are known, and returns the journal. */
+  /** Stops new requests, repeats each refund until its outcome is certain, and returns the journal. */
   stop(): Promise<Journal>
 }
 
 export interface Journal {
   readonly customerIds: readonly string[]
-  /** By idempotency key. */
+  /** Ids of the refunds by idempotency key. */
   readonly refundIds: ReadonlyMap<string, string>
-  /** Requests that returned 503 or no response. */
+  /** Number of requests that returned 503 or no response. */
   readonly failed: number
   readonly slowestMs: number
-  /** Responses other than 2xx and 503. None is expected. */
+  /** Responses with a status other than 2xx and 503. None is expected. */
   readonly unexpected: readonly string[]
 }
 
@@ -25,13 +25,13 @@ interface Target {
   readonly orderIds: readonly string[]
 }
 
-/** Concurrent clients: more than the database connections of the service, few enough for two cores. */
+/** Number of concurrent clients: more than the database connections of the service, few enough for two cores. */
 const clients = 8
 
 /** Pause after a failed request, to avoid a retry storm. */
 const pauseMs = 50
 
-/** Request timeout. The service responds within 5 s when the database is unavailable. */
+/** Timeout of a request. The service responds within 5 s when the database is unavailable. */
 const deadlineMs = 15_000
 
 interface Notes {
@@ -89,7 +89,7 @@ async function refundUntilKnown(
   }
 }
 
-/** Returns the id of the record if the write was acknowledged. */
+/** Sends a write. Returns the id of the record if the service acknowledged the write. */
 async function send(
   { url, token }: Target,
   notes: Notes,
@@ -111,7 +111,7 @@ async function send(
       notes.latest = [...notes.latest.slice(-clients), { sentMs, atMs: performance.now() }]
       return JSON.parse(text).id
     }
-    // 409: an earlier request with the same key is still in progress.
+    // 409 means that an earlier request with the same key is still in progress.
     if (![503, 409].includes(response.status)) notes.unexpected.push(`${path} ${response.status} ${text}`)
   } catch {
     // No response.

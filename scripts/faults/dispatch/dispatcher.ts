@@ -2,7 +2,7 @@ import { endOf, forkScript } from '../processes.ts'
 import type { FromDispatcher, ToDispatcher } from './process.ts'
 
 export interface Dispatcher {
-  /** Sends a message and resolves when the process has replied or ended. */
+  /** Sends a message to the process. Resolves when the process has replied or ended. */
   send(message: ToDispatcher): Promise<void>
   kill(): void
   /** Reports whether the process has ended. */

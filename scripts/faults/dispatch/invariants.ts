@@ -23,7 +23,7 @@ const orders = `
   left join dispatch_attempts attempt
     on attempt.merchant_id = shipment.merchant_id and attempt.reference = simulated.reference`
 
-/** Invariants that hold at any time, also while no process runs. */
+/** Invariants that hold at any time, even while no dispatching process runs. */
 const always = {
   'a shipment has at most one live attempt': `
     select shipment_id
@@ -46,7 +46,7 @@ const always = {
       and status not in ('delivered', 'returned', 'cancelled', 'failed', 'lost')`,
 }
 
-/** Invariants that hold once every outcome is known and late acceptances are reconciled. */
+/** Invariants that hold once the outcome of every attempt is certain and late acceptances are reconciled. */
 const onceSettled = {
   'an active order is stored with its attempt, or an exception is open': `
     select *
@@ -60,7 +60,7 @@ const onceSettled = {
     having count(*) > 1`,
 }
 
-/** Invariants that hold once all work is finished. */
+/** Invariants that hold once all shipments are finished. */
 const inTheEnd = {
   ...onceSettled,
   'every shipment is finished': `

@@ -21,7 +21,10 @@ export const killPoints = [
 
 export type KillPoint = (typeof killPoints)[number]
 
-/** The action or carrier call of a point, and its moment. At the other points, the parent process kills the process. */
+/**
+ * The action or carrier call at which the process kills itself, and the moment. At the other points, the parent process
+ * kills it.
+ */
 const targets: Readonly<Partial<Record<KillPoint, readonly [name: string, moment: string]>>> = {
   attempt_not_committed: ['shipment.request_carrier', 'written'],
   attempt_committed: ['create', 'requesting'],

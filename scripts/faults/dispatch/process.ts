@@ -17,8 +17,9 @@ import { operator, vault } from '../merchants.ts'
 import { isReached, type KillPoint } from './points.ts'
 
 /**
- * A process that dispatches, cancels and checks shipments, like one that runs the API and the worker. Its parent sends
- * the requests, the time and the point at which the process kills itself, and runs the carriers.
+ * A message to a process that dispatches, cancels and checks shipments, like one that runs the API and the worker. The
+ * parent process sends the requests, the time and the point at which the process kills itself, and runs the simulated
+ * carriers.
  */
 export type ToDispatcher =
   | {
@@ -26,7 +27,7 @@ export type ToDispatcher =
       readonly connectionString: string
       readonly simulatorUrl: string
       readonly nowMs: number
-      /** The point at which the process kills itself, at the given occurrence. */
+      /** The point at which the process kills itself, and at which occurrence of this point. */
       readonly kill: { readonly point: KillPoint; readonly occurrence: number } | null
     }
   | {
@@ -39,13 +40,14 @@ export type ToDispatcher =
   | { readonly is: 'cancel'; readonly merchantId: MerchantId; readonly id: ShipmentId }
   | { readonly is: 'check'; readonly nowMs: number }
 
-/** Replies: one when the process is loaded, then one for each message. */
+/** Replies of the process: one when it has loaded its modules, then one for each message. */
 export type FromDispatcher = { readonly is: 'loaded' } | { readonly is: 'done'; readonly number: number }
 
 export type Numbered = ToDispatcher & { readonly number: number }
 
 /**
- * Short timeouts: a response on the same machine takes milliseconds, and a hanging carrier should not delay a round.
+ * Short timeouts of carrier requests: a response on the same machine takes milliseconds, and a hanging carrier should
+ * not delay a round.
  */
 const timeouts = { quoteMs: 5_000, createMs: 400, readMs: 5_000, cancelMs: 5_000 }
 
@@ -69,7 +71,7 @@ function start({ connectionString, simulatorUrl, kill }: Extract<ToDispatcher, {
   })
 }
 
-/** Returns a function that kills this process when the given point occurs for the given time. */
+/** Returns a function that kills this process when the point occurs for the given time, such as the second. */
 function killerOf(kill: Extract<ToDispatcher, { is: 'start' }>['kill']) {
   let occurrences = 0
   return async (name: string, moment: string) => {
@@ -77,12 +79,12 @@ function killerOf(kill: Extract<ToDispatcher, { is: 'start' }>['kill']) {
     occurrences += 1
     if (occurrences < kill.occurrence) return
     process.kill(process.pid, 'SIGKILL')
-    // Wait for the signal without doing any further work.
+    // Waits for the signal that kills the process, so that the process does no further work.
     await new Promise(() => undefined)
   }
 }
 
-/** Returns the carrier with a kill point before and after each call. */
+/** Returns the carrier with a kill point before and after each call to it. */
 function withKillPoints(carrier: Carrier, reach: (name: string, moment: string) => Promise<void>): Carrier {
   const around = async <Result>(name: string, call: () => Promise<Result>) => {
     await reach(name, 'requesting')
@@ -129,7 +131,7 @@ async function handle(message: ToDispatcher): Promise<void> {
   }
 }
 
-/** A limit above any fee or price. */
+/** A price limit above any cancellation fee or price. */
 const highLimitKobo = operation.body.schema.shape.failover.unwrap().shape.maxPriceKobo.unwrap().parse(100_000_000)
 
 function inputOf({ reference, phone, carriers }: Extract<ToDispatcher, { is: 'dispatch' }>) {
@@ -150,7 +152,7 @@ process.on('message', async (message: Numbered) => {
   await handle(message)
   send({ is: 'done', number: message.number })
 })
-// The parent process ended.
+// Exits when the parent process ends.
 process.on('disconnect', () => process.exit())
 flushCompileCache()
 send({ is: 'loaded' })

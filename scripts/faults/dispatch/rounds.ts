@@ -12,24 +12,26 @@ import { findBrokenAtEnd, findBrokenNow } from './invariants.ts'
 import { type KillPoint, killPoints } from './points.ts'
 
 /**
- * Runs rounds of process kills. In a round, a process dispatches, cancels and checks shipments while carriers fail. It
- * is killed at a kill point, and a second process, the successor, checks the shipments until no check is due. The
- * simulated carriers and the clock belong to the parent process and survive the kill.
+ * Runs rounds of process kills. In a round, a process dispatches, cancels and checks shipments while carriers fail. The
+ * process is killed at a kill point, and a second process, the successor, checks the shipments until no check is due.
+ * The simulated carriers and the clock belong to the parent process and survive the kill.
  *
- *   dispatches ── checks, cancellations, checks … ── SIGKILL ── invariants ── successor’s checks … ── invariants
+ * dispatches ── checks, cancellations, checks … ── SIGKILL ── invariants ── successor’s checks … ── invariants
  */
 export interface DispatchReport {
   readonly round: number
   readonly killPoint: KillPoint
   /** Whether the process was killed at its point. Otherwise it was killed after its last step. */
   readonly isReached: boolean
-  /** Number of attempts in progress at the kill. */
+  /** Number of dispatch attempts in progress when the process was killed. */
   readonly open: number
   /** Number of shipments by final status. */
   readonly shipments: Readonly<Record<string, number>>
-  /** Number of carrier orders that were not cancelled. */
+  /** Number of carrier orders that are not cancelled. */
   readonly orders: number
-  /** Number of shipments with two active orders, each reported by an exception. */
+  /**
+   * Number of shipments with two active carrier orders. Each of them must have an exception that reports the duplicate.
+   */
   readonly doubles: number
   /** Time from the kill until every shipment was accepted, failed, cancelled, or had an `outcome_unknown` exception. */
   readonly settledMs: number
@@ -43,34 +45,46 @@ export interface DispatchWorld {
 
 const shipmentsPerRound = 6
 
-/** Clock step, at most as long as the shortest delay between checks. After the first steps, it is longer. */
+/** Clock step, at most as long as the shortest delay between two checks. Later steps are longer. */
 const stepMs = 5_000
 const longStepMs = 15_000
 const shortSteps = 12
 
-/** Enough steps to reach the slowest kill point: a late acceptance is found after at most five minutes. */
+/**
+ * Maximum number of steps: enough to reach the latest kill point, at which a late acceptance is found after up to five
+ * minutes.
+ */
 const stepsMax = 36
 
-/** An abandoned attempt is monitored for a day, and the last delivery needs a few more hours. */
+/**
+ * Maximum simulated time of a round: an abandoned attempt is monitored for a day, and the last delivery needs a few
+ * more hours.
+ */
 const finishedMaxMs = 30 * 3_600_000
 
-/** Late acceptances have arrived by this time. Only deliveries and daily timeouts remain, so the steps are longer. */
+/**
+ * All late acceptances have arrived by this time. Only deliveries and daily timeouts remain, so the clock steps are
+ * longer.
+ */
 const longStepsAfterMs = 10 * 60_000
 const halfHourStepMs = 30 * 60_000
 
-/** An unknown outcome is waited for at most fifteen minutes, or two for an on-demand delivery; a round has several. */
+/**
+ * Maximum time until all outcomes are certain or reported. The service resolves an unknown outcome within fifteen
+ * minutes, or two for an on-demand delivery; a round has several.
+ */
 const settledMaxMs = 45 * 60_000
 
 /**
- * Timeout of a step. A step takes seconds; the first one takes half a minute on a busy machine, which loads the
- * process.
+ * Timeout of a step. A step takes seconds. The first step takes half a minute on a busy machine, because the process
+ * still loads its modules.
  */
 const stuckMs = 120_000
 
 export async function runDispatchRounds(world: DispatchWorld, rounds: readonly number[]): Promise<DispatchReport[]> {
   const reports: DispatchReport[] = []
   const clock = { ms: Date.UTC(2026, 10, 2, 7) }
-  // Called when a carrier has accepted an order and not yet responded. Set by the current round.
+  // Called after a carrier has accepted an order and before it responds. The current round sets the function.
   const carrier: { onOrder: () => Promise<void> } = { onOrder: async () => undefined }
   const simulator = await openSimulator({
     database: withOrderHook(world.database, () => carrier.onOrder()),
@@ -85,7 +99,7 @@ export async function runDispatchRounds(world: DispatchWorld, rounds: readonly n
     await within(successor.send({ ...opening, nowMs: clock.ms, kill: null }), successor)
     for (const round of rounds) {
       const current = victim
-      // Load the next process during the round.
+      // The process of the next round loads its modules during this round.
       victim = forkDispatcher()
       const killPoint = killPointOf(round)
       const random = randomOf(world.seed, round)
@@ -118,8 +132,8 @@ function killPointOf(round: number): KillPoint {
 }
 
 /**
- * Returns the occurrence of the point at which to kill. Every shipment has an attempt; few are cancelled or accepted
- * late.
+ * Returns at which occurrence of its kill point the process is killed. Every shipment has an attempt, but few are
+ * cancelled or accepted late.
  */
 function occurrenceOf(killPoint: KillPoint, random: Random): number {
   return killPoint.startsWith('cancel') || killPoint.startsWith('late') ? 1 : random.between(1, 3)
@@ -131,7 +145,7 @@ function withOrderHook(database: Database, onOrder: () => Promise<void>): Databa
     ...database,
     run: async (statement, args) => {
       const rows = await database.run(statement, args)
-      // The name of a statement is its label and a hash of its text.
+      // The name of a prepared statement is a label and a hash of its text.
       if (statement.name.startsWith('insert_simulated_order_')) await onOrder()
       return rows
     },
@@ -169,7 +183,7 @@ async function runRound(options: Round): Promise<DispatchReport> {
   return { round, killPoint, isReached, open: open.length, settledMs, ...(await countEnds(pool, merchantId)) }
 }
 
-/** Dispatches, checks and cancels with the first process until it is killed or the steps end. */
+/** Runs dispatches, checks and cancellations in the first process, until it is killed or has taken all steps. */
 async function runVictim(options: Round, merchantId: MerchantId): Promise<void> {
   const { world, clock, carrier, killPoint, random, victim } = options
   const pending: Promise<void>[] = []
@@ -186,7 +200,7 @@ async function runVictim(options: Round, merchantId: MerchantId): Promise<void> 
     const reference = `ROUND-${options.round}-${place}`
     pending.push(victim.send({ is: 'dispatch', merchantId, reference, phone, carriers }))
   }
-  // The checks run concurrently with the dispatches, as in a worker.
+  // The checks run concurrently with the dispatches, as they do in a worker.
   pending.push(victim.send({ is: 'check', nowMs: clock.ms }))
   await within(Promise.all(pending), victim)
   for (let step = 1; step <= stepsMax && !victim.hasEnded(); step++) {
@@ -210,7 +224,7 @@ interface Parcel {
 
 /**
  * Returns the parcels of a round. The first has no fault, so that it can be cancelled. The second is accepted late. The
- * attempts of the others have random faults, and each carrier is the first choice of equally many.
+ * attempts of the other parcels have random faults, and each carrier is the first choice of equally many parcels.
  */
 export function parcelsOf(random: Random, count: number): Parcel[] {
   const [swift, steady, saver] = testCarrierCodes
@@ -229,12 +243,12 @@ export function parcelsOf(random: Random, count: number): Parcel[] {
 }
 
 /**
- * Digits of the faults in use. `never_assigned` is excluded: when its carrier rejects the cancellation, the shipment
- * never ends.
+ * Digits that select the simulated faults. `never_assigned` is excluded: if its carrier rejects the cancellation, the
+ * shipment never ends.
  */
 const digits = [0, 0, 1, 2, 3, 4, 5, 6, 9] as const
 
-/** Returns the shipments to cancel: first that of the first parcel, later one that is still being dispatched. */
+/** Returns the shipments to cancel: first that of the first parcel, later a shipment that is still being dispatched. */
 async function toBeCancelled({ pool }: Database, merchantId: MerchantId, step: number): Promise<ShipmentId[]> {
   const { rows } = await pool.query<{ id: ShipmentId }>(
     `select id from shipments
@@ -245,7 +259,10 @@ async function toBeCancelled({ pool }: Database, merchantId: MerchantId, step: n
   return rows.map(({ id }) => id)
 }
 
-/** Runs the successor’s checks until none is due. Returns the time from the kill until every shipment was settled. */
+/**
+ * Runs the successor’s checks until none is due. Returns the time from the kill until the outcome of every shipment was
+ * certain or reported.
+ */
 async function finishRound(
   { world, clock, successor }: Round,
   merchantId: MerchantId,
@@ -327,7 +344,7 @@ function expectNone(broken: readonly string[]): void {
   if (broken.length > 0) throw new Error(broken.join('\n'))
 }
 
-/** Awaits a step, and rejects with the log of the process after a timeout. */
+/** Waits for a step. Rejects with the log of the process after a timeout. */
 async function within<Result>(pending: Promise<Result>, { log }: Dispatcher): Promise<Result> {
   const timeout = AbortSignal.timeout(stuckMs)
   const timedOut = new Promise<never>((_, reject) => {

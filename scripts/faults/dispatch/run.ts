@@ -8,8 +8,9 @@ import { killService } from './service-kills.ts'
 
 /**
  * `npm run dispatch-faults -- --rounds=50 --seed=…`: kills fifty processes while they dispatch. A violation ends the
- * run with the seed and the round, which `--seed=… --round=…` repeats; separate several rounds by commas. `--service`
- * kills the whole service at random times with the system clock, which takes about twenty minutes.
+ * run and prints the seed and the round, which `--seed=… --round=…` repeats. `--round` also takes several rounds,
+ * separated by commas. `--service` kills the whole service at random times with the system clock, which takes about
+ * twenty minutes.
  */
 const { values } = parseArgs({
   options: {
@@ -23,7 +24,8 @@ const rounds =
   values.round === undefined ? [...Array(Number(values.rounds)).keys()] : values.round.split(',').map(Number)
 
 /**
- * A few processes finish before their kill point. A lower share means that a point was renamed and is never reached.
+ * Minimum share of the processes that reach their kill point. A few finish before it. A lower share means that a point
+ * was renamed and no process ever reaches it.
  */
 const reachedShareMin = 0.8
 

@@ -11,40 +11,49 @@ import { type DispatchWorld, isSettled, parcelsOf, waitForIdleServer } from './r
 import { type Service, startService } from './service.ts'
 
 /**
- * Kills the whole service while a merchant dispatches over HTTP, restarts it and repeats the requests without a
- * response. Unlike the rounds, this uses the system clock and random times, so that the job queue, the worker and the
- * start are included.
+ * Kills the whole service while a merchant dispatches over HTTP, restarts it and repeats the requests that got no
+ * response. Unlike the rounds with simulated time, this run uses the system clock and random times, so that it includes
+ * the job queue, the worker and the start.
  *
- *   start ── dispatches ── SIGKILL ── start ── repeats, new dispatches ── SIGKILL … ── start ── settled ── invariants
+ * start ── dispatches ── SIGKILL ── start ── repeats, new dispatches ── SIGKILL … ── start ── settled ── invariants
  */
 export interface ServiceKillsReport {
   readonly kills: number
   readonly shipments: number
-  /** Dispatches whose response was lost with the process. */
+  /** Number of dispatches whose response was lost when the process was killed. */
   readonly withoutResponse: number
-  /** Attempts that were in progress at the kill. */
+  /** Number of dispatch attempts in progress when the process was killed. */
   readonly open: number
-  /** From the last start until every shipment was accepted, failed, or had an open exception. */
+  /**
+   * Time from the last start of the service until every shipment was accepted, failed, or had an open shipment
+   * exception.
+   */
   readonly settledMs: number
 }
 
-/** Delay of the kill: from before the first shipment is stored until after the last carrier request. */
+/**
+ * Maximum time from the dispatches to the kill: a kill may be before the first shipment is stored or after the last
+ * carrier request.
+ */
 const lifeMaxMs = 1_500
 
-/** Concurrent dispatches: enough that some wait for a database connection while others wait for a carrier. */
+/** Number of concurrent dispatches: enough that some wait for a database connection while others wait for a carrier. */
 const parcelsPerLife = 6
 
-/** Unknown outcomes and late acceptances are checked for up to fifteen minutes. */
+/**
+ * Maximum wait for the end of the run: the service checks unknown outcomes and late acceptances for up to fifteen
+ * minutes.
+ */
 const settledMaxMs = 35 * 60_000
 const pollMs = 5_000
 
-/** A dispatch responds within 25 s; a service that needs twice as long is stuck. */
+/** Timeout of a dispatch request. A dispatch responds within 25 s, so a service that needs twice as long is stuck. */
 const responseMaxMs = 50_000
 
 interface Dispatched {
   readonly reference: string
   readonly body: object
-  /** Undefined until a response arrived. */
+  /** Id of the dispatched shipment. Undefined until a response has arrived. */
   shipmentId: string | undefined
 }
 
@@ -75,7 +84,8 @@ export async function killService(world: DispatchWorld, kills: number): Promise<
   }
   const service = await startService(connectionString)
   try {
-    // Sequentially, because the test is whether each repeated dispatch returns its first shipment.
+    // Sends the dispatches one by one, because the test checks whether each repeated dispatch returns its first
+    // shipment.
     for (const one of dispatched) await send(service, token.token, one)
     const withoutResponse = dispatched.filter(({ shipmentId }) => shipmentId === undefined)
     if (withoutResponse.length > 0)
@@ -101,7 +111,10 @@ function dispatchOf({ phone, carriers }: ReturnType<typeof parcelsOf>[number], r
   return { reference, body, shipmentId: undefined }
 }
 
-/** Sends a dispatch and stores its shipment id, which must be the same each time. Ignores a missing response. */
+/**
+ * Sends a dispatch request and stores the shipment id in its response, which must be the same each time. A missing
+ * response is ignored.
+ */
 async function send({ url }: Service, token: string, one: Dispatched): Promise<void> {
   const response = await fetch(`${url}/api/v1/logistics/dispatch`, {
     method: 'POST',
@@ -113,7 +126,7 @@ async function send({ url }: Service, token: string, one: Dispatched): Promise<v
   if (response === undefined || text === undefined) return
   const shipmentId = shipmentIdIn(JSON.parse(text))
   if (shipmentId === undefined && response.status < 500) throw new Error(`${one.reference}: ${response.status} ${text}`)
-  // The service was busy or the outcome is unknown: the request is repeated later.
+  // Without a shipment id, the service was busy or the outcome is unknown: the request is repeated later.
   if (shipmentId === undefined) return
   if (one.shipmentId !== undefined && one.shipmentId !== shipmentId) {
     throw new Error(`${one.reference} has two shipments: ${one.shipmentId} and ${shipmentId}.`)
@@ -126,7 +139,7 @@ function shipmentIdIn(body: { id?: string; error?: { details?: { shipmentId?: st
   return body.id ?? body.error?.details?.shipmentId
 }
 
-/** Waits until every shipment is settled without a violation, and returns the duration. */
+/** Waits until every shipment has a certain or reported outcome and no invariant is violated. Returns the duration. */
 async function settle(world: DispatchWorld, merchantId: MerchantId): Promise<number> {
   const { pool } = world.database
   const startedMs = performance.now()

@@ -6,11 +6,11 @@ export interface Service {
   readonly url: string
   kill(): void
   readonly ended: Promise<string | number | null>
-  /** Returns the error output of the service. */
+  /** Returns the error output of the service process. */
   readonly log: () => string
 }
 
-/** The whole service in one process, as `npm start` runs it: the API, the worker and the simulated carriers. */
+/** Starts the whole service in one process, as `npm start` does: the API, the worker and the simulated carriers. */
 export async function startService(connectionString: string): Promise<Service> {
   const environment = {
     ...generousEnvironment,
@@ -19,7 +19,7 @@ export async function startService(connectionString: string): Promise<Service> {
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'error',
-    // Short simulation steps, so that deliveries finish soon.
+    // Short simulation steps of the simulated carriers, so that deliveries finish soon.
     TEST_STEP_SECONDS: '1',
     NODE_COMPILE_CACHE: compileCache,
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseLocation } from '../../../src/store/embedded/location.ts'
 
-/** Makes a temporary folder of the account that runs PostgreSQL, which is not root. */
+/** Creates a temporary folder that belongs to the user who runs PostgreSQL, which is not root. */
 export async function makeFolder(name: string): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), `commerce-${name}-`))
   await chmod(path, 0o711)

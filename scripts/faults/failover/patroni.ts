@@ -9,15 +9,18 @@ import { chooseLocation } from '../../../src/store/embedded/location.ts'
 import { freePort } from '../../../src/store/embedded/server.ts'
 import { endOf } from '../processes.ts'
 
-/** A cluster of three PostgreSQL servers that Patroni manages, with etcd, on loopback. */
+/** A cluster on loopback addresses: three PostgreSQL servers that Patroni manages, with etcd. */
 export interface PatroniCluster {
   readonly ownerUrl: string
   readonly serviceUrl: string
-  /** Kills the postmaster of the primary. Returns the monotonic time at which another server had become the primary. */
+  /**
+   * Kills the main process of the primary server. Returns the monotonic time at which another server had become the
+   * primary.
+   */
   killPrimary(): Promise<number>
-  /** Waits until all servers run and one standby is synchronous, so that the next failover can lose nothing. */
+  /** Waits until all servers run and one standby is synchronous, so that the next failover loses no committed write. */
   untilHealthy(): Promise<void>
-  /** Runs a query as the superuser on the primary, in the database of the service by default. */
+  /** Runs a query as the superuser on the primary server, by default in the database of the service. */
   query(text: string, database?: string): Promise<readonly Record<string, unknown>[]>
   stop(): Promise<void>
 }
@@ -36,13 +39,18 @@ interface Node {
   readonly folder: string
 }
 
-/** How often the state is read. It bounds the precision of the measured promotion. */
+/** Interval at which the state of the cluster is read. It limits the precision of the measured promotion time. */
 const pollMs = 50
 
-/** Far above the usual time of a rejoin, which copies or rewinds a small database. */
+/**
+ * Maximum wait for a healthy cluster: far above the usual time in which a server rejoins, which copies or rewinds a
+ * small database.
+ */
 const healthyMaxMs = 180_000
 
-/** Above the TTL of the leader lock, after which Patroni promotes a standby at the latest. */
+/**
+ * Maximum wait for a promotion: above the TTL of the leader lock, after which Patroni promotes a standby at the latest.
+ */
 const promotionMaxMs = 90_000
 
 const passwordBytes = 18
@@ -57,7 +65,8 @@ export async function startPatroniCluster(folder: string, programs: Programs): P
     children.push(child)
   }
   const stop = async () => {
-    // Patroni stops its PostgreSQL server on SIGTERM, and needs etcd, which was started first.
+    // The processes are stopped in reverse order: Patroni stops its PostgreSQL server on SIGTERM, and needs etcd for
+    // its own stop.
     for (const child of children.toReversed()) {
       if (child.exitCode !== null || child.signalCode !== null) continue
       const ended = endOf(child)
@@ -85,7 +94,7 @@ export async function startPatroniCluster(folder: string, programs: Programs): P
   }
 }
 
-/** A server writes a checkpoint before it stops. */
+/** Maximum wait for a stop, because a PostgreSQL server writes a checkpoint before it stops. */
 const stopMs = 20_000
 
 async function nodeNamed(folder: string, name: string): Promise<Node> {
@@ -116,14 +125,14 @@ interface Setup {
   readonly programs: Programs
 }
 
-/** Patroni reads YAML, of which JSON is a part. */
+/** Patroni reads YAML, and every JSON text is valid YAML. */
 function configuration({ name, port, restPort, folder }: Node, { etcdPort, password, programs }: Setup) {
   const rest = `127.0.0.1:${restPort}`
   const parameters = {
     max_connections: 80,
     shared_buffers: '32MB',
     unix_socket_directories: '',
-    // Failed servers rejoin with pg_rewind, which needs the WAL since the fork.
+    // A failed server rejoins with pg_rewind, which needs the WAL since the timelines diverged.
     wal_keep_size: '256MB',
   }
   return {
@@ -133,9 +142,10 @@ function configuration({ name, port, restPort, folder }: Node, { etcdPort, passw
     etcd3: { hosts: [`127.0.0.1:${etcdPort}`] },
     bootstrap: {
       dcs: {
-        // The shortest times that Patroni supports for the loop, and its default rule for the others.
+        // The times of Patroni's loop are the shortest that it supports. The other times are derived from these by
+        // Patroni's default rule.
         ...{ ttl: 20, loop_wait: 1, retry_timeout: 3, maximum_lag_on_failover: 1_048_576 },
-        // A crashed primary is replaced at once instead of restarted.
+        // After a crash of the primary, Patroni promotes a standby at once instead of restarting the primary.
         primary_start_timeout: 0,
         synchronous_mode: true,
         postgresql: { use_pg_rewind: true, use_slots: true, parameters },
@@ -205,7 +215,7 @@ function clusterOf(nodes: readonly Node[], password: string): Omit<PatroniCluste
   return { ownerUrl: urlOf('commerce'), serviceUrl: urlOf('commerce_service'), untilHealthy, killPrimary, query }
 }
 
-/** A server that is starting or stopping may not respond. */
+/** Timeout, because a server that is starting or stopping may not respond. */
 const readMs = 2_000
 
 async function findPrimary(nodes: readonly Node[], password: string): Promise<Node | undefined> {
@@ -235,7 +245,10 @@ async function postmasterOf({ folder }: Node): Promise<number> {
   return Number.parseInt(await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10)
 }
 
-/** The roles of the Configuration guide: the owner of the tables, and the service, which owns none. */
+/**
+ * Creates the roles of the Configuration guide: the owner of the tables, and the role of the service, which owns no
+ * tables.
+ */
 async function createRoles({ query }: Pick<PatroniCluster, 'query'>, password: string): Promise<void> {
   for (const role of ['commerce', 'commerce_service']) {
     await query(`create role ${role} login password ${pg.escapeLiteral(password)}`, 'postgres')

@@ -12,9 +12,10 @@ import { type PatroniCluster, startPatroniCluster } from './patroni.ts'
 import { startWriters, type Writers } from './writers.ts'
 
 /**
- * `npm run failover`: a service on three PostgreSQL servers of Patroni, whose primary is killed ten times under load, or
- * `-- --kills N` times. A lost acknowledged write, an unexpected response, or writes that are not accepted within ten seconds
- * of a promotion end the run with 1; a missing program ends it with 2.
+ * `npm run failover`: runs a service on three PostgreSQL servers that Patroni manages, and kills the primary ten times
+ * under load, or
+ * `-- --kills N` times. A lost acknowledged write, an unexpected response, or writes that are not accepted within ten
+ * seconds of a promotion end the run with 1; a missing program ends it with 2.
  */
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '10' } } })
@@ -31,16 +32,19 @@ const programs = {
   postgres: join(postgres, '..'),
 }
 
-/** The limit of the specification of this check. */
+/** Maximum time from a promotion to the first acknowledged write, as the specification of this check demands. */
 const acceptedMaxMs = 10_000
 
 /** Time under load before each kill, so that each kill hits a busy primary. */
 const calmMs = 2_000
 
-/** How often the journal is read for the first acknowledgement. */
+/** Interval at which the journal is read until the first acknowledgement after a kill appears. */
 const pollMs = 10
 
-/** Far above the limit, so that a late recovery is reported instead of a failed run. */
+/**
+ * Maximum wait for the recovery: far above the required time, so that a late recovery is reported instead of ending the
+ * run.
+ */
 const recoveryMaxMs = 60_000
 
 const folder = await makeFolder('failover')
@@ -55,7 +59,7 @@ try {
   await folder.remove()
 }
 
-/** Returns whether the service met every expectation. */
+/** Kills the primary server repeatedly. Returns whether the service met every expectation. */
 async function failOver(cluster: PatroniCluster): Promise<boolean> {
   const settings = { DATABASE_OWNER_URL: cluster.ownerUrl, MIGRATE: 'always', RATE_LIMITS: 'off' }
   const service = await startServiceProcess(cluster.serviceUrl, settings)

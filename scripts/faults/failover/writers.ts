@@ -10,32 +10,32 @@ export interface Writers {
 }
 
 export interface Journal {
-  /** The acknowledged customers. */
+  /** The ids of the acknowledged customers. */
   readonly ids: readonly string[]
-  /** Requests that returned 503, or an unknown outcome, or no response. */
+  /** Number of requests that returned 503 or an unknown outcome, or got no response. */
   readonly refused: number
   readonly slowestMs: number
-  /** Other responses, of which none is expected. */
+  /** Other responses to the write requests. None is expected. */
   readonly unexpected: readonly string[]
 }
 
 export interface Target {
   readonly url: string
   readonly token: string
-  /** The file of the journal. */
+  /** The path of the journal file. */
   readonly path: string
 }
 
-/** More than the database connections that one merchant gets. */
+/** Number of clients: more than the database connections that the service gives to one merchant. */
 const clients = 10
 
-/** Pause after a refused request, to avoid a retry storm. */
+/** Pause of a client after a refused request, to avoid a retry storm. */
 const pauseMs = 50
 
-/** Twice the time within which every request is answered. */
+/** Timeout of a request: twice the time within which the service responds to every request. */
 const deadlineMs = 20_000
 
-/** Enough responses to see their causes. */
+/** Maximum number of unexpected responses to store: enough to see their causes. */
 const unexpectedMax = 50
 
 interface Notes {
@@ -98,7 +98,10 @@ async function create({ url, token }: Target, notes: Notes, { file, email }: Wri
   return false
 }
 
-/** A refused write says when to retry, unless its commit was cut off: then the client must check the record first. */
+/**
+ * A rejected write has `Retry-After`, unless its commit was interrupted: then the client must check the record before
+ * it retries.
+ */
 function isExpected(response: Response | undefined, text: string | undefined): boolean {
   if (response === undefined) return true
   return (

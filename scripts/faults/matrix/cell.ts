@@ -3,28 +3,28 @@ import type { Expected, Role } from './readiness.ts'
 import type { Shop } from './shop.ts'
 import type { World } from './world.ts'
 
-/** A place of the matrix with a fault. */
+/** A cell of the fault matrix: a place in the system, with a fault. */
 export interface Cell {
   readonly name: string
-  /** Applies the fault and resolves when it has ended. */
+  /** Applies the fault. Resolves when the fault has ended. */
   readonly run: (world: World, fault: Fault) => Promise<void>
-  /** Whether clients may lose their connections. If not, each request has a response in time. */
+  /** Whether clients may lose their connections. If not, every request must have a response in time. */
   readonly mayDisconnect: boolean
-  /** The processes that the fault restarts, which takes seconds. The others must survive it. */
+  /** The processes that the fault restarts, which takes seconds. All other processes must survive the fault. */
   readonly restarts: readonly Role[]
-  /** The readiness that the processes report from the fault to the recovery. */
+  /** The readiness that each process must report from the fault to the recovery. */
   readonly readiness: Readonly<Record<Role, Expected>>
-  /** Whether a delivery may be received more often than it was attempted. */
+  /** Whether a receiver may get a delivery more often than the database has attempts of that delivery. */
   readonly mayRepeat: boolean
-  /** Whether the short version in `npm run verify` includes it. */
+  /** Whether the short version of the matrix in `npm run verify` includes this cell. */
   readonly isShort: boolean
 }
 
-/** The fault of one round. */
+/** The fault that one round applies. */
 export interface Fault {
   readonly random: Random
   readonly shop: Shop
-  /** Resolves after this time, but not before the processes that must report the fault have done so. */
+  /** Resolves after the given time, but not before the processes that must report the fault have reported it. */
   readonly last: (ms: number) => Promise<void>
 }
 
@@ -35,10 +35,10 @@ export function cell(name: string, run: Cell['run'], options: Options = {}): Cel
   return { name, run, readiness, mayDisconnect: false, restarts: [], mayRepeat: false, isShort: false, ...options }
 }
 
-/** How long a fault lasts: longer than a request, shorter than a lease. */
+/** Duration of a fault: longer than a request, shorter than the lease of a delivery. */
 const faultMs = { min: 600, max: 3_000 }
 
-/** Returns the time that a fault lasts at least. */
+/** Returns the minimum duration of a fault. */
 export function durationOf({ random }: Pick<Fault, 'random'>): number {
   return random.between(faultMs.min, faultMs.max)
 }

@@ -6,7 +6,7 @@ import { hasLimitedDisk } from './limited-disk.ts'
 import { receiverCells } from './receiver-cells.ts'
 import { type Place, places, type World } from './world.ts'
 
-/** A part of the matrix that cannot run here. It is reported, and never counted as passed. */
+/** A cell of the fault matrix that cannot run on this machine. The report lists it, and never counts it as passed. */
 export interface SkippedCell {
   readonly name: string
   readonly reason: string
@@ -30,14 +30,16 @@ export const skippedCells: readonly SkippedCell[] = [
   },
 ]
 
-/** Long enough for the service to give up on a silent server, which takes up to 5 s. */
+/**
+ * Duration of a fault in which the server is silent: longer than the 5 s after which the service abandons a statement.
+ */
 const silentMs = { min: 5_500, max: 8_000 }
 
 const apiFails = { readiness: { api: 'either', worker: 'ready' } } as const
 const workerFails = { readiness: { api: 'ready', worker: 'either' } } as const
 const anyFails = { readiness: { api: 'either', worker: 'either' } } as const
 
-/** A lost database, for longer than the health checks take to notice. */
+/** Expected readiness when both processes lose the database for longer than the health checks take to notice it. */
 const bothFail = { readiness: { api: 'not_ready', worker: 'not_ready' } } as const
 
 const processCells: readonly Cell[] = [
@@ -86,7 +88,10 @@ const networkFaults: Readonly<Record<string, NetworkFault>> = {
   'lost COMMIT': { is: 'lost_commit', percent: 20 },
 }
 
-/** The cells of the network that the short version includes: the ambiguous COMMIT above all. */
+/**
+ * The network cells that the short version of the fault matrix includes. The most important one is the COMMIT with an
+ * unknown outcome.
+ */
 const shortNetworkCells = [
   'api-database: lost COMMIT',
   'api-database: refused',
@@ -97,7 +102,7 @@ const shortNetworkCells = [
 
 const networkCells: readonly Cell[] = places.flatMap((place) =>
   Object.entries(networkFaults).flatMap(([fault, applied]) => {
-    // Only connections to PostgreSQL carry a COMMIT.
+    // Only connections to PostgreSQL transmit a COMMIT.
     if (applied.is === 'lost_commit' && !place.endsWith('database')) return []
     return [networkCell(place, fault, applied)]
   }),
@@ -130,7 +135,10 @@ function networkCell(place: Place, fault: string, applied: NetworkFault): Cell {
   })
 }
 
-/** A process reports a lost database. The health checks have connections of their own, so a disturbed one may pass or fail. */
+/**
+ * Returns the readiness that a process must report during a network fault. A process must report a lost database. The
+ * health checks have connections of their own, so under another fault they may pass or fail.
+ */
 function readinessWithout(place: Place, { is }: NetworkFault): Pick<Cell, 'readiness'> | undefined {
   if (!place.endsWith('database')) return undefined
   const expected = is === 'refuse' || is === 'black_hole' ? 'not_ready' : 'either'
@@ -143,7 +151,7 @@ async function killAll({ api, worker, tormentor }: World): Promise<void> {
   await Promise.all([api.kill(), worker.kill(), tormentor.crash()])
 }
 
-/** Lets the service open no connection, and ends the ones that it has. */
+/** Prevents the service from opening database connections, and terminates its open ones. */
 async function limitConnections({ postgres, tormentor }: World, fault: Fault): Promise<void> {
   const role = decodeURIComponent(new URL(postgres.connectionString).username)
   const limit = async (connections: number) => {
@@ -161,10 +169,10 @@ async function limitConnections({ postgres, tormentor }: World, fault: Fault): P
   }
 }
 
-/** Longer than the lock timeout of the service, 3.5 s, so that requests give up. */
+/** Duration of the lock on a table: longer than the lock timeout of the service, 3.5 s, so that requests fail. */
 const lockedMs = { min: 4_500, max: 6_000 }
 
-/** Locks the refunds, as a careless migration does. */
+/** Locks the table of refunds, as a careless migration does. */
 async function lockTable({ postgres }: World, { random, last }: Fault): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.ownerConnectionString })
   await client.connect()

@@ -5,10 +5,16 @@ import type { World } from './world.ts'
 
 const hourMs = 3_600_000
 
-/** Days on which programs that calculate with the system time have failed. */
+/**
+ * Times around which programs that calculate with the system time have failed: a leap day, the new year, and the end of
+ * 32-bit time.
+ */
 const oddMoments = ['2028-02-29T12:00:00Z', '2026-12-31T23:59:58Z', '2038-01-19T03:14:05Z']
 
-/** A clock that runs too fast: one second more ten times a second, until it is ahead by two minutes. */
+/**
+ * Step of a clock that runs too fast: it jumps ahead by one second ten times a second, until it is ahead by two
+ * minutes.
+ */
 const driftStepMs = 1_000
 const driftEveryMs = 100
 const driftMaxMs = 120_000
@@ -28,7 +34,7 @@ export const clockCells: readonly Cell[] = [
   clockCell('worker', 'runs too fast', { run: (world, fault) => drift(world, 'worker', fault) }),
 ]
 
-/** The process starts with a wrong clock, and starts again with the correct one. */
+/** A fault: the process starts with a wrong clock, and is then restarted with the correct clock. */
 function startCell(role: Role, shift: string, aheadMs: number): Cell {
   const run = async (world: World, fault: Fault) => {
     try {
@@ -43,7 +49,7 @@ function startCell(role: Role, shift: string, aheadMs: number): Cell {
   return clockCell(role, `starts ${shift}`, { run, restarts: [role], mayDisconnect: role === 'api' })
 }
 
-/** The clock is set while the process runs, and is set back. */
+/** A fault: the clock is set to a wrong time while the process runs, and is then set back. */
 function jumpCell(role: Role, shift: string, aheadMs: (fault: Fault) => number): Cell {
   const run = async ({ clocks }: World, fault: Fault) => {
     try {

@@ -7,14 +7,14 @@ import { hasReported, isReadySince, monitorReadiness, type Observation, readines
 import type { Shop } from './shop.ts'
 import type { World } from './world.ts'
 
-/** How the service went through a fault. */
+/** How the service behaved during a fault and after it. */
 export interface Disturbance {
   /**
-   * From the end of the fault until both processes are ready, and each client had a write acknowledged that it sent after the
-   * fault. Null if that did not happen.
+   * Time from the end of the fault until both processes are ready, and each client has an acknowledged write that it
+   * sent after the fault. Null if that did not happen.
    */
   readonly recoveryMs: number | null
-  /** Each false readiness, late recovery or end of a process, which the fault does not justify. */
+  /** Each false readiness, late recovery or end of a process that the fault does not justify. */
   readonly violations: readonly string[]
 }
 
@@ -25,21 +25,27 @@ export interface DisturbanceOptions {
   readonly shop: Shop
 }
 
-/** Load before the fault, so that it hits requests of every kind. */
+/** Duration of the load before the fault, so that the fault affects requests of every kind. */
 const warmUpMs = { min: 200, max: 800 }
 
-/** A process reports a lost database or a wrong clock within five seconds, and within 30 on a machine that is always busy. */
+/**
+ * A process must report a lost database or a wrong clock within five seconds, or within 30 on a machine that is always
+ * busy.
+ */
 const reportMaxMs = 5_000
 const reportGiveUpMs = 30_000
 
-/** The service works again within 10 s of a fault (reliability 5.2). A process also needs seconds to start. */
+/**
+ * The service must work again within 10 s of a fault (reliability 5.2). A restarted process also needs seconds to
+ * start.
+ */
 const recoveryMaxMs = 10_000
 const restartMaxMs = 30_000
 
-/** The recovery is waited for no longer. */
+/** Maximum wait for the recovery. Afterwards, the round reports that the service did not recover. */
 const giveUpMs = 120_000
 
-/** Load after the recovery, so that writes follow the fault. */
+/** Duration of the load after the recovery, so that the round also contains writes after the fault. */
 const calmMs = 400
 
 const pollMs = 20
@@ -77,8 +83,8 @@ export async function disturb(world: World, options: DisturbanceOptions): Promis
 }
 
 /**
- * A request waits for the processor in three processes: the client, the service and the server. The first two are measured;
- * the connection of the server has as much to do as the service, and the same priority.
+ * A request waits for a processor in three processes: the client, the service and the database server. The waits of the
+ * first two are measured. The connection of the server has as much to do as the service, and the same priority.
  */
 export function waitedMs({ api }: World): number {
   return processorWaitMs([process.pid]) + 2 * processorWaitMs([api.current().pid])
@@ -90,7 +96,7 @@ interface Reporting {
   readonly sinceMs: number
 }
 
-/** Resolves when the processes that must report the fault have done so, or have not in time. */
+/** Resolves when the processes that must report the fault have reported it, or when their time is over. */
 async function untilReported(world: World, { cell, observations, sinceMs }: Reporting): Promise<void> {
   const waitedBeforeMs = waitedMs(world)
   const reporting = roles.filter((role) => cell.readiness[role] === 'not_ready')
@@ -104,9 +110,9 @@ async function untilReported(world: World, { cell, observations, sinceMs }: Repo
 
 interface Recovery {
   readonly tookMs: number | null
-  /** The part in which a process waited for a processor. */
+  /** The part of the recovery time in which a process waited for a processor. */
   readonly starvedMs: number
-  /** The conditions that did not hold at the end. */
+  /** The conditions of a recovery that were still unmet at the end. */
   readonly missing: string
 }
 

@@ -3,16 +3,16 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Random } from '../../../src/demo/random.ts'
 
-/** A TCP proxy that passes bytes on, or disturbs them as a broken network does. */
+/** A TCP proxy that forwards bytes, or disturbs them as a broken network does. */
 export interface FaultProxy {
   readonly port: number
-  /** Applies a fault to all connections, also to open ones, until the next call. Undefined passes bytes on again. */
+  /** Applies a fault to all connections, also to open ones, until the next call. Undefined ends the fault. */
   set(fault: NetworkFault | undefined): void
   close(): Promise<void>
 }
 
 export type NetworkFault =
-  /** Resets every connection at once, and every new one. */
+  /** Resets every open connection at once, and every new connection. */
   | { readonly is: 'refuse' }
   /** Resets all connections at this interval, in the middle of any message. */
   | { readonly is: 'reset'; readonly everyMs: number }
@@ -30,7 +30,7 @@ export type NetworkFault =
 interface Connection {
   readonly near: Socket
   readonly far: Socket
-  /** Response bytes left until the cut. Undefined without this fault. */
+  /** Number of response bytes that are still forwarded before the connection is cut. Undefined without this fault. */
   left: number | undefined
 }
 
@@ -38,14 +38,14 @@ interface State {
   readonly random: Random
   readonly connections: Set<Connection>
   fault: NetworkFault | undefined
-  /** Resolves when the fault changes. */
+  /** Resolves when the next fault is applied or the current fault ends. */
   changed: PromiseWithResolvers<void>
 }
 
 export async function openFaultProxy(targetPort: number, random: Random): Promise<FaultProxy> {
   let resetting: NodeJS.Timeout | undefined
   const state: State = { random, connections: new Set(), fault: undefined, changed: Promise.withResolvers() }
-  // A half-open connection is passed on as such, so that the proxy does not end responses early.
+  // The proxy forwards a half-open connection as half-open, so that it does not end responses early.
   const server = createServer({ allowHalfOpen: true }, (near) => accept(state, near, targetPort))
   const port = await listen(server)
   const set = (fault: NetworkFault | undefined) => {
@@ -85,7 +85,7 @@ function accept(state: State, near: Socket, port: number): void {
   for (const socket of [near, far]) {
     socket.setNoDelay(true)
     socket.on('error', () => undefined)
-    // A side that has ended may have bytes on their way to the other one, which pass() delivers.
+    // When one side of a connection has closed, pass() may still deliver bytes to the other side.
     socket.on('close', () => near.closed && far.closed && state.connections.delete(connection))
   }
   void pass(state, connection, 'request')
@@ -94,18 +94,18 @@ function accept(state: State, near: Socket, port: number): void {
 
 type Direction = 'request' | 'response'
 
-/** Passes the bytes of one direction on until a side ends or breaks. */
+/** Forwards the bytes of one direction until a side of the connection ends or breaks. */
 async function pass(state: State, connection: Connection, direction: Direction): Promise<void> {
   const { near, far } = connection
   const [from, to] = direction === 'request' ? [near, far] : [far, near]
   try {
-    // The end of one direction must not destroy the socket, which still writes the other one.
+    // The end of one direction must not destroy the socket, because the proxy still writes the other direction to it.
     for await (const chunk of from.iterator({ destroyOnReturn: false })) {
       if (!(await deliver(state, { connection, direction, to, chunk }))) return reset(connection)
     }
     to.end()
   } catch {
-    // The connection broke.
+    // The connection broke, so both of its sides are reset by the proxy.
     reset(connection)
   }
 }
@@ -117,10 +117,10 @@ interface Delivery {
   readonly chunk: Buffer
 }
 
-/** Bytes of a chunk that are delivered one by one: enough to split every protocol header. */
+/** Number of bytes of a chunk that are delivered one by one: enough to split every protocol header. */
 const slicedBytes = 64
 
-/** Returns false when the fault breaks the connection. */
+/** Delivers a chunk under the current fault. Returns false when the fault breaks the connection. */
 async function deliver(state: State, { connection, direction, to, chunk }: Delivery): Promise<boolean> {
   while (state.fault?.is === 'black_hole') await state.changed.promise
   const { fault, random } = state
@@ -142,7 +142,7 @@ async function deliver(state: State, { connection, direction, to, chunk }: Deliv
   return connection.left > 0
 }
 
-/** PostgreSQL's answer to a successful COMMIT. */
+/** PostgreSQL's response to a successful COMMIT. */
 const commitTag = 'COMMIT\0'
 
 async function write(to: Socket, bytes: Buffer): Promise<boolean> {
@@ -161,7 +161,8 @@ function resetAll({ connections }: State): void {
 
 function reset({ near, far }: Connection): void {
   for (const socket of [near, far]) {
-    // libuv cannot reset a socket that is shut down for writing; Node.js would wait for its end forever at exit.
+    // libuv cannot reset a socket that is shut down for writing. Node.js would wait for the end of such a socket
+    // forever at exit.
     if (socket.writableEnded) socket.destroy()
     else socket.resetAndDestroy()
   }

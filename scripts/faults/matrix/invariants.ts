@@ -4,8 +4,8 @@ import type { Tenant } from '../../../src/store/core/mutation.ts'
 import type { Request } from './journal.ts'
 
 /**
- * The invariants of a merchant's records, each as a query that returns the violating rows. The table `journal` contains the
- * requests of the clients and their outcomes; $1 is the merchant, $2 and $3 the allowed transitions of an order.
+ * The invariants of a merchant's records. Each is a query that returns the violating rows. The table `journal` contains
+ * the requests of the clients and their outcomes; $1 is the merchant, $2 and $3 the allowed transitions of an order.
  */
 const queries = {
   'an acknowledged refund exists as acknowledged': `
@@ -138,10 +138,10 @@ export async function findCommerceViolations(connectionString: string, checked: 
   }
 }
 
-/** A round has some hundred rows, which a query reads in milliseconds. */
+/** Timeout of a statement. A round has some hundred rows, which a query reads in milliseconds. */
 const statementMaxMs = 60_000
 
-/** Rows that a violation shows: further rows usually have the same cause. */
+/** Maximum number of rows that a violation includes. Further rows usually have the same cause. */
 const rowsMax = 5
 
 /** Returns the violations seen by the owner's transaction, including its uncommitted changes. */
@@ -169,7 +169,8 @@ export async function commerceViolationsSeenBy(
   const parameters = [tenant.merchantId, moves.map(([from]) => from), moves.map(([, to]) => to)]
   const found: CommerceViolation[] = []
   for (const invariant of commerceInvariants) {
-    // PostgreSQL requires a type for every parameter, so each one is cast once even if the query does not use it.
+    // PostgreSQL requires a type for every parameter, so the query casts each one, even a parameter that it does not
+    // use.
     const { rows: violating } = await client.query(
       `with given as (select $1::text, $2::text[], $3::text[]) ${queries[invariant]} limit ${rowsMax}`,
       parameters,

@@ -1,11 +1,11 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 
 /**
- * The requests of a round’s clients and their outcomes, in a file that is synchronised before each request and after
- * each response. The checker reads the file, so it knows nothing that a client did not store.
+ * The requests of a round’s clients and their outcomes, in a file. A client waits until its entry is on the disk before
+ * each request and after each response. The checker reads this file, so it uses only what a client stored.
  */
 export interface Journal {
-  /** Stores an entry and resolves when it is on the disk. */
+  /** Stores an entry of the journal. Resolves when the entry is on the disk. */
   write(entry: JournalEntry): Promise<void>
   close(): Promise<void>
 }
@@ -18,14 +18,14 @@ export interface Intent {
   readonly action: Action
   readonly key: string | null
   readonly orderId: string | null
-  /** The amount in kobo of a refund, or the change of a stock. */
+  /** The amount of a refund in kobo, or the change of an inventory quantity. */
   readonly amount: number | null
 }
 
 export interface Outcome {
   readonly is: 'outcome'
   readonly number: number
-  /** `acknowledged`: it happened. `rejected`: it did not. `unknown`: there was no response that says so. */
+  /** `acknowledged`: the request took effect. `rejected`: it did not. `unknown`: no response says whether it did. */
   readonly outcome: 'acknowledged' | 'rejected' | 'unknown'
   readonly recordId: string | null
   readonly requestId: string | null
@@ -38,7 +38,7 @@ export async function openJournal(path: string): Promise<Journal> {
   const file = await open(path, 'ax')
   let waiting: { line: string; done: PromiseWithResolvers<void> }[] = []
   let writing: Promise<void> | undefined
-  // One synchronisation stores the entries of all clients that wait for it.
+  // One synchronisation stores the journal entries of all clients that wait for it.
   const flush = async () => {
     while (waiting.length > 0) {
       const batch = waiting
@@ -67,7 +67,7 @@ async function append(file: FileHandle, text: string): Promise<void> {
   await file.datasync()
 }
 
-/** One request: its intent with its outcome. */
+/** A request with its outcome, joined from two entries of the journal. */
 export interface Request extends Omit<Intent, 'is'>, Omit<Outcome, 'is'> {}
 
 export async function readJournal(path: string): Promise<Request[]> {
@@ -81,7 +81,7 @@ export async function readJournal(path: string): Promise<Request[]> {
   return [...requests.values()]
 }
 
-/** A request of which the journal has no line yet. */
+/** Default values of a request for which the journal has no entry yet. */
 const untold: Request = {
   number: 0,
   action: 'refund',

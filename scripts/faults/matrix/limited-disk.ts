@@ -8,21 +8,24 @@ import pg from 'pg'
 import type { TemporaryPostgres } from '../../temporary-postgres.ts'
 
 /**
- * A file system of limited size for the tables of PostgreSQL. It is mounted in a mount namespace, which needs no root where
- * users may create namespaces, and ends with the command however that ends.
+ * A file system of limited size for the tables of PostgreSQL. It is mounted in a mount namespace, which needs no root
+ * where users may create namespaces. The namespace ends with the command, even if the command crashes.
  */
 export interface LimitedDisk {
-  /** Leaves no free byte on the disk for as long as this takes. */
+  /** Fills the disk completely while `during` runs. */
   whileFull(during: () => Promise<unknown>): Promise<void>
 }
 
-/** The folder of the mounted file system, for the command that runs in the namespace. */
+/** Environment variable with the folder of the mounted file system, for the command that runs in the namespace. */
 const folderVariable = 'FAULTS_DISK'
 
-/** Ten times the tables of 200 rounds. A full disk is in memory while the fault lasts. */
+/** Size of the disk: ten times the tables of 200 rounds. While a full disk is simulated, all of it is in memory. */
 const size = '512m'
 
-/** As another user, a second namespace returns the user’s own account, because mounting needs the root of the first one. */
+/**
+ * For a user other than root, a second namespace restores the user’s own account, because mounting needs the root
+ * account of the first namespace.
+ */
 const enter = `
   set -e
   folder=$1 uid=$2 gid=$3
@@ -31,7 +34,10 @@ const enter = `
   [ "$uid" = 0 ] || set -- unshare --user --map-user="$uid" --map-group="$gid" "$@"
   exec "$@"`
 
-/** Runs this command again with a limited disk, and returns its exit code. Undefined if it has one, or cannot have one. */
+/**
+ * Runs this command again with a limited disk and returns its exit code. Returns undefined if the command already has a
+ * limited disk, or cannot have one.
+ */
 export async function rerunWithDisk(): Promise<number | undefined> {
   const { uid, gid } = accountOf()
   if (uid === undefined || process.env[folderVariable] !== undefined) return undefined
@@ -62,7 +68,7 @@ function hasSucceeded({ status }: SpawnSyncReturns<Buffer>): boolean {
   return status === 0
 }
 
-/** Whether this command runs with a limited disk. */
+/** Whether this command already runs with a limited disk. */
 export const hasLimitedDisk = process.env[folderVariable] !== undefined
 
 /** Moves the tables and the temporary files of the service to the limited disk. Its log stays on the disk of the machine. */
@@ -85,7 +91,7 @@ export async function openLimitedDisk({ place, adminConnectionString }: Temporar
 
 const chunk = Buffer.alloc(1024 * 1024)
 
-/** PostgreSQL deletes temporary files meanwhile. */
+/** Interval at which free space is filled again, because PostgreSQL deletes temporary files meanwhile. */
 const fillEveryMs = 20
 
 async function fillWhile(path: string, during: () => Promise<unknown>): Promise<void> {
@@ -107,7 +113,7 @@ async function fillWhile(path: string, during: () => Promise<unknown>): Promise<
   }
 }
 
-/** Writes until no byte is free. */
+/** Writes to the limited disk until no byte is free. */
 async function fill(file: Awaited<ReturnType<typeof open>>): Promise<void> {
   for (;;) {
     try {

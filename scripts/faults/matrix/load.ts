@@ -3,17 +3,20 @@ import { type Random, randomOf } from '../../../src/demo/random.ts'
 import type { Action, Intent, Journal, Outcome } from './journal.ts'
 import { orderOf, type Shop } from './shop.ts'
 
-/** Clients that write and read without pause during a round, and keep the journal. */
+/** Clients that write and read without pause during a round, and record each request in the journal. */
 export interface Load {
-  /** Resolves with the time at which every client had a write acknowledged that it sent after this moment. */
+  /**
+   * Resolves when every client has an acknowledged write that it sent after this moment. Returns the time of the last
+   * one.
+   */
   recoveredAfter(moment: number): Promise<number>
-  /** Stops the clients, then repeats the refunds of unknown outcome until their outcomes are known. */
+  /** Stops the clients, then repeats the refunds of unknown outcome until the outcome of each refund is certain. */
   stop(): Promise<LoadReport>
 }
 
 export interface LoadReport {
   readonly operations: number
-  /** Responses that no fault justifies: an unexpected status, a late response, or none. */
+  /** Responses that no fault justifies: an unexpected status, a late response, or no response. */
   readonly complaints: readonly string[]
   readonly slowestMs: number
 }
@@ -23,31 +26,33 @@ export interface LoadOptions {
   readonly shop: Shop
   readonly journal: Journal
   readonly seed: string
-  /** Whether a client may lose its connection: if not, each request has a response in time. */
+  /** Whether clients may lose their connections. If not, every request must have a response in time. */
   readonly mayDisconnect: boolean
-  /** How long requests have waited for a processor of this machine, in milliseconds since any moment. */
+  /**
+   * Returns how long requests have waited for a processor of this machine, in milliseconds counted from a fixed moment.
+   */
   readonly waitedMs: () => number
 }
 
-/** Enough to contend for three orders, and few enough for two cores to respond at once. */
+/** Number of clients: enough to contend for three orders, and few enough that two cores respond without delay. */
 const clients = 6
 
-/** Pause between the requests of a client, so that a round checks in seconds what it did. */
+/** Pause between the requests of a client. It keeps a round so small that its check takes seconds. */
 const pauseMs = 25
 
 /** The service responds within 5 s of reading a request; the rest is for the network and the queues of the process. */
 const responseMaxMs = 6_500
 
-/** A client gives up after this time: a response that is late on a busy machine is still reported as such. */
+/** Timeout of a request: so long that a late response on a busy machine is still received and reported as late. */
 const timeoutMs = 45_000
 
-/** Complaints of a round beyond these have the same cause. */
+/** Maximum number of recorded unexpected responses of a round. Further ones have the same cause. */
 const complaintsMax = 20
 
-/** How long the refunds of unknown outcome are repeated. A process restarts within seconds. */
+/** Maximum time in which refunds of unknown outcome are repeated. A process restarts within seconds. */
 const settleMaxMs = 60_000
 
-/** Share of the requests that a client repeats on purpose, and that it repeats with another body, in percent. */
+/** Percentage of the requests that a client repeats on purpose, and of those that it repeats with another body. */
 const repeatedPercent = 40
 const alteredPercent = 5
 
@@ -62,7 +67,7 @@ const actions = [
 
 type Unnumbered = Omit<Intent, 'number'>
 
-/** A write of a client that succeeded. */
+/** A write that the service acknowledged to a client. */
 interface Acknowledged {
   readonly client: number
   readonly sentMs: number
@@ -72,7 +77,7 @@ interface Acknowledged {
 interface State extends LoadOptions {
   readonly notes: { operations: number; slowestMs: number; complaints: string[] }
   readonly listeners: Set<(acknowledged: Acknowledged) => void>
-  /** Refunds with a key, to be repeated. */
+  /** Refunds with an idempotency key, which clients repeat on purpose. */
   readonly refunds: Unnumbered[]
   readonly unknown: Unnumbered[]
   readonly cancellable: string[]
@@ -129,7 +134,7 @@ async function run(state: State, client: number, stopping: AbortSignal): Promise
   }
 }
 
-/** Returns undefined when there is nothing to act on. */
+/** Returns the next request of a client. Undefined when no record allows the action. */
 function nextIntent(state: State, action: Action, random: Random): Unnumbered | undefined {
   const intent = { is: 'intent' as const, action, key: null, orderId: null, amount: null }
   switch (action) {
@@ -166,7 +171,10 @@ async function act(state: State, intended: Unnumbered): Promise<Outcome> {
   return outcome
 }
 
-/** Repeats the refunds of unknown outcome with their keys, so that the journal knows every refund. */
+/**
+ * Repeats the refunds of unknown outcome with their idempotency keys, so that the journal contains the outcome of every
+ * refund.
+ */
 async function settle(state: State): Promise<void> {
   const startedMs = performance.now()
   for (const intent of state.unknown) {
@@ -190,7 +198,7 @@ interface Received {
   readonly isReplayed: boolean
   readonly recordId: string | null
   readonly code: string | null
-  /** Whether the error says that a retry may succeed. */
+  /** Whether the error body says that a retry may succeed. */
   readonly isRetryable: boolean
   readonly retryAfter: string | null
 }
@@ -211,10 +219,10 @@ function requestOf({ variantId, productId }: Shop, { action, key, orderId, amoun
   }
 }
 
-/** Statuses after which it is unknown whether the request took effect: overload, and a server that is away. */
+/** Statuses that leave unknown whether the request took effect: overload, or a server that is unavailable. */
 const unknownStatuses = [429, 503, 504]
 
-/** A conflict with a request that runs at the same time. */
+/** Error codes of a conflict with a request that runs at the same time. */
 const passingCodes = ['concurrent_update', 'idempotency_in_progress']
 
 function outcomeOf({ number }: Intent, received: Received | undefined): Outcome {
@@ -251,7 +259,9 @@ async function exchange(state: State, sent: Sent): Promise<Received | undefined>
   }
 }
 
-/** An unknown outcome has none on purpose: the client must look before it repeats the request. */
+/**
+ * An unknown outcome has no `Retry-After` on purpose: the client must check the record before it repeats the request.
+ */
 function mustSayWhen({ status, code, isRetryable }: Received): boolean {
   return isRetryable || (unknownStatuses.includes(status) && code !== 'outcome_unknown')
 }

@@ -2,16 +2,16 @@ import { rename, writeFile } from 'node:fs/promises'
 
 /** The system clock of one process, which can be set while the process runs. */
 export interface ProcessClock {
-  /** The settings of the process. */
+  /** The environment variables with which the process must start. */
   readonly settings: Readonly<Record<string, string>>
-  /** Sets the clock ahead of the correct time, or behind it if negative. */
+  /** Sets the clock ahead of the correct time by this many milliseconds. A negative number sets it behind. */
   setAhead(ms: number): Promise<void>
 }
 
 export async function openProcessClock(path: string): Promise<ProcessClock> {
   const preload = new URL('../shift-clock.ts', import.meta.url).href
   const setAhead = async (ms: number) => {
-    // Renamed, so that the process never reads half of a number.
+    // The file with the offset is renamed, so that the process never reads an incomplete number.
     await writeFile(`${path}.new`, String(ms))
     await rename(`${path}.new`, path)
   }

@@ -3,34 +3,34 @@ import type { Supervisor } from './supervisor.ts'
 
 export const roles = ['api', 'worker'] as const
 
-/** A process of the service. */
+/** The role of a process of the service. */
 export type Role = (typeof roles)[number]
 
-/** Whether a process must report during a fault that it is not ready, or that it is, or may report either. */
+/** The readiness that a process must report during a fault: `not_ready`, `ready`, or either of them. */
 export type Expected = 'not_ready' | 'ready' | 'either'
 
-/** The report of a process. */
+/** A report of a process about its readiness. */
 export interface Observation {
   readonly role: Role
-  /** Undefined: the process did not respond. */
+  /** Whether the process is ready. Undefined when it did not respond. */
   readonly isReady: boolean | undefined
   readonly isLive: boolean | undefined
-  /** The failed checks with their details. */
+  /** The failed readiness checks with their details. */
   readonly detail: string
   readonly atMs: number
 }
 
 /** Reads the probes of both processes during a round, on their management ports, which no fault disturbs. */
 export interface ReadinessMonitor {
-  /** In the order of their times. */
+  /** The readiness reports in the order of their times. */
   readonly observations: readonly Observation[]
   stop(): Promise<void>
 }
 
-/** Short beside the five seconds in which a process must report a change. */
+/** Poll interval: short compared with the five seconds in which a process must report a change. */
 const pollMs = 100
 
-/** A frozen process does not respond. One that is slow on a busy machine responds in time. */
+/** Timeout of a probe. A frozen process does not respond; a slow process on a busy machine responds in time. */
 const timeoutMs = 5_000
 
 export function monitorReadiness(processes: Readonly<Record<Role, Supervisor>>): ReadinessMonitor {
@@ -74,13 +74,13 @@ async function observe(managementUrl: string): Promise<Pick<Observation, 'isRead
 export interface Probed {
   readonly observations: readonly Observation[]
   readonly expected: Readonly<Record<Role, Expected>>
-  /** The processes that the fault restarts. */
+  /** The processes of the service that the fault restarts. */
   readonly restarts: readonly Role[]
-  /** When the fault was applied. Undefined if it was over at once. */
+  /** Time at which the fault was applied. Undefined if the fault ended at once. */
   readonly appliedMs: number | undefined
 }
 
-/** Returns the reports that the fault does not justify. */
+/** Returns the readiness reports that the fault does not justify. */
 export function readinessFaults(probed: Probed): string[] {
   return roles.flatMap((role) => faultsOf(role, probed))
 }
@@ -98,7 +98,7 @@ function faultsOf(role: Role, { observations, expected, restarts, appliedMs }: P
   return faults
 }
 
-/** Whether a process has reported since the moment that it is not ready. */
+/** Returns whether a process has reported since the given time that it is not ready. */
 export function hasReported(
   observations: readonly Observation[],
   role: Role,
@@ -107,7 +107,7 @@ export function hasReported(
   return observations.some((each) => each.role === role && each.isReady === false && each.atMs >= sinceMs)
 }
 
-/** Whether a process has reported since the moment that it is ready, and nothing else afterwards. */
+/** Returns whether the last report of a process since the given time says that it is ready. */
 export function isReadySince(observations: readonly Observation[], role: Role, sinceMs: number): boolean {
   const last = observations.findLast((each) => each.role === role)
   return last !== undefined && last.isReady === true && last.atMs >= sinceMs

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 const chunk = Buffer.alloc(65_536)
 
-/** How a broken receiver responds. A response that redirects, fails or breaks off is a failed attempt. */
+/** The responses of a broken webhook receiver. A redirect, a failure or an interrupted response is a failed attempt. */
 const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'status 500': (response) => void response.writeHead(500).end(),
   'status 404': (response) => void response.writeHead(404).end(),
@@ -36,7 +36,7 @@ export const receiverCells: readonly Cell[] = Object.entries(faults).map(([name,
   }),
 )
 
-/** Writes for as long as the other side reads. */
+/** Writes a response without an end, for as long as the client reads. */
 function endless(response: ServerResponse): void {
   const write = () => {
     while (!response.destroyed && response.write(chunk));

@@ -23,14 +23,14 @@ function lineOf({ name, mayDisconnect }: Cell, reports: readonly RoundReport[]):
     name,
     String(reports.length),
     String(sum(({ operations }) => operations)),
-    // A client whose connection is broken has no response to wait for.
+    // If clients may lose their connections, the slowest response has no meaning and is not shown.
     mayDisconnect || reports.length === 0 ? '-' : String(slowest),
     reports.length === 0 ? '-' : String(recovery),
     String(sum(({ violations }) => violations.length)),
   ]
 }
 
-/** The first column is text, the others are numbers. */
+/** Pads a table cell: the first column is text, the other columns are numbers. */
 function aligned(text: string, width: number, column: number): string {
   return column === 0 ? text.padEnd(width) : text.padStart(width)
 }

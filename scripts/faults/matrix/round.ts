@@ -25,7 +25,7 @@ export interface RoundReport {
   readonly violations: readonly string[]
 }
 
-/** One round: load, a fault, recovery, the end of all deliveries, and then the invariants. */
+/** Runs one round: load, a fault, the recovery, the end of all deliveries, and then the check of the invariants. */
 export async function runRound(world: World, round: number, cell: Cell): Promise<RoundReport> {
   const random = randomOf(world.seed, round)
   const { database, receivers, proxies, api } = world
@@ -55,16 +55,19 @@ export async function runRound(world: World, round: number, cell: Cell): Promise
   violations.push(...(await connectionFaults(world)))
   violations.push(...(await violationsOf(world, cell, { shop, path })).filter((each) => !world.reported.has(each)))
   for (const each of violations) world.reported.add(each)
-  // So that its retries do not fall into the next rounds.
+  // Disables the endpoint, so that its retries do not fall into the next rounds.
   await disableWebhookEndpoint(contextOf(database), operator, shop.tenant, shop.endpointId)
   return { round, cell: cell.name, operations, slowestMs, recoveryMs, violations }
 }
 
-/** A lease of a killed worker ends after 30 s, and its delivery may time out once more. */
+/**
+ * Maximum wait for the end of the deliveries: the lease of a killed worker ends after 30 s, and its delivery may time
+ * out once more.
+ */
 const settleMaxMs = 75_000
 const settlePollMs = 50
 
-/** Waits until no delivery is in progress or due. A delivery in progress stays due. */
+/** Waits until no delivery is in progress or due. A delivery stays due while it is in progress. */
 async function isSettled({ database }: World, { tenant }: Shop): Promise<boolean> {
   const startedMs = performance.now()
   while (performance.now() - startedMs < settleMaxMs) {
@@ -79,14 +82,20 @@ async function isSettled({ database }: World, { tenant }: Shop): Promise<boolean
   return false
 }
 
-/** Without load, a statement ends within milliseconds. Sweeps and health checks use connections now and then. */
+/**
+ * Maximum wait for an idle pool. Without load, a statement ends within milliseconds, but sweeps and health checks use
+ * connections now and then.
+ */
 const idleMaxMs = 10_000
 
-/** The connections in use, and the requests that wait for one. */
+/** Matches the metrics of the database connections in use, and of the requests that wait for a connection. */
 const poolLine = /^commerce_database_(connections{state="in_use"}|waiting) /
 const poolLineCount = 2
 
-/** Returns the connections that the API has lost: without load, none of its pool is in use, and no request waits for one. */
+/**
+ * Returns how many connections the API has lost. Without load, no connection of its pool may be in use, and no request
+ * may wait for one.
+ */
 async function connectionFaults({ api }: World): Promise<string[]> {
   const startedMs = performance.now()
   for (;;) {
@@ -103,8 +112,9 @@ async function connectionFaults({ api }: World): Promise<string[]> {
 }
 
 /**
- * Returns what the receivers got, without repeated deliveries of cells whose fault causes them: a crash of PostgreSQL may lose a
- * lease, which is committed asynchronously, and a reset connection is replaced within the attempt.
+ * Returns the requests that the receivers got. Repeated deliveries are left out if the fault of the cell causes them: a
+ * crash of PostgreSQL may lose a lease, which is committed asynchronously, and a reset connection is replaced within
+ * the attempt.
  */
 function receiptsOf({ receivers, repeating }: World, merchantId: MerchantId): readonly Receipt[] {
   const seen = new Set<string>()
@@ -119,11 +129,14 @@ function receiptsOf({ receivers, repeating }: World, merchantId: MerchantId): re
 
 interface Journalled {
   readonly shop: Shop
-  /** The file of the journal. */
+  /** The path of the journal file. */
   readonly path: string
 }
 
-/** Checks the deliveries of one merchant: a check of all of them would take longer with each round. */
+/**
+ * Checks the invariants of one merchant's deliveries, because a check of all merchants would take longer with each
+ * round.
+ */
 function webhookViolationsOf(world: World, merchantId: MerchantId): Promise<Violation[]> {
   const { database, postgres, receivers, proxies } = world
   const url = through(receivers.url, proxies['worker-receiver'])
@@ -134,7 +147,7 @@ function webhookViolationsOf(world: World, merchantId: MerchantId): Promise<Viol
   })
 }
 
-/** Returns the violations of deliveries that appeared after the rounds of their merchants. */
+/** Returns violations about deliveries that appeared only after the rounds of their merchants. */
 export async function lateViolationsOf(world: World): Promise<string[]> {
   const found: string[] = []
   for (const merchantId of world.merchants) {

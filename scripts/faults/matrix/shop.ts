@@ -7,13 +7,13 @@ import type { Tenant } from '../../../src/store/core/mutation.ts'
 import { contextOf, openMerchant, operator } from '../merchants.ts'
 import { trustSecret } from '../outside-verifiers.ts'
 
-/** The merchant of one round, with a product, paid orders and a webhook endpoint. */
+/** The records of one round: a merchant with a product, paid orders and a webhook endpoint. */
 export interface Shop {
   readonly tenant: Tenant
   readonly token: string
   readonly productId: string
   readonly variantId: string
-  /** Paid orders that all clients refund, so that they contend. */
+  /** Paid orders that all clients refund, so that the clients contend for the orders' locks. */
   readonly orderIds: readonly string[]
   readonly endpointId: EndpointId
 }
@@ -27,24 +27,24 @@ const scopes: readonly Scope[] = [
   'refunds:write',
 ]
 
-/** Few enough for the clients to contend for each. */
+/** Number of paid orders: so few that the clients contend for each of them. */
 const hotOrders = 3
 
-/** More than a round can sell. */
+/** Initial stock: more than the orders of a round can sell. */
 const initialStock = 1_000_000
 
 export interface ShopOptions {
   readonly database: Database
-  /** The API without a fault in between. */
+  /** URL of the API without the proxy that causes the fault. */
   readonly url: string
-  /** The receivers as the worker reaches them, and as they know themselves when they verify signatures. */
+  /** The URL at which the worker reaches the receivers, and the URL under which the receivers verify signatures. */
   readonly receiversUrl: string
   readonly ownReceiversUrl: string
 }
 
 export async function openShop({ database, url, receiversUrl, ownReceiversUrl }: ShopOptions): Promise<Shop> {
   const tenant = await openMerchant(database)
-  // Before the first event, by the clocks of this process and of the API.
+  // The endpoint is created before the first event, by the clocks of both this process and the API.
   const { id: endpointId, secret } = await openEndpoint(database, tenant, `${receiversUrl}/${tenant.merchantId}`)
   trustSecret(`${ownReceiversUrl}/${tenant.merchantId}`, secret)
   const request = { name: 'faults', scopes: [...scopes], expiresAt: null, ipAllowlist: [] }
@@ -68,7 +68,7 @@ export async function openShop({ database, url, receiversUrl, ownReceiversUrl }:
   return { tenant, token, productId: product.id, variantId, orderIds, endpointId }
 }
 
-/** A valid order of one unit. */
+/** Returns a valid order of one unit of a variant. */
 export function orderOf(variantId: string) {
   return {
     customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' },

@@ -3,20 +3,20 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 
 /** Keeps a process of the service running on the same port, as systemd or Kubernetes does. */
 export interface Supervisor {
-  /** The process that runs now. It changes at a restart. */
+  /** Returns the currently running process. A restart replaces it. */
   readonly current: () => ServiceProcess
-  /** Kills the process and resolves when its successor has started. */
+  /** Kills the process. Resolves when the next process has started. */
   kill(): Promise<void>
-  /** Suspends the process for as long as this takes. */
+  /** Suspends the process while the function `during` runs. */
   freeze(during: () => Promise<unknown>): Promise<void>
-  /** Restarts the process gracefully. */
+  /** Restarts the process with a graceful stop. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 export type Settings = Readonly<Record<string, string>>
 
-/** Delay before the next start after a failed one. */
+/** Delay after a failed start, before the next start. */
 const retryMs = 300
 
 export async function supervise(connectionString: string, settings: Settings): Promise<Supervisor> {
@@ -39,7 +39,7 @@ export async function supervise(connectionString: string, settings: Settings): P
       try {
         return await startServiceProcess(connectionString, { ...settings, ...ports })
       } catch (error) {
-        // A process does not start while its database is away.
+        // A process cannot start while its database is unavailable, so the supervisor repeats the start.
         if (isStopping) throw error
         await wait(retryMs)
       }
@@ -74,7 +74,7 @@ export async function supervise(connectionString: string, settings: Settings): P
   }
 }
 
-/** The setting that keeps a port. Empty for a process without it. */
+/** Returns the setting with which the next process uses the same port. Empty for a process without this port. */
 function portOf(name: string, url: string): Settings {
   return url === '' ? {} : { [name]: new URL(url).port }
 }

@@ -24,31 +24,34 @@ import { type Supervisor, supervise } from './supervisor.ts'
 export interface World {
   readonly postgres: TemporaryPostgres
   readonly tormentor: Tormentor
-  /** The harness's own connections, without a fault. */
+  /** The database connections of the test itself, which no fault affects. */
   readonly database: Database
   readonly receivers: Receivers
   readonly api: Supervisor
   readonly worker: Supervisor
-  /** The system clocks of the processes. */
+  /** The simulated system clocks of the API and the worker. */
   readonly clocks: Readonly<Record<Role, ProcessClock>>
-  /** The disk of PostgreSQL's tables. Undefined on a machine that cannot limit one. */
+  /** The disk of PostgreSQL's tables. Undefined on a machine on which no disk can be limited. */
   readonly disk: LimitedDisk | undefined
   readonly proxies: Readonly<Record<Place, FaultProxy>>
   /** The folder of the journals. */
   readonly folder: string
   readonly seed: string
-  /** Violations that an earlier round has reported: a violated row stays in the database. */
+  /**
+   * Violations that an earlier round has reported. They are not reported again, because a violating row stays in the
+   * database.
+   */
   readonly reported: Set<string>
   /** The merchants of all rounds. */
   readonly merchants: MerchantId[]
-  /** The merchants of the rounds in which a delivery may be received more often than it was attempted. */
+  /** Merchants of rounds in which a receiver may get a delivery more often than the database has attempts of it. */
   readonly repeating: Set<string>
   close(): Promise<void>
 }
 
 export const places = ['api-database', 'worker-database', 'worker-receiver', 'client-api'] as const
 
-/** A connection, from the side that opens it to the side that accepts it. */
+/** The name of a connection: the side that opens it, and the side that accepts it. */
 export type Place = (typeof places)[number]
 
 export async function openWorld(seed: string): Promise<World> {
@@ -109,8 +112,9 @@ async function openParts(
 }
 
 /**
- * Rate limits would stop the load, and a failing receiver would delay the deliveries of the next seconds. A process that stops
- * has no successor to which a load balancer could send its requests.
+ * Settings of both processes. Rate limits would stop the load, and throttling after a failing receiver would delay the
+ * deliveries of the next seconds. A stopping process does not wait for a load balancer, because none can send its
+ * requests elsewhere.
  */
 const common = {
   ...generousEnvironment,
@@ -127,7 +131,7 @@ export function through(url: string, { port }: FaultProxy): string {
   return changed.href.replace(/\/$/, '')
 }
 
-/** Deletes the journals. They remain after a violation. */
+/** Deletes the folder of the journals. After a violation, the journals remain. */
 export async function deleteJournals({ folder }: World): Promise<void> {
   await rm(folder, { recursive: true })
 }

@@ -10,7 +10,7 @@ export interface Received {
   readonly body: string
 }
 
-/** Sends a write on a connection of its own. */
+/** Sends a write request on a new connection. */
 export function createCustomer(url: string, token: string): Promise<Received> {
   return new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
@@ -23,7 +23,7 @@ export function createCustomer(url: string, token: string): Promise<Received> {
   })
 }
 
-/** Returns how a response differs from one of these errors of the catalogue. */
+/** Returns how a response differs from the given errors of the catalogue. */
 export function faultsOf({ status, headers, body }: Received, codes: readonly ErrorCode[]): readonly string[] {
   const matching = codes.filter((code) => errors[code].status === status)
   const parsed = matching.map((code) => errorBodies.get(code)?.safeParse(jsonOf(body))).find((each) => each?.success)

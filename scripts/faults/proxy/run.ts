@@ -13,13 +13,13 @@ import { createCustomer, faultsOf, type Received } from './responses.ts'
  * the API’s catalogue, if a request that reached no process fails, or if a read fails.
  */
 
-/** More than HAProxy sends to the killed process before it notices its end. */
+/** Number of requests: more than HAProxy sends to the killed process before it notices that the process has ended. */
 const writes = 40
 
-/** Connections that are in use when the process is killed. */
+/** Number of connections that are in use when the process is killed. */
 const clients = 8
 
-/** Time under load before and after the kill. */
+/** Duration of the load before the kill, and after it. */
 const loadMs = 2000
 
 const program = requireHaproxy()
@@ -66,7 +66,7 @@ async function run(): Promise<readonly string[]> {
   }
 }
 
-/** HAProxy sends half of these requests to the killed process first, which refuses their connections. */
+/** Sends requests, half of which HAProxy sends to the killed process first, which refuses their connections. */
 async function killBeforeRequests({ fleet, haproxy, token }: Behind): Promise<readonly string[]> {
   await untilUp(haproxy)
   await fleet.kill(0)
@@ -79,8 +79,8 @@ async function killBeforeRequests({ fleet, haproxy, token }: Behind): Promise<re
 }
 
 /**
- * The outcome of a write whose process ends is unknown. The client gets `outcome_unknown`; on a connection that has served
- * requests before, the connection ends.
+ * When a process ends, the outcome of its writes is unknown. The client gets `outcome_unknown`. On a connection that
+ * served earlier requests, the connection ends instead.
  */
 async function killUnderLoad({ fleet, haproxy, token }: Behind): Promise<readonly string[]> {
   await untilUp(haproxy)

@@ -5,11 +5,11 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 export interface Fleet {
   readonly urls: readonly string[]
   /**
-   * Restarts one process: sends SIGTERM, waits for its end, starts a new process with these settings and waits until the
-   * new process is ready. A killed process is started again.
+   * Restarts one process: sends SIGTERM, waits for its end, starts a new process with these settings and waits until
+   * the new process is ready. If the process was killed, only starts the new one.
    */
   restart(index: number, changed?: Readonly<Record<string, string>>): Promise<void>
-  /** Kills one process, or all, and waits for their end. */
+  /** Kills one process, or all of them, and waits for their end. */
   kill(index?: number): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function startFleet({ connectionString, size, settings = {} }: Flee
       if (stopped === undefined) throw new Error(`There is no process ${index}.`)
       stopped.kill('SIGTERM')
       const ended = await stopped.ended
-      // A process that kill() has ended is started again.
+      // A process that kill() has ended is not stopped again, only started.
       if (ended !== 0 && ended !== 'SIGKILL') throw new Error(`The process ended with ${ended}: ${stopped.output()}`)
       const started = await start(new URL(stopped.url).port, changed)
       processes[index] = started
@@ -45,13 +45,13 @@ export async function startFleet({ connectionString, size, settings = {} }: Flee
   }
 }
 
-/** How often the readiness is read. */
+/** Interval at which the readiness is read. */
 const pollMs = 100
 
-/** Checks pass within seconds. */
+/** Maximum wait for readiness. Health checks pass within seconds. */
 const readyMaxMs = 60_000
 
-/** Waits until a process is ready. */
+/** Waits until a process reports that it is ready. */
 async function untilReady(url: string): Promise<void> {
   const deadlineMs = performance.now() + readyMaxMs
   while (performance.now() < deadlineMs) {

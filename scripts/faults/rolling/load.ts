@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Clients with keep-alive connections that send requests one after another and retry none. */
+/** Clients with keep-alive connections. Each sends one request after another, and retries none. */
 export interface Load {
   /** Returns the number of completed requests so far. */
   completed(): number
@@ -16,19 +16,19 @@ export interface LoadOptions {
   readonly token: string
   readonly clients: number
   /**
-   * Whether a refused connection is waited for instead of counted. Without a proxy, a client cannot reach a process between
-   * its stop and its next start; it has sent nothing then.
+   * Whether a client waits after a refused connection instead of counting a failure. Without a proxy, a client cannot
+   * reach a process between its stop and its next start, and has sent no request then.
    */
   readonly waitsForListener?: boolean
 }
 
-/** Delay until a client tries again to connect. */
+/** Delay after a refused connection, before the client connects again. */
 const refusedDelayMs = 50
 
-/** Failures recorded: enough to see their causes. */
+/** Maximum number of failures to record: enough to see their causes. */
 const failuresMax = 100
 
-/** Every third request writes. */
+/** Number of reads for each write of a client. */
 const readsPerWrite = 2
 
 export function startLoad(options: LoadOptions): Load {
@@ -57,7 +57,10 @@ export function startLoad(options: LoadOptions): Load {
   }
 }
 
-/** Returns the status of a success, the status and the body of another response, or the code of a broken connection. */
+/**
+ * Returns the status of a successful response, the status and the body of any other response, or the error code of a
+ * broken connection.
+ */
 function send(agent: Agent, { url, token }: LoadOptions, isWrite: boolean): Promise<number | string> {
   return new Promise((resolve) => {
     const onError = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)

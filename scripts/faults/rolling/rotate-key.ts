@@ -13,7 +13,7 @@ import { startLoad } from './load.ts'
 
 export interface Rotation {
   readonly fleet: Fleet
-  /** Reaches the processes of the fleet. */
+  /** A client of HAProxy, which is in front of the processes. */
   readonly haproxy: Pick<Haproxy, 'url' | 'until'>
   readonly token: string
   readonly connectionString: string
@@ -22,12 +22,12 @@ export interface Rotation {
 
 const newKey = Buffer.alloc(32, 12)
 
-/** The settings with these keys, the first of which encrypts. */
+/** Returns the settings with these encryption keys. The service encrypts with the first key. */
 const settingsOf = (...keys: readonly Buffer[]) => ({
   ENCRYPTION_KEY: keys.map((key) => key.toString('base64')).join(','),
 })
 
-/** Often enough that each process sends deliveries during each restart. */
+/** Interval between two events: short enough that each process sends deliveries during each restart. */
 const emitEveryMs = 50
 
 /**
@@ -74,7 +74,7 @@ export async function rotateUnderLoad(rotation: Rotation): Promise<boolean> {
   }
 }
 
-/** Emits one event after another until it is stopped. Returns their number then. */
+/** Emits one event after another until it is stopped. Returns the number of emitted events. */
 function startEmitter(emitOne: () => Promise<void>) {
   let isStopping = false
   const running = (async () => {
@@ -93,10 +93,10 @@ function startEmitter(emitOne: () => Promise<void>) {
   }
 }
 
-/** A worker finds deliveries without a notification within five seconds. */
+/** Maximum wait for a delivery. Without a notification, a worker finds it within five seconds. */
 const deliveredWithinMs = 60_000
 
-/** Waits until all deliveries ended. Returns those that did not succeed at their first attempt. */
+/** Waits until all deliveries have ended. Returns the deliveries that did not succeed at their first attempt. */
 async function deliveryProblems(
   database: ReturnType<typeof openDatabase>,
   merchantId: string,
@@ -116,7 +116,7 @@ async function deliveryProblems(
   }
 }
 
-/** Runs a command with these keys. Returns its error if it fails. */
+/** Runs a command of the service with these encryption keys. Returns its error if it fails. */
 async function run(connectionString: string, keys: readonly Buffer[], ...words: string[]): Promise<readonly string[]> {
   const env = { ...process.env, NODE_ENV: 'development', DATABASE_URL: connectionString, ...settingsOf(...keys) }
   const child = spawn(process.execPath, ['src/cli.ts', ...words], { env, stdio: ['ignore', 'inherit', 'pipe'] })
@@ -126,7 +126,10 @@ async function run(connectionString: string, keys: readonly Buffer[], ...words: 
   return code === 0 ? [] : [`commerce ${words.join(' ')} ended with ${code}: ${errors}`]
 }
 
-/** Starts a process with one key until it ends. Returns the statuses of its readiness meanwhile. */
+/**
+ * Starts a process with one encryption key and waits until it ends. Returns the statuses of its readiness probes
+ * meanwhile.
+ */
 async function readinessOf(connectionString: string, key: Buffer): Promise<readonly number[]> {
   const port = await freePort()
   let hasEnded = false

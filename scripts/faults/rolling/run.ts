@@ -21,7 +21,10 @@ const { values } = parseArgs({
 })
 const restarts = Number(values.restarts)
 
-/** Enough to keep two cores busy, and fewer than a process rejects requests for when it alone has all of them. */
+/**
+ * Number of clients: enough to keep two processor cores busy, and so few that a single process accepts all their
+ * requests.
+ */
 const clients = 8
 
 const program = requireHaproxy()
@@ -33,7 +36,7 @@ function exit(line: string): never {
   process.exit(2)
 }
 
-/** Returns whether every request succeeded. */
+/** Restarts the API processes one after another. Returns whether every request succeeded. */
 async function run(haproxyProgram: string): Promise<boolean> {
   const postgres = await openTemporaryPostgres({ name: 'rolling', durability: 'throwaway' })
   try {

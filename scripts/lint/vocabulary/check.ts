@@ -5,9 +5,11 @@ import type { Text } from './texts.ts'
 const exceptions = z.array(
   z.strictObject({
     term: z.string(),
-    /** The words around the term in which it is ordinary English or a term of a library. */
+    /** The phrase around the term, within which the term is ordinary English or belongs to a library. */
     phrase: z.string().min(3),
-    /** The only file or folder in which the phrase is accepted; the whole project when left out. */
+    /**
+     * The only file or folder in which the phrase is accepted. Left out, the phrase is accepted in the whole project.
+     */
     path: z.string().optional(),
     reason: z.string().min(20),
   }),
@@ -19,7 +21,10 @@ export function parseExceptions(json: string): Exception[] {
   return exceptions.parse(JSON.parse(json))
 }
 
-/** The avoided terms in the texts, the exceptions that no text needs, and those that the last release did not have. */
+/**
+ * Returns the avoided terms in the texts, the exceptions that no text needs, and the exceptions that the last release
+ * did not have.
+ */
 export function vocabularyFaults(
   texts: readonly Text[],
   terms: readonly AvoidedTerm[],
@@ -53,7 +58,7 @@ export function vocabularyFaults(
   ]
 }
 
-/** Whether the match lies within an occurrence of the phrase. */
+/** Whether the avoided term is within an occurrence of the phrase. */
 function covers(phrase: string, words: string, match: RegExpExecArray): boolean {
   const start = match.index + (match[0].length - match[0].trimStart().length)
   const end = match.index + match[0].trimEnd().length
@@ -63,7 +68,7 @@ function covers(phrase: string, words: string, match: RegExpExecArray): boolean 
   return false
 }
 
-/** A failure shows enough of the text to find it by. */
+/** Number of characters to show before and after an avoided term, so that its place can be found. */
 const excerptMargin = 40
 
 function excerpt(words: string, at: number): string {

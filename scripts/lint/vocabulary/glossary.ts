@@ -1,16 +1,25 @@
 /** A term that the texts and names of this project avoid, with the standard term to use instead. */
 export interface AvoidedTerm {
-  /** The identifier that an exception names. */
+  /** Identifier of the term, by which an exception refers to it. */
   readonly term: string
-  /** The standard term, shown in the failure. */
+  /** The standard term to use instead, which the failure message shows. */
   readonly use: string
-  /** Matched against lower-case words separated by single spaces: `nextLookAt` and `next_look_at` are `next look at`. */
+  /**
+   * Pattern of the term. It is matched against lower-case words separated by single spaces: `nextLookAt` and
+   * `next_look_at` become `next look at`.
+   */
   readonly pattern: RegExp
-  /** Where the term is rejected. In the other place, it is ordinary English or a term of a library. */
+  /**
+   * Whether the term is avoided only in names or only in texts. Elsewhere, it is ordinary English or belongs to a
+   * library.
+   */
   readonly only?: 'names' | 'texts'
 }
 
-/** Terms of the field are those of the reference of Stripe, the manual of PostgreSQL and the documentation of Graphile Worker. */
+/**
+ * The avoided terms. The standard terms are those of Stripe’s reference, PostgreSQL’s manual and Graphile Worker’s
+ * documentation.
+ */
 export const avoidedTerms: readonly AvoidedTerm[] = [
   { term: 'asking', use: 'attempt, or request (to a carrier)', pattern: /\baskings?\b/ },
   { term: 'word', use: 'response, or raw carrier status', pattern: /\b(own words?|its words?|word of (a|the))\b/ },

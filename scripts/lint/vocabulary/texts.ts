@@ -7,16 +7,19 @@ export interface Text {
   /** The file and the line, such as `src/base/clock.ts:12`. */
   readonly place: string
   readonly kind: 'name' | 'text'
-  /** Lower-case words separated by single spaces. */
+  /** The text as lower-case words separated by single spaces. */
   readonly words: string
 }
 
 const sourceFolders = ['registry', 'src', 'scripts', 'test']
 const documents = ['README.md', 'CHANGELOG.md']
-/** The columns, tables and constraints as the migrations leave them. Landed migrations never change, so they are not read. */
+/**
+ * The names of columns, tables and constraints in the migrated schema. The migrations are not checked, because landed
+ * migrations never change.
+ */
 const schema = 'generated/schema.sql'
 
-/** Files that contain avoided terms on purpose: synonyms of the search, former job names, and the test of this check. */
+/** Files that contain avoided terms on purpose: search synonyms, former job names, and the test of this check. */
 const excludedFiles = [
   'scripts/reference/search-terms.ts',
   'test/reference/search.test.ts',
@@ -24,7 +27,10 @@ const excludedFiles = [
   'test/store/job-names.test.ts',
 ]
 
-/** Comments, string literals, declared names and file names of the sources; paragraphs of the documents; names of the schema. */
+/**
+ * Returns the texts to check: comments, string literals, declared names and file names of the sources; paragraphs of
+ * the documents; names of the schema.
+ */
 export function textsOfProject(): Text[] {
   const paths = sourceFolders.flatMap(filesIn).filter((path) => !excludedFiles.includes(path))
   const pages = [...documents, ...paths.filter((path) => path.endsWith('.md'))]
@@ -57,14 +63,17 @@ export function textsOfSource(path: string, source: string): Text[] {
   return [...found.values()]
 }
 
-/** Whether the identifier names something that its file declares, and not something that it only uses. */
+/** Whether the file declares the identifier, and does not only use a name that is declared elsewhere. */
 function isDeclared(identifier: ts.Identifier): boolean {
   const { parent } = identifier
   if (ts.isPropertyAccessExpression(parent) || ts.isImportSpecifier(parent) || ts.isImportClause(parent)) return false
   return 'name' in parent && parent.name === identifier
 }
 
-/** A literal of one token is an identifier, an enum value or a path. Imported paths are checked where the file is. */
+/**
+ * A literal without spaces is an identifier, an enum value or a path. Imported paths are skipped, because the imported
+ * file’s name is checked.
+ */
 function literal(path: string, line: number, value: string): Text {
   return /^\S*$/.test(value) ? name(path, line, value.startsWith('.') ? '' : value) : text(path, line, value)
 }
@@ -91,7 +100,7 @@ function namesOfSchema(sql: string): Text[] {
   })
 }
 
-/** A comment without its markers and the asterisks that start its lines. */
+/** Returns a comment without its markers and the asterisks at the starts of its lines. */
 function proseOf(comment: string): string {
   const lines = comment.replace(/^\/\*\*?|\*\/$|^\/\//g, '').split('\n')
   return lines.map((line) => line.trimStart().replace(/^\*/, '')).join('\n')

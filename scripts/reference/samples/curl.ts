@@ -22,7 +22,7 @@ function curl(command: string, { method, url, isPublic, body, idempotencyKey }: 
   const words = [
     `${command} ${isImplied(method, body) ? '' : `-X ${method} `}${quotedUrl(url.replace('{id}', `$${noun}`))}`,
   ]
-  // The shell expands a variable only inside double quotes.
+  // The token is in double quotes, because the shell expands a variable only inside them.
   if (!isPublic) words.push('-H "Authorization: Bearer $COMMERCE_TOKEN"')
   if (idempotencyKey !== undefined) words.push(`-H 'Idempotency-Key: ${idempotencyKey}'`)
   if (body !== undefined) {

@@ -4,13 +4,13 @@ export interface Dialect {
   readonly text: (value: string) => string
   readonly key: (name: string) => string
   readonly constants: Readonly<Record<'true' | 'false' | 'null', string>>
-  /** The text between a brace and the members of an object on one line. */
+  /** The text between a brace and the members of an object that is written on one line. */
   readonly padding: string
-  /** The text after the last member of a value that spans lines. */
+  /** The text after the last member of a value that is written over several lines. */
   readonly trailingComma: string
 }
 
-const columnsMax = 80 // The code column shows 80 characters without scrolling.
+const columnsMax = 80 // Maximum line width: the code column of a page shows 80 characters without scrolling.
 
 /** Returns a value on one line if it fits, else with one member per line. */
 export function layOut(value: unknown, dialect: Dialect, depth: number, before = 0): string {

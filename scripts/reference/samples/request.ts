@@ -3,23 +3,26 @@ import { type EndpointId, endpoints } from '../../../registry/index.ts'
 import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import { idempotencyKeyExample } from '../../../registry/kit/headers.ts'
 
-/** The default address of `npm start`. The site replaces it with the address of the reader. */
+/**
+ * The default address of `npm start`. The reference site replaces this address with the address at which the reader
+ * opened it.
+ */
 export const demoUrl = 'http://127.0.0.1:3000'
 
-/** One request, from the examples in the registry. */
+/** One request of a sample, from the examples in the registry. */
 export interface SampleRequest {
   readonly method: Endpoint['method']
-  /** A placeholder in braces stands for the id from the preceding response. */
+  /** A placeholder in braces stands for the id from the response to the preparation. */
   readonly url: string
   readonly isPublic: boolean
   readonly body: object | undefined
   readonly idempotencyKey: string | undefined
 }
 
-/** A preceding request whose response contains the id for this one. */
+/** A preceding request of the sample, whose response contains the id for the main request. */
 export interface Preparation {
   readonly request: SampleRequest
-  /** The name of the record, used as a variable name. */
+  /** The name of the record in the response to the preparation, used as a variable name. */
   readonly noun: string
   readonly idPrefix: string
   readonly response: 'record' | 'page'
@@ -32,13 +35,16 @@ export interface SampledOperation {
   readonly item: string | undefined
 }
 
-/** Requests that create a record first, because the demo cannot keep one: events expire, and parcels are picked up. */
+/**
+ * Operations whose sample first creates a record, because the demo data cannot contain a suitable one: events expire,
+ * and riders collect parcels.
+ */
 const preparations: { readonly [Id in EndpointId]?: Prepared } = {
   getEvent: { by: 'listEvents', response: 'page', query: { limit: 1 } },
   cancelShipment: {
     by: 'dispatchShipment',
     response: 'record',
-    // This carrier accepts cancellations.
+    // `simulator-swift` is the carrier that accepts cancellations.
     body: { reference: 'ORD-7K2M9QX4-3', carriers: ['simulator-swift'] },
   },
 }
@@ -47,7 +53,9 @@ interface Prepared {
   readonly by: EndpointId
   readonly response: Preparation['response']
   readonly query?: Readonly<Record<string, number>>
-  /** Fields that replace those of the example, because two samples must not create the same record. */
+  /**
+   * Fields that replace those of the example, because two samples must not create a record with the same unique values.
+   */
   readonly body?: object
 }
 

@@ -13,22 +13,23 @@ import { bookkeep } from '../../store/core/bookkeeping.ts'
 import type { Database } from '../../store/core/database.ts'
 
 /**
- * Which processes may encrypt and decrypt. A process must have every key that stored secrets need, and encrypts with a new key
- * only when all running processes have it, so that no process meets a secret that it cannot open.
+ * Decides which processes may encrypt and decrypt secrets. A process must have every key that stored secrets need. It
+ * encrypts with a new key only when all running processes have that key, so that every process can decrypt every
+ * secret.
  */
 
 export interface KeyClaim {
-  /** Fingerprints of the keys of the process. The first one encrypts. */
+  /** Fingerprints of the encryption keys of the process. It encrypts with the first one. */
   readonly keyIds: readonly string[]
-  /** Undefined for a command, which ends soon. */
+  /** The process that holds the keys. Undefined for a command-line command, which ends soon. */
   readonly holder?: Omit<HolderRow, 'keyIds'> | undefined
-  /** The keys that are in use if none is recorded, as at the first start. */
+  /** Returns the keys that are in use if the database records none, as at the first start. */
   readonly usedAtFirst: () => Promise<readonly string[]>
-  /** Where the keys are configured, for messages. */
+  /** Where the keys are configured, such as a variable or a file. Error messages name this place. */
   readonly place: string
 }
 
-/** Records that the process runs and that its first key is in use. Throws a VaultError if the process must not run. */
+/** Records that this process runs and encrypts with its first key. Throws a VaultError if the process must not run. */
 export async function claimKeys(database: Database, claim: KeyClaim): Promise<void> {
   const { keyIds, holder, place } = claim
   const isFirst = (await listUsedKeys(database)).length === 0
@@ -46,25 +47,25 @@ export async function claimKeys(database: Database, claim: KeyClaim): Promise<vo
   })
 }
 
-/** Throws unless a process has all keys that stored secrets need. */
+/** Throws unless a process has all encryption keys that stored secrets need. */
 export function requireAll(keyIds: readonly string[], used: readonly string[], place: string): void {
   const missing = used.filter((id) => !keyIds.includes(id))
   if (missing.length === 0) return
   throw new VaultError(
-    `${place} lacks the key with the fingerprint ${missing.join(' and ')}, which stored secrets need. Add the key, after a comma. If the key is lost, run commerce secrets retire --key ${missing[0]}.`,
+    `${place} lacks the key with the fingerprint ${missing.join(' and ')}, which encrypted stored secrets. Append a comma and the key. If the key is lost, run commerce secrets retire --key ${missing[0]}.`,
   )
 }
 
-/** Throws unless all running processes have a key. */
+/** Throws unless all running processes have this encryption key. */
 function requireEverywhere(keyId: string, holders: readonly KeyHolder[]): void {
   const lacking = holders.filter(({ keyIds }) => !keyIds.includes(keyId))
   if (lacking.length === 0) return
   throw new VaultError(
-    `The key with the fingerprint ${keyId} is not yet in ENCRYPTION_KEY of ${namesOf(lacking)}. Restart every process with the old key, a comma and the new key first, and then with the new key first.`,
+    `The key with the fingerprint ${keyId} is not yet in ENCRYPTION_KEY of ${namesOf(lacking)}. First restart every process with the value “old key,new key”. Then restart every process with the value “new key,old key”.`,
   )
 }
 
-/** Processes named in a message. */
+/** Maximum number of processes that an error message names. */
 const namedMax = 5
 
 export function namesOf(holders: readonly KeyHolder[]): string {
@@ -84,8 +85,8 @@ export function othersThan(keyId: string, holders: readonly KeyHolder[]): readon
 }
 
 /**
- * Retires all keys but the current one, once nothing is encrypted with them. `isDone` is asked while no process can claim another
- * key.
+ * Retires all encryption keys except the current one if no other process encrypts with them and `isDone` returns true,
+ * which means that no secret needs them. No process can claim another key meanwhile.
  */
 export function retireOthers(
   database: Database,
@@ -102,7 +103,7 @@ export function retireOthers(
   })
 }
 
-/** Declares a key lost. Secrets that were encrypted with it stay unreadable. Returns false if no secret needs the key. */
+/** Declares an encryption key lost. Its secrets stay unreadable. Returns false if no secret needs the key. */
 export function retireLost(database: Database, keyId: string): Promise<boolean> {
   return bookkeep(database, async (trx) => {
     await lockKeys(trx)

@@ -6,23 +6,26 @@ import { noMark, type StoredSecret, secretKinds } from './secret-kinds.ts'
 /** Secrets of one kind that are encrypted with the same key. */
 export interface SecretGroup {
   readonly kind: string
-  /** The fingerprint of a configured key; the beginning of the id of another key; or `none` for plain text. */
+  /**
+   * Fingerprint of a configured key, the beginning of the id of a key that is not configured, or `none` for secrets in
+   * plain text.
+   */
   readonly key: string
   readonly secrets: number
-  /** How many of them the configured keys open. */
+  /** Number of secrets of the group that the configured keys decrypt. */
   readonly opened: number
 }
 
 export interface ListedSecrets {
   readonly groups: readonly SecretGroup[]
-  /** The first secrets that do not open, at most `unopenedMax`. */
+  /** The first secrets that no configured key decrypts, at most `unopenedMax`. */
   readonly unopened: readonly Binding[]
 }
 
-/** More than an operator replaces one by one before listing again. */
+/** Maximum number of listed secrets. An operator does not replace more one by one before listing again. */
 const unopenedMax = 100
 
-/** Tries to open every stored secret. */
+/** Lists all stored secrets by kind and key, and tries to decrypt each of them. */
 export async function listStoredSecrets(db: ReadDb, vault: Vault): Promise<ListedSecrets> {
   const groups = new Map<string, SecretGroup>()
   const unopened: Binding[] = []

@@ -17,46 +17,46 @@ export async function sealPlainSecrets(context: SealContext): Promise<void> {
   await sealKind(context, signingSecrets, () => everyMark)
 }
 
-/** Encrypts all secrets with the current key. Returns the number of those that no configured key opens. */
+/** Encrypts all stored secrets with the current key. Returns the number of secrets that no configured key decrypts. */
 export async function sealSecrets(context: SealContext): Promise<number> {
   let unreadable = 0
   for (const kind of secretKinds) unreadable += await sealKind(context, kind, context.vault.mark)
   return unreadable
 }
 
-/** Logs secrets that cannot be opened, and returns their number. */
+/** Encrypts the secrets of one kind. Logs the secrets that cannot be decrypted, and returns their number. */
 async function sealKind(
   { database, vault, log }: SealContext,
   kind: SecretKind,
   markOf: () => Buffer,
 ): Promise<number> {
-  // Without stored secrets of this kind, no key is needed.
+  // If no secrets of this kind are stored, no encryption key is needed for them.
   if (!(await kind.exist(database))) return 0
   try {
-    // Fails without a key.
+    // Throws if no encryption key is configured.
     vault.mark()
     const { replaced, skipped } = await kind.replaceAll(database, markOf(), (secret) => resealed(vault, secret))
-    if (replaced > 0) log.info({ sealed: replaced }, `The ${kind.name} were sealed with the current key.`)
+    if (replaced > 0) log.info({ sealed: replaced }, `The ${kind.name} were encrypted with the current key.`)
     if (skipped > 0)
       log.error(
         { unreadable: skipped },
-        `Some ${kind.name} cannot be opened: ENCRYPTION_KEY lacks the key that sealed them.`,
+        `Some ${kind.name} cannot be decrypted: ENCRYPTION_KEY lacks the key that encrypted them.`,
       )
     return skipped
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
-    log.error({ err: error }, `Without ENCRYPTION_KEY the ${kind.name} cannot be opened or sealed.`)
+    log.error({ err: error }, `Without ENCRYPTION_KEY the ${kind.name} cannot be decrypted or encrypted.`)
     return 0
   }
 }
 
-/** Returns the secret sealed with the current key; undefined when it cannot be opened. */
+/** Returns the secret encrypted with the current key. Undefined if no configured key decrypts it. */
 function resealed(vault: Vault, { binding, sealed, plain }: StoredSecret): Buffer | undefined {
   const secret = plain ?? (sealed === null ? undefined : openedBy(vault, { binding, sealed }))
   return secret === undefined ? undefined : vault.seal(secret, binding)
 }
 
-/** Opens a secret. Undefined when no configured key opens it. */
+/** Decrypts a secret. Returns undefined if no configured key decrypts it. */
 export function openedBy(
   vault: Vault,
   { binding, sealed }: Pick<StoredSecret, 'binding'> & { readonly sealed: Uint8Array },

@@ -13,17 +13,17 @@ import { hasSecrets, listStaleSecrets, resealSecrets } from '../../store/webhook
 export interface SecretKind {
   readonly name: string
   exist(db: ReadDb): Promise<boolean>
-  /** Yields the secrets whose first bytes differ from the mark, and those in plain text. */
+  /** Yields secrets in plain text, and encrypted secrets that do not begin with `mark`, which identifies a key. */
   pages(db: ReadDb, mark: Buffer): AsyncGenerator<readonly StoredSecret[]>
-  /** Replaces these secrets by what `seal` returns. Skips those for which it returns undefined. */
+  /** Replaces the secrets that pages() yields by what `seal` returns. Skips secrets for which it returns undefined. */
   replaceAll(database: Database, mark: Buffer, seal: (secret: StoredSecret) => Buffer | undefined): Promise<Replaced>
 }
 
 export interface StoredSecret {
   readonly binding: Binding
-  /** Null while the secret is in plain text. */
+  /** The encrypted secret. Null while the database stores the secret in plain text. */
   readonly sealed: Uint8Array | null
-  /** Plain text of an earlier version. */
+  /** The secret in plain text, if an earlier version stored it. */
   readonly plain: string | null
 }
 
@@ -32,13 +32,13 @@ export interface Replaced {
   readonly skipped: number
 }
 
-/** A mark that no secret has: pages then yield all secrets. */
+/** A mark with which no secret begins, so that pages() yields all secrets. */
 export const noMark = Buffer.alloc(5)
 
-/** The beginning of every encrypted secret: pages then yield those in plain text. */
+/** A mark with which every encrypted secret begins, so that pages() yields only the secrets in plain text. */
 export const everyMark = Buffer.alloc(0)
 
-/** Rows of one batch: encrypting them takes milliseconds, and the statement stays far below its timeout. */
+/** Number of rows in one batch. Encrypting them takes milliseconds, and their statement stays far below its timeout. */
 const chunk = 500
 
 interface SecretTable<Row> {
@@ -49,7 +49,7 @@ interface SecretTable<Row> {
     page: { readonly mark: Buffer; readonly after: Row | undefined; readonly limit: number },
   ) => Promise<readonly Row[]>
   readonly toStored: (row: Row) => StoredSecret
-  /** Replaces only rows that are unchanged. Returns their number. */
+  /** Replaces only rows that are unchanged since they were read. Returns the number of replaced rows. */
   readonly replace: (
     database: Database,
     rows: readonly { readonly before: Row; readonly sealed: Buffer }[],
@@ -87,7 +87,7 @@ function kindOf<Row>({ name, exist, list, toStored, replace }: SecretTable<Row>)
   }
 }
 
-/** Signing secrets were stored as plain text by an earlier version. */
+/** An earlier version stored signing secrets as plain text. */
 export const signingSecrets = kindOf({
   name: 'webhook signing secrets',
   exist: hasSecrets,

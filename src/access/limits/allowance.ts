@@ -1,37 +1,38 @@
 import type { RateLimit, RatePolicyName } from '../../../registry/values/rate-limits.ts'
 
 /**
- * The generic cell rate algorithm (GCRA): a limit needs one number, the theoretical arrival time, which is the moment at
- * which the whole quota is available again. Each request moves it by the time in which one request refills. A request whose
- * move would put it more than the window ahead of now is rejected, and the excess is the exact time to wait.
+ * The generic cell rate algorithm (GCRA): a limit needs one number, the theoretical arrival time, which is the moment
+ * at which the whole quota is available again. Each request moves the arrival time by the time in which one request
+ * refills. A request is rejected if the arrival time would then be more than the window ahead of now. The excess is the
+ * exact time to wait.
  */
 
-/** A rate limit by the name that responses show. */
+/** A rate limit with the name that response headers show. */
 export interface RatePolicy extends RateLimit {
   readonly name: RatePolicyName
 }
 
-/** Rounding errors of the sums, far below the refill time of the fastest limit. */
+/** Tolerance for rounding errors of the sums, far below the refill time of the fastest limit. */
 const epsilonMs = 1e-6
 
-/** The time in which one request of the quota refills. */
+/** Returns the time in which a rate limit refills by one request of its quota. */
 export function refillMs({ quota, seconds }: RateLimit): number {
   return (seconds * 1000) / quota
 }
 
-/** Returns the milliseconds until the next request is accepted; 0 when it is accepted now. */
+/** Returns the milliseconds until the rate limit accepts the next request; 0 when it is accepted now. */
 export function waitMs(limit: RateLimit, arrivalMs: number, nowMs: number): number {
   const excessMs = Math.max(arrivalMs, nowMs) + refillMs(limit) - (nowMs + limit.seconds * 1000)
   return excessMs <= epsilonMs ? 0 : excessMs
 }
 
-/** Returns the number of requests that are accepted at once. */
+/** Returns the number of requests that the rate limit would accept at once. */
 export function remaining(limit: RateLimit, arrivalMs: number, nowMs: number): number {
   const freeMs = nowMs + limit.seconds * 1000 - Math.max(arrivalMs, nowMs)
   return Math.max(0, Math.floor((freeMs + epsilonMs) / refillMs(limit)))
 }
 
-/** Returns the arrival time after a number of requests, which is negative when requests are given back. */
+/** Returns the arrival time after a number of requests. The number is negative when counted requests are taken back. */
 export function moved(limit: RateLimit, arrivalMs: number, { nowMs, requests }: Move): number {
   return Math.max(arrivalMs, nowMs) + requests * refillMs(limit)
 }

@@ -3,11 +3,14 @@
  * are bounded by the open connections.
  */
 export interface Concurrency {
-  /** Enters all keys, or none of them: then returns the key that is full. */
+  /**
+   * Counts a request for each of its keys. If one key has reached its limit, counts the request for no key and returns
+   * that key.
+   */
   enter(keys: readonly ConcurrencyKey[]): { readonly is: 'entered'; readonly slot: Slot } | Full
-  /** The number of requests that have a place. */
+  /** Returns the number of requests that the process handles now. */
   total(): number
-  /** The number of requests at a key. */
+  /** Returns the number of requests that the process handles now for a key. */
   count(key: string): number
 }
 
@@ -21,11 +24,14 @@ export interface Full {
   readonly full: ConcurrencyKey
 }
 
-/** The place of one request. */
+/** The place of one request among the concurrent requests that its keys allow. */
 export interface Slot {
-  /** Gives the place back. A second call does nothing. */
+  /** Releases the place of the request. A second call does nothing. */
   leave(): void
-  /** Runs a wait that needs no place, such as a long poll. Afterwards the request has its place again, also above the limit. */
+  /**
+   * Runs a wait during which the request needs no place, such as a long poll. Afterwards the request has its place
+   * again, even above the limit.
+   */
   whileIdle<Result>(wait: () => Promise<Result>): Promise<Result>
 }
 

@@ -4,12 +4,16 @@ import type { RatePolicy } from './allowance.ts'
 import { openRateLimiter, type Rejected } from './rate-limiter.ts'
 
 /**
- * Limits failed authentications per source address. Each process counts its own: a request without a token causes no
- * statement, and the count protects the token lookups of this process. A token that was valid before is never rejected for its address,
- * so that one wrong token in an office does not block the others.
+ * Limits failed authentications per source address. Each process counts only its own failures: a request without a
+ * token causes no database statement, and the count protects the token lookups of this process. A token that was valid
+ * before is never rejected for its address, so that one client with a wrong token does not block the others in its
+ * office.
  */
 export interface FailedAuthentications {
-  /** Returns the rejection of an address that has failed too often; undefined while it may fail again. */
+  /**
+   * Returns the rejection for an IP address with too many failed authentications. Undefined while further failures are
+   * allowed.
+   */
   rejection(address: string): Rejected | undefined
   count(address: string): void
 }
@@ -23,10 +27,10 @@ export function openFailedAuthentications(limit: RateLimit, nowMs: () => number)
   }
 }
 
-/** Longer than an IPv6 address with a zone. Other text comes from a misconfigured proxy. */
+/** Maximum length of an IP address, longer than IPv6 with a zone. Other text is from a misconfigured proxy. */
 const addressMaxLength = 64
 
-/** Returns the address, and for IPv6 its /64: a single host usually has all addresses of one. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address: a single host usually has a whole /64. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address.slice(0, addressMaxLength)
   const [before = '', after] = (address.split('%', 1)[0] ?? '').split('::')
@@ -40,7 +44,10 @@ export function networkOf(address: string): string {
 const ipv6Groups = 8
 const networkGroups = 4
 
-/** Returns the groups of 16 bits. A trailing IPv4 address counts as two; their values are not part of the network. */
+/**
+ * Returns the 16-bit groups of an IPv6 address. A trailing IPv4 part counts as two groups. Their values do not matter,
+ * because they are not part of the network.
+ */
 function groupsOf(text: string): string[] {
   return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
 }

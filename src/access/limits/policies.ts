@@ -3,11 +3,11 @@ import { merchantMultiple, type RateClass, type RateLimit } from '../../../regis
 import { type MerchantLimits, parseMerchantLimits } from '../../base/rate-limits.ts'
 import type { RatePolicy } from './allowance.ts'
 
-/** The policies of one token and of its merchant. */
+/** The rate limit policies of one token and of its merchant. */
 export interface Policies {
   readonly ofToken: Readonly<Record<RateClass, RatePolicy>>
   readonly ofMerchant: Readonly<Record<RateClass, RatePolicy>>
-  /** Requests of the token, and of the merchant, at the same time. */
+  /** Maximum number of concurrent requests of the token and of the merchant. */
   readonly concurrency: { readonly token: number; readonly merchant: number }
 }
 
@@ -28,10 +28,16 @@ function multiplied({ quota, seconds }: RateLimit): RateLimit {
   return { quota: quota * merchantMultiple, seconds }
 }
 
-/** More merchants than have limits of their own. An evicted line is parsed again. */
+/**
+ * Maximum number of cached rate limit configurations: more than merchants with limits of their own. An evicted one is
+ * parsed again.
+ */
 const linesMax = 1_000
 
-/** Returns the function that finds the policies of a merchant by its line, which is null without limits of its own. */
+/**
+ * Returns the function that finds the rate limit policies of a merchant by its configuration line. The line is null for
+ * a merchant without limits of its own.
+ */
 export function openPolicies(limits: MerchantLimits): (line: string | null) => Policies {
   const configured = policiesOf(limits)
   const byLine = new LRUCache<string, Policies>({ max: linesMax })
@@ -39,7 +45,8 @@ export function openPolicies(limits: MerchantLimits): (line: string | null) => P
     if (line === null) return configured
     const known = byLine.get(line)
     if (known !== undefined) return known
-    // A line that a later release wrote may be unknown here. The configured limits are the safe choice.
+    // This release may not know a rate limit line of a later release. In that case, the configured limits are the safe
+    // choice.
     const own = parseMerchantLimits(line, limits)
     const policies = own === undefined ? configured : policiesOf(own)
     byLine.set(line, policies)

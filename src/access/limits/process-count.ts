@@ -1,6 +1,6 @@
 /** The number of processes that share the rate limits, counted at regular intervals. */
 export interface ProcessCount {
-  /** Undefined until processes that started at the same time have counted each other. */
+  /** The last count of processes. Undefined until processes that started at the same time have counted each other. */
   latest(): number | undefined
   stop(): void
 }
@@ -8,13 +8,16 @@ export interface ProcessCount {
 /** Registers this process, and returns the number of registered processes. */
 export type CountProcesses = () => Promise<number>
 
-/** A new process is counted within this time. A count is one statement for a few rows. */
+/**
+ * Interval in milliseconds at which processes are counted, so a new process is noticed within it. A count reads a few
+ * rows.
+ */
 const countEveryMs = 2_000
 
-/** The number of processes while it cannot be counted. */
+/** Number of processes that is assumed while the processes cannot be counted. */
 const assumedProcesses = 2
 
-/** Starts counting. Without a function that counts, the assumed number applies. */
+/** Starts counting the processes at intervals. Without a function that counts, the assumed number applies. */
 export function openProcessCount(
   countProcesses: CountProcesses | undefined,
   after: (ms: number, run: () => void) => () => void,
@@ -25,7 +28,8 @@ export function openProcessCount(
   let isStopped = false
   let cancel: (() => void) | undefined
   const run = async () => {
-    // A failed count keeps the last number. Without a number, every request would wait for a report.
+    // If a count of the processes fails, the last number is used. Without a number, every request would wait for a rate
+    // limiter report.
     const found = await countProcesses().catch(() => latest ?? assumedProcesses)
     counts += 1
     if (counts > 1) latest = found

@@ -3,20 +3,24 @@ import { moved, type RatePolicy, refillMs, remaining, waitMs } from './allowance
 import { type CountProcesses, openProcessCount } from './process-count.ts'
 
 /**
- * Limits requests per key by GCRA, in all processes together. A request usually costs no round trip: each process decides
- * by the last known arrival time of the key and its own requests since then, and reports these in the background, one
- * statement for all keys. To keep the error below a tenth of the quota, the processes together accept at most a tenth without a
- * report; further requests wait for the next report, and all that wait share it. A rejected request never waits.
+ * Limits requests per key by GCRA, across all processes. A request usually costs no database round trip: each process
+ * decides by the last known arrival time of the key and its own requests since then. It reports these requests in the
+ * background, with one statement for all keys. To keep the error below a tenth of the quota, the processes together
+ * accept at most a tenth without a report; all further requests wait for the next report. A rejected request never
+ * waits.
  *
  * The shared arrival time contains every accepted request, so an error is repaid: over time, the sum is exact. While
  * the database does not respond, each process decides alone.
  */
 export interface RateLimiter {
-  /** Takes one request from each key, or from none. */
+  /** Takes one request from the quota of each key, or from none of them. */
   take(uses: readonly Use[]): Verdict | Promise<Verdict>
-  /** Returns the rejection of a request without taking one; undefined when it would be accepted. */
+  /**
+   * Returns the rejection that a request would get, without counting the request. Undefined if the request would be
+   * accepted.
+   */
   rejection(uses: readonly Use[]): Rejected | undefined
-  /** Returns the state of each policy without taking a request. */
+  /** Returns the state of the rate limit policy of each key without taking a request from a quota. */
   standings(uses: readonly Use[]): readonly Standing[]
   stop(): void
 }
@@ -34,62 +38,74 @@ export interface Rejected {
   readonly waitMs: number
 }
 
-/** The state of a policy after a decision. */
+/** The state of a rate limit policy after a decision about a request. */
 export interface Standing {
   readonly policy: RatePolicy
   readonly remaining: number
-  /** Until the whole quota is available; when no request remains, until the next one is accepted. */
+  /** Milliseconds until the whole quota is available or, if nothing remains, until the next request is accepted. */
   readonly resetMs: number
 }
 
-/** Reports requests to the shared arrival times. Returns how far ahead of now each key’s is, in milliseconds. */
+/**
+ * Adds requests to the shared arrival times of their keys. Returns by key how far its arrival time is ahead of now, in
+ * ms.
+ */
 export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<string, number>>
 
 export interface Charge {
   readonly key: string
-  /** How far the arrival time moves. Negative when requests that waited for the report were rejected. */
+  /** Milliseconds by which the arrival time moves. Negative when requests that waited for the report were rejected. */
   readonly chargeMs: number
-  /** How long ago the first of the requests was accepted. The quota has refilled since, however late the report is. */
+  /**
+   * How long ago the first reported request was accepted. The quota has refilled since then, even if the report is
+   * late.
+   */
   readonly ageMs: number
 }
 
 export interface RateLimiterOptions {
   /** Monotonic milliseconds. */
   readonly nowMs: () => number
-  /** Undefined for a process that decides alone. */
+  /** Reports requests to the shared arrival times. Undefined for a process that decides alone. */
   readonly report?: ReportUses | undefined
-  /** Without it, two processes share the limits. */
+  /** Counts the processes. Without this function, two processes are assumed to share the limits. */
   readonly countProcesses?: CountProcesses | undefined
-  /** Calls a function after a delay, and returns its cancellation. Tests replace it. */
+  /** Calls a function after a delay, and returns a function that cancels the call. Tests replace it. */
   readonly after?: (ms: number, run: () => void) => () => void
 }
 
 interface Account {
   readonly key: string
   policy: RatePolicy
-  /** The theoretical arrival time: the shared one as last reported, and this process’s requests since then. */
+  /** Theoretical arrival time of the key: the shared one as last reported, and this process’s requests since then. */
   arrivalMs: number
-  /** Requests since the last report. */
+  /** Number of requests of the key since the last report. */
   unreported: number
-  /** Requests of the report that is on its way. */
+  /** Number of requests of the key in the report that is being sent. */
   reporting: number
-  /** When the first of them was accepted. */
+  /** When the first unreported request of the key was accepted. */
   unreportedSinceMs: number
 }
 
-/** Three classes of several thousand tokens that are used at the same time. An evicted key costs one report. */
+/**
+ * Maximum number of keys in memory: three classes of several thousand tokens that are used at the same time. An evicted
+ * key costs one report.
+ */
 const accountsMax = 20_000
 
-/** How long a request may be known to this process only. Ten small statements a second at most. */
+/** Interval of rate limit reports in milliseconds. A process then sends at most ten small statements a second. */
 const reportEveryMs = 100
 
-/** A statement of a few milliseconds, far below the timeout of the database. */
+/** Maximum number of keys in one report: a statement of a few milliseconds, far below the timeout of the database. */
 const reportedAtOnce = 500
 
-/** A report normally takes milliseconds. A request that waits longer is decided by this process alone. */
+/**
+ * Maximum time that a request waits for a report, which normally takes milliseconds. After that, this process decides
+ * alone.
+ */
 const reportWaitMs = 250
 
-/** After a failed report, the process decides alone for so long before it reports again. */
+/** Milliseconds for which the process decides alone after a failed report, before it reports again. */
 const aloneMs = 1_000
 
 export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs }: RateLimiterOptions): RateLimiter {
@@ -97,10 +113,10 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
   const processes = openProcessCount(countProcesses, after)
   const reports = report && openReports({ nowMs, report, after })
 
-  /** Returns the account of a key that was used before. */
+  /** Returns the rate limit account of a key that was used before: its arrival time and unreported requests. */
   const knownOf = ({ key, policy }: Use): Account | undefined => {
     const known = accounts.get(key)
-    // The operator may have changed the limit. The arrival time stays.
+    // The operator may have changed the rate limit. The arrival time of the key stays.
     if (known !== undefined) known.policy = policy
     return known
   }
@@ -149,7 +165,8 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
       return waiting === undefined ? accepted(all, nowMs()) : takeReported(all, waiting)
     },
     rejection: (uses) => {
-      // A key without an account has its whole quota. It gets none here, so that requests of many addresses evict no other.
+      // A key without a rate limit account has its whole quota. No account is created here, so that no other account is
+      // evicted.
       const full = fullOf(uses.map(knownOf).filter((account) => account !== undefined))
       return full && rejected(full, nowMs())
     },
@@ -164,9 +181,9 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
 const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceMs: 0 }
 
 /**
- * Returns the requests that a process accepts without a report. All processes may use their part after another one has used
- * the rest of the quota, so the parts together are a tenth. A process that is alone knows every request, and leaves room for
- * one that has just started.
+ * Returns the number of requests that a process accepts without a report. Each process may use its part after another
+ * process has used the rest of the quota, so the parts together are a tenth of the quota. A process that runs alone
+ * knows every request, but leaves room for a process that has just started.
  */
 function unreportedMax({ quota }: RatePolicy, processes: number | undefined): number {
   if (processes === undefined) return 0
@@ -174,7 +191,10 @@ function unreportedMax({ quota }: RatePolicy, processes: number | undefined): nu
   return Math.floor(quota / (10 * processes))
 }
 
-/** Returns the account with the longest wait, because a request must wait for all of them; undefined when none has a wait. */
+/**
+ * Returns the rate limit account with the longest wait, because a request must wait for all of its accounts. Undefined
+ * when no account has a wait.
+ */
 function slowestOf(all: readonly Account[], waitOf: (account: Account) => number): Account | undefined {
   let slowest: Account | undefined
   let longestMs = 0
@@ -187,7 +207,10 @@ function slowestOf(all: readonly Account[], waitOf: (account: Account) => number
   return slowest
 }
 
-/** Returns the wait of the request that waited for the report; 0 when it is within the quota of all processes. */
+/**
+ * Returns the remaining wait of a request that waited for the rate limit report; 0 when the shared quota allows the
+ * request.
+ */
 function overdrawnMs({ policy, arrivalMs }: Account, nowMs: number): number {
   return waitMs(policy, arrivalMs - refillMs(policy), nowMs)
 }
@@ -208,14 +231,14 @@ function standingOf({ policy, arrivalMs }: Account, nowMs: number): Standing {
 }
 
 interface Reports {
-  /** Adds an account to the next report. */
+  /** Adds the requests of a rate limit account to the next report. */
   add(account: Account): void
-  /** Resolves after the next report, or after its time limit. Undefined while the process decides alone. */
+  /** Resolves after the next report, or after the time limit of a report. Undefined while the process decides alone. */
   next(): Promise<void> | undefined
   stop(): void
 }
 
-/** Sends one report after another: at once when a request waits for it, otherwise at intervals. */
+/** Sends the reports one after another: at once when a request waits for a report, otherwise at intervals. */
 function openReports({
   nowMs,
   report,
@@ -228,7 +251,9 @@ function openReports({
   let isStopped = false
   let aloneUntilMs = Number.NEGATIVE_INFINITY
 
-  /** Lets every request decide by what this process knows, also those that wait for the report after the running one. */
+  /**
+   * Lets this process decide alone about all requests, also about those that wait for the report after the current one.
+   */
   const decideAloneUntil = (untilMs: number) => {
     aloneUntilMs = untilMs
     wake(waiters.splice(0))
@@ -241,7 +266,7 @@ function openReports({
     let isLate = false
     const cancelWait = after(reportWaitMs, () => {
       isLate = true
-      // No further report starts before this one ends, which takes as long as the limit of its statement.
+      // The next report starts only after the late report has ended, at the latest by the timeout of its statement.
       decideAloneUntil(Number.POSITIVE_INFINITY)
       wake(waiting)
     })
@@ -283,7 +308,7 @@ function openReports({
 
   const add = (account: Account) => {
     const [oldest] = pending
-    // Reports fail for a long time: the oldest requests have refilled since.
+    // Reports have failed for a long time, so the quota of the oldest requests has refilled and they need no report.
     if (pending.size >= accountsMax && oldest !== undefined) pending.delete(oldest[0])
     pending.set(account.key, account)
     if (cancel === undefined) schedule()
@@ -325,12 +350,14 @@ function chargeOf({ key, policy, unreported, unreportedSinceMs }: Account, nowMs
   }
 }
 
-/** Adopts the shared arrival time, and adds the requests since the report was sent. */
+/**
+ * Sets the arrival time of an account to the shared one, and adds the requests that arrived after the report was sent.
+ */
 function adopt(account: Account, sharedMs: number): void {
   account.arrivalMs = sharedMs + account.unreported * refillMs(account.policy)
 }
 
-/** Keeps the requests of a failed report, except those that have refilled: they no longer count. */
+/** Keeps the requests of a failed report for the next report, except those whose quota has refilled meanwhile. */
 function restore(account: Account, requests: number, nowMs: number): void {
   const counted = Math.ceil(Math.max(0, account.arrivalMs - nowMs) / refillMs(account.policy))
   account.unreported = Math.min(account.unreported + requests, counted)

@@ -21,14 +21,14 @@ import type { WeakPassword } from './set-password.ts'
 import { busyRetryMs } from './sign-in-with-password.ts'
 import { type Granted, rememberDevice, startSession } from './start-session.ts'
 
-/** An invitation that cannot be accepted. */
+/** Reason why an invitation cannot be accepted. */
 export type ClosedInvitation =
   | { readonly is: 'unknown' }
   | { readonly is: 'accepted_before'; readonly acceptedAt: Timestamp }
   | { readonly is: 'revoked' }
   | { readonly is: 'expired'; readonly expiresAt: Timestamp }
 
-/** An invitation as its link shows it. */
+/** An invitation as the page of its link shows it. */
 export interface OpenInvitation {
   readonly is: 'open'
   readonly id: InvitationId
@@ -38,11 +38,11 @@ export interface OpenInvitation {
   readonly name: string | null
   readonly role: Role
   readonly expiresAt: Timestamp
-  /** Whether a user has this e-mail address. Such an invitation is accepted by a signed-in user only. */
+  /** Whether a user already has the invited e-mail address. Only a signed-in user can accept such an invitation. */
   readonly hasUser: boolean
 }
 
-/** Returns the invitation of a link. */
+/** Returns the invitation of a link, or why it cannot be accepted. */
 export async function findInvitation(context: Context, token: string): Promise<OpenInvitation | ClosedInvitation> {
   const found = await findInvitationByHash(context.database, hashToken(token))
   const closed = closedOf(found, context.clock.nowMs())
@@ -86,7 +86,7 @@ export async function acceptInvitation(
     const user = await lockUser(trx, session.userId)
     const memberships = await listMemberships(trx, user.id)
     if (memberships.some(({ merchantId }) => merchantId === found.merchantId)) return abort({ is: 'already_member' })
-    // A recovery link was issued by the user's merchants so far. It must not give access to this one.
+    // Another merchant of the user may have issued a recovery link, which must not give access to the new merchant.
     deleteUnusedLinks(trx, user.id)
     revokeSetupSessions(trx, { userId: user.id, now })
     return accept(work, found, { memberId, userId: user.id })
@@ -127,7 +127,8 @@ export async function acceptInvitationAsNewUser(
     const { trx, now, abort } = work
     const closed = await lockOpen(work, found)
     if (closed !== undefined) return abort(closed)
-    // Two invitations of one address, accepted at once: the second attempt fails on the unique address and runs again.
+    // If two invitations of one e-mail address are accepted at once, the second insert fails and the transaction runs
+    // again.
     if ((await findUserByEmail(trx, found.email)) !== undefined) return abort({ is: 'sign_in_required' })
     insertUser(trx, { id: userId, email: found.email, displayEmail: found.email, name, passwordHash, now })
     const started = { ...work, user: { id: userId }, startedSession: () => undefined }
@@ -146,7 +147,7 @@ function mutationOf({ merchantId }: OpenInvitation) {
   } as const
 }
 
-/** Locks the invitation. Of concurrent acceptances, the later ones get the reason why it is closed. */
+/** Locks an invitation. Of concurrent acceptances, all but the first get the reason why the invitation is closed. */
 async function lockOpen({ trx, nowMs }: Work, invitation: OpenInvitation): Promise<ClosedInvitation | undefined> {
   return closedOf(await lockInvitation(trx, invitation), nowMs)
 }

@@ -10,10 +10,16 @@ interface Failed {
   readonly failures: number
 }
 
-/** 10, 100, 1000 and so on: the audit log shows every burst without a row for each guess. */
+/**
+ * Matches the failure counts 10, 100, 1000 and so on: the audit log shows every burst of failures without a row for
+ * each guess.
+ */
 const burst = /^10+$/
 
-/** Writes the 10th, 100th, … failure in a row to the audit logs of the user's merchants. The actor is not the user. */
+/**
+ * Writes the 10th, 100th, … consecutive failed authentication to the audit logs of the user's merchants. The actor is
+ * not the user, because anyone may have guessed.
+ */
 export async function auditFailures(context: Context, failed: Failed): Promise<void> {
   const { userId, sessionId, source, failures } = failed
   if (!burst.test(String(failures))) return

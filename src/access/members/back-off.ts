@@ -20,15 +20,18 @@ import type { BackedOff } from './context.ts'
  * elsewhere do not delay it.
  */
 export interface Counter {
-  /** SHA-256 of what is counted, in hex. */
+  /** SHA-256 in hex of the subject whose failures are counted, such as a device or a session. */
   readonly key: string
   readonly rule: Rule
-  /** Success clears the counters of one person, and takes back the attempt from those that others share. */
+  /**
+   * A successful attempt clears the counters of one person. From counters that several people share, it is only
+   * subtracted.
+   */
   readonly onSuccess: 'clear' | 'subtract'
 }
 
 interface Rule {
-  /** Failures without a delay. Then the delay starts at one second and doubles. */
+  /** Number of failed attempts without a delay. After further failures, the delay starts at one second and doubles. */
   readonly free: number
   readonly delayMaxMs: number
 }
@@ -36,25 +39,28 @@ interface Rule {
 const firstDelayMs = 1_000
 const minuteMs = 60_000
 
-/** People mistype a password two or three times. A quarter of an hour allows at most 96 guesses a day. */
+/** People mistype a password two or three times. A delay of up to 15 minutes allows at most 96 guesses a day. */
 const personal: Rule = { free: 3, delayMaxMs: 15 * minuteMs }
 
-/** Limits a distributed attack on one user to one guess a minute, and a user on a new device to one minute of delay. */
+/**
+ * A maximum delay of one minute limits a distributed attack on one user to one guess a minute, and costs a user on a
+ * new device at most a minute.
+ */
 const perUser: Rule = { free: 20, delayMaxMs: minuteMs }
 
-/** A shop or a mobile network shares one address, so several people may mistype. */
+/** A shop or a mobile network shares one address, so several people may mistype: 50 failures have no delay. */
 const perNetwork: Rule = { free: 50, delayMaxMs: minuteMs }
 
-/** Only a person who has the password gets here, so the delay cannot be caused by strangers and may be long. */
+/** Only a person who has the password reaches the TOTP step. Strangers cannot cause this delay, so it may be long. */
 const perTotpUser: Rule = { free: 20, delayMaxMs: 15 * minuteMs }
 
 export interface Attacker {
   readonly network: string
-  /** The device, if the user signed in with it before. */
+  /** Hash of the device token, if the user signed in with the device before. */
   readonly knownDevice: Buffer | undefined
 }
 
-/** Returns the counters of a password attempt. The e-mail address is in lower case and may be unknown. */
+/** Returns the counters that a password attempt increments. The e-mail address is in lower case and may be unknown. */
 export function passwordCounters(email: string, { network, knownDevice }: Attacker): readonly Counter[] {
   if (knownDevice !== undefined) return [counter(['device', knownDevice.toString('hex')], personal, 'clear')]
   return [
@@ -64,7 +70,7 @@ export function passwordCounters(email: string, { network, knownDevice }: Attack
   ]
 }
 
-/** Returns the counters of a TOTP attempt after the password. */
+/** Returns the counters that a TOTP attempt after the password increments. */
 export function totpCounters(userId: UserId, { network, knownDevice }: Attacker): readonly Counter[] {
   if (knownDevice !== undefined) return [counter(['totp device', knownDevice.toString('hex')], personal, 'clear')]
   return [
@@ -73,7 +79,7 @@ export function totpCounters(userId: UserId, { network, knownDevice }: Attacker)
   ]
 }
 
-/** Returns the counters of attempts within a session, where a stolen session could guess the password. */
+/** Returns the counters of attempts within a session, because a stolen session could be used to guess the password. */
 export function sessionCounters(sessionId: SessionId): readonly Counter[] {
   return [counter(['session', sessionId], personal, 'clear')]
 }
@@ -82,14 +88,14 @@ function counter(counted: readonly string[], rule: Rule, onSuccess: Counter['onS
   return { key: createHash('sha256').update(JSON.stringify(counted)).digest('hex'), rule, onSuccess }
 }
 
-/** An attempt that may be verified. It counts as failed until it succeeds. */
+/** A sign-in attempt whose password or code may be verified. It counts as failed until it succeeds. */
 export interface Reserved {
   readonly is: 'reserved'
-  /** Failures of the first counter, this attempt included. */
+  /** Number of failures in the first counter, including the current attempt. */
   readonly failures: number
 }
 
-/** Counts an attempt, or returns how long it must wait. An attempt that must wait is not counted. */
+/** Counts a sign-in attempt, or returns how long it must wait. An attempt that must wait is not counted. */
 export function reserveAttempt(context: Context, counters: readonly Counter[]): Promise<Reserved | BackedOff> {
   const keys = counters.map(({ key }) => key)
   return bookkeep(context.database, async (trx) => {
@@ -110,11 +116,11 @@ export function reserveAttempt(context: Context, counters: readonly Counter[]): 
 function waitMs({ free, delayMaxMs }: Rule, failed: FailureCount | undefined, nowMs: number): number {
   if (failed === undefined || failed.count < free) return 0
   const delayMs = Math.min(firstDelayMs * 2 ** (failed.count - free), delayMaxMs)
-  // At most the delay, also after the clock was set back.
+  // The wait is at most the delay, also after the clock was set back.
   return Math.max(0, Math.min(delayMs, toMs(failed.lastFailedAt) + delayMs - nowMs))
 }
 
-/** Takes back an attempt that was not verified. */
+/** Subtracts an attempt from its counters, because the attempt was not verified. */
 export function cancelAttempt(context: Context, counters: readonly Counter[]): Promise<void> {
   return bookkeep(context.database, async (trx) =>
     subtractFailures(
@@ -124,7 +130,7 @@ export function cancelAttempt(context: Context, counters: readonly Counter[]): P
   )
 }
 
-/** Records that an attempt succeeded. */
+/** Records that a sign-in attempt succeeded. */
 export function settleAttempt(trx: WriteTrx, counters: readonly Counter[]): void {
   const keysOf = (wanted: Counter['onSuccess']) =>
     counters.flatMap(({ key, onSuccess }) => (onSuccess === wanted ? [key] : []))

@@ -17,12 +17,12 @@ import { type Context, mutate } from '../../store/core/mutation.ts'
 import { revokeInvitationsOf } from './invite-member.ts'
 
 export interface MemberKey {
-  /** The live merchant. */
+  /** Id of the live merchant, not of its test-mode merchant. */
   readonly merchantId: MerchantId
   readonly memberId: MemberId
 }
 
-/** Returns the active members of a live merchant, the first one first. */
+/** Returns the active members of a live merchant, oldest first. */
 export function listMembers({ database }: Context, merchantId: MerchantId): Promise<readonly ListedMember[]> {
   return listStored(database, merchantId)
 }
@@ -38,7 +38,7 @@ export type RoleOutcome =
 
 export interface RoleChange extends MemberKey {
   readonly role: Role
-  /** The role that the member must still have; by default any. */
+  /** The role that the member must still have when the change is made. Any role if left out. */
   readonly from?: Role
 }
 
@@ -69,9 +69,9 @@ export type RemovalOutcome =
   | { readonly is: 'last_owner' }
 
 /**
- * Removes a member. The sessions of the user show another of the user's merchants from the next request on; those of a user
- * without another one end. Open invitations that the member has created are revoked, because their links may be known to the
- * member only.
+ * Removes a member. On their next request, the sessions of the user show another of the user's merchants; if there is
+ * none, the sessions end. Open invitations that the member has created are revoked, because only the member may know
+ * their links.
  */
 export function removeMember(context: Context, actor: Actor, key: MemberKey): Promise<RemovalOutcome> {
   const { merchantId, memberId } = key
@@ -82,7 +82,7 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
     if (member === undefined) return abort({ is: 'unknown' })
     if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
     const { userId } = member
-    // Before the user is locked, in the order of an acceptance.
+    // Invitations are locked before the user, in the same order as when an invitation is accepted.
     const invitations = await revokeInvitationsOf(trx, { merchantId, memberId, now })
     await lockUser(trx, userId)
     const memberships = await listMemberships(trx, userId)

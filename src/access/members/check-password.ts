@@ -5,7 +5,7 @@ import type { BackedOff, Busy, MembersContext, SignedIn } from './context.ts'
 import { verifyPassword } from './password.ts'
 import { busyRetryMs } from './sign-in-with-password.ts'
 
-/** The current password was entered. The caller settles the counters in its transaction. */
+/** The given current password is right. The caller records the success in its own transaction, with settleAttempt(). */
 export interface CheckedPassword {
   readonly is: 'right'
   readonly passwordHash: string
@@ -14,7 +14,7 @@ export interface CheckedPassword {
 
 export type UncheckedPassword = { readonly is: 'wrong_password' } | BackedOff | Busy
 
-/** Verifies the current password within a session. A stolen session must not allow guessing it. */
+/** Verifies the current password of a session's user. Failures delay retries, so a stolen session cannot guess it. */
 export async function checkPassword(
   context: MembersContext,
   { session, source }: SignedIn,

@@ -1,6 +1,6 @@
 /**
- * The most common passwords of at least 12 characters in published leaks, in lower case. Shorter ones are refused by their
- * length. The failure limits stop longer lists.
+ * The most common passwords of at least 12 characters in published leaks, in lower case. Shorter passwords are rejected
+ * for their length. The delay after failures stops guessing from longer lists.
  */
 export const commonPasswords: ReadonlySet<string> = new Set([
   '000000000000',

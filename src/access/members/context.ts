@@ -4,7 +4,7 @@ import type { Source } from '../../store/access/user-change.ts'
 import type { Context } from '../../store/core/mutation.ts'
 
 export interface MembersContext extends Context {
-  /** Encrypts TOTP secrets. */
+  /** The vault that encrypts TOTP secrets. */
   readonly vault: Vault
 }
 
@@ -14,19 +14,19 @@ export interface SignedIn {
   readonly source: Source
 }
 
-/** Too many attempts failed. The attempt was not verified. */
+/** The sign-in attempt was not verified, because too many attempts have failed. */
 export interface BackedOff {
   readonly is: 'backed_off'
   readonly retryAfterMs: number
 }
 
-/** Too many passwords are being verified. The attempt was not verified. */
+/** The sign-in attempt was not verified, because too many passwords are being verified. */
 export interface Busy {
   readonly is: 'busy'
   readonly retryAfterMs: number
 }
 
-/** The session must authenticate again before it changes how its user signs in. */
+/** The session must authenticate again before it can change how its user signs in. */
 export interface ReauthenticationRequired {
   readonly is: 'reauthentication_required'
 }

@@ -11,7 +11,7 @@ import { signInLinkMs } from './recover-member.ts'
 import { newSecretToken } from './secret-token.ts'
 
 export interface NewMemberRequest {
-  /** The live merchant. */
+  /** Id of the live merchant, not of its test-mode merchant. */
   readonly merchantId: MerchantId
   readonly email: string
   readonly name: string
@@ -19,7 +19,7 @@ export interface NewMemberRequest {
 }
 
 export type CreateMemberOutcome =
-  /** The token is for a sign-in link. It is stored nowhere. */
+  /** The token is for a sign-in link. The database stores only its hash. */
   { readonly is: 'created'; readonly memberId: MemberId; readonly token: string } | { readonly is: 'email_taken' }
 
 /** Creates a user without a password, who is a member and sets a password with a sign-in link. For demo data. */
@@ -36,7 +36,7 @@ export function createMember(context: Context, actor: Actor, request: NewMemberR
   }
   return mutate<CreateMemberOutcome>(context, mutation, async ({ trx, nowMs, now, note, abort }) => {
     const existing = await findUserByEmail(trx, email)
-    // An interrupted first start leaves a user who has never signed in.
+    // An interrupted first start may have left a user who has never signed in. The next start reuses this user.
     if (existing !== undefined && existing.passwordHash !== null) return abort({ is: 'email_taken' })
     const userId = existing?.id ?? newUserId(nowMs)
     const memberId = newMemberId(nowMs)

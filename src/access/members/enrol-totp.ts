@@ -6,11 +6,11 @@ import type { BackedOff, MembersContext, ReauthenticationRequired, SignedIn } fr
 import { mayChangeSignIn } from './recent-authentication.ts'
 import { newTotpSecret, openTotp, sealTotp, totpStepOf, totpUriOf } from './totp.ts'
 
-/** The name shown in authenticator apps. */
+/** Name of the service, which authenticator apps show. */
 const issuer = 'Commerce Service'
 
 export type StartTotpOutcome =
-  /** The secret in base32, and the URI for a QR code. Both are shown only now. */
+  /** The TOTP secret in base32, and its URI for a QR code. Both are shown only in this step. */
   | { readonly is: 'started'; readonly secret: string; readonly uri: string }
   | { readonly is: 'already_enabled' }
   | { readonly is: 'encryption_key_missing' }

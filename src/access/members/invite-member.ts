@@ -15,16 +15,16 @@ import { type Context, mutate } from '../../store/core/mutation.ts'
 import { newSecretToken } from './secret-token.ts'
 
 export interface InvitationRequest {
-  /** The live merchant. */
+  /** Id of the live merchant, not of its test-mode merchant. */
   readonly merchantId: MerchantId
   readonly email: string
-  /** Suggested to the invited person. */
+  /** The name that the acceptance form suggests to the invited person. */
   readonly name: string | null
   readonly role: Role
 }
 
 export type InviteOutcome =
-  /** The token is for the link. It is stored nowhere. */
+  /** The token is for the invitation link. The database stores only its hash. */
   | { readonly is: 'invited'; readonly id: InvitationId; readonly token: string; readonly expiresAt: Timestamp }
   | { readonly is: 'already_member' }
   | { readonly is: 'too_many_members' }
@@ -33,10 +33,10 @@ export type InviteOutcome =
 
 const dayMs = 24 * 60 * 60_000
 
-/** A week, so that a person on leave can accept. */
+/** Lifetime of an invitation: a week, so that a person on leave can accept it. */
 const lifetimeMs = 7 * dayMs
 
-/** Members and open invitations of a merchant. Far above any team, so that lists stay short. */
+/** Maximum number of members and open invitations of a merchant. It is far above any team, and keeps lists short. */
 const membersMax = 200
 
 /** Invites a person. An earlier open invitation to the same e-mail address is revoked. */
@@ -53,7 +53,8 @@ export function inviteMember(context: Context, actor: Actor, request: Invitation
   }
   return mutate<InviteOutcome>(context, mutation, async ({ trx, nowMs, now, note, abort }) => {
     const creatorMemberId = actor.type === 'member' ? actor.id : null
-    // The lock puts the invitation before the removal of its creator, which then revokes it, or after the removal.
+    // Locks the creator of the invitation: a removal of the creator then either revokes this invitation or is noticed
+    // here.
     if (creatorMemberId !== null && (await lockMemberRole(trx, { merchantId, id: creatorMemberId })) === undefined)
       return abort({ is: 'inviter_removed' })
     const members = await listMembers(trx, merchantId)
@@ -78,7 +79,7 @@ export type RevokeInvitationOutcome =
   | { readonly is: 'accepted' }
   | { readonly is: 'unknown' }
 
-/** Revokes an invitation, so that its link can no longer be accepted. An expired or revoked one is unknown. */
+/** Revokes an invitation, so that its link cannot be accepted. An expired or revoked invitation counts as unknown. */
 export function revokeInvitation(
   context: Context,
   actor: Actor,

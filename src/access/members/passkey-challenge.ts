@@ -5,29 +5,32 @@ import { hashToken } from '../token-format.ts'
 import type { MembersContext } from './context.ts'
 import { newSecretToken } from './secret-token.ts'
 
-/** The website that a passkey belongs to. */
+/** The website to which a passkey belongs. */
 export interface Site {
   /** The origin of the dashboard, such as `https://shop.example.com`. */
   readonly origin: string
 }
 
-/** Shown by the browser next to the domain. */
+/** Name of the service, which the browser shows next to the domain. */
 export const siteName = 'Commerce Service'
 
-/** Passkeys belong to a domain, without the port. */
+/** Returns the domain to which passkeys belong, without the port. */
 export function relyingPartyOf({ origin }: Site): string {
   return new URL(origin).hostname
 }
 
-/** Time to unlock a phone or to insert a security key. */
+/** Lifetime of a challenge: time to unlock a phone or to insert a security key. */
 const lifetimeMs = 5 * 60_000
 
-/** Open challenges of a session, or of a network: a mobile network shares one, and each opened sign-in page needs one. */
+/**
+ * Maximum number of open challenges of a session or a network. Many people share a mobile network, and each opened
+ * sign-in page needs a challenge.
+ */
 const openMax = { session: 10, network: 1_000 } as const
 
 export type ChallengeUse = { readonly sessionId: SessionId } | { readonly network: string }
 
-/** Stores a challenge for one answer within five minutes. Returns its id; undefined when too many are open. */
+/** Stores a passkey challenge for one response within five minutes. Returns its id; undefined if too many are open. */
 export async function openChallenge(
   { database, clock }: MembersContext,
   challenge: string,
@@ -47,7 +50,10 @@ export async function openChallenge(
   return isStored ? token : undefined
 }
 
-/** Returns the challenge of an id, once. Undefined when it was answered, has expired, or is of another session. */
+/**
+ * Returns a passkey challenge, and only once. Undefined if the challenge was answered, has expired, or is of another
+ * session.
+ */
 export function takeChallenge(
   { database, clock }: MembersContext,
   challengeId: string,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The responses of a browser for a passkey. The library verifies the contents; the bounds keep a hostile request small. */
+/** Schemas of passkey responses of a browser. The library verifies the contents; the bounds keep requests small. */
 
 const encoded = z.string().max(16_384)
 /** Credential ids have at most 1023 bytes (WebAuthn 4), which are 1364 characters in base64url. */

@@ -6,12 +6,13 @@ import { commonPasswords } from './common-passwords.ts'
 
 export type PasswordProblem = 'too_short' | 'too_long' | 'is_email' | 'too_common'
 
-/** Lengths in characters. 12 resist guessing under the failure limits; 128 exceed every generated password. */
+/** Lengths of a password in characters. 12 resist guessing under the failure limits; 128 exceed generated passwords. */
 export const passwordLength = { min: 12, max: 128 } as const
 
-/** Returns why a password is refused; undefined for an acceptable one. */
+/** Returns why a password is refused. Undefined when the password is acceptable. */
 export function passwordProblemOf(password: string, email: string): PasswordProblem | undefined {
-  // A character has at most two UTF-16 units. Checked first, so that a huge text is not normalised.
+  // The length in UTF-16 units is checked first, so that a huge text is not normalised. A character has at most two of
+  // them.
   if (password.length > 2 * passwordLength.max) return 'too_long'
   const length = [...password.normalize('NFKC')].length
   if (length < passwordLength.min) return 'too_short'
@@ -21,17 +22,20 @@ export function passwordProblemOf(password: string, email: string): PasswordProb
   return commonPasswords.has(plain) || new Set(plain).size === 1 ? 'too_common' : undefined
 }
 
-/** The minimum that OWASP recommends for argon2id: 19 MiB, two passes, one lane. */
+/** Cost of a password hash. It is the minimum that OWASP recommends for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const saltBytes = 16
 const hashBytes = 32
 
-/** Two cores cannot verify more at once. Ten seconds of work may wait; further callers must try again later. */
+/**
+ * Two passwords are verified at once, on two cores. Ten seconds of work may queue; further callers must try again
+ * later.
+ */
 const queue = openKeyedQueue({ atOnce: 2, waitingMax: 64, waitMs: 10_000 })
 
 const derive = promisify(argon2)
 
-/** Hashes a password. Undefined when too many passwords are being hashed. */
+/** Hashes a password. Returns undefined when too many passwords are being hashed. */
 export async function hashPassword(password: string): Promise<string | undefined> {
   const salt = randomKey(saltBytes)
   const hash = await inQueue(() => deriveKey(password, { salt, ...cost }))
@@ -40,13 +44,17 @@ export async function hashPassword(password: string): Promise<string | undefined
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** The hash of no password, with the same cost, so that an unknown e-mail address takes as long as a wrong password. */
+/**
+ * A stored hash that matches no password but costs the same to verify, so that an unknown user takes as long as a wrong
+ * password.
+ */
 const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(Buffer.alloc(saltBytes))}$${unpadded(Buffer.alloc(hashBytes))}`
 
-/** Verifies a password against a stored hash; null for a user without one. */
+/** Verifies a password against a stored hash. The hash is null for a user without a password. */
 export async function verifyPassword(password: string, stored: string | null): Promise<'right' | 'wrong' | 'busy'> {
   const { salt, hash, ...stretch } = parsePhc(stored ?? dummyHash)
-  // A longer password was never accepted; its first characters cost the same.
+  // A longer password is cut, because no longer password was ever accepted. Verifying its first characters takes the
+  // same time.
   const bounded = password.slice(0, 2 * passwordLength.max)
   const derived = await inQueue(() => deriveKey(bounded, { salt, ...stretch }))
   if (derived === undefined) return 'busy'
@@ -81,7 +89,7 @@ async function inQueue<Result>(work: () => Promise<Result>): Promise<Result | un
   }
 }
 
-/** PHC string form: parameters, salt and hash, so that the cost can change without losing stored passwords. */
+/** PHC string of a stored hash. It contains the parameters, so that the cost can change for later passwords. */
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 function parsePhc(text: string): Stretch & { readonly hash: Buffer } {

@@ -7,9 +7,9 @@ import type { BeginPasskeySignInOutcome, PasskeyAnswer } from './sign-in-with-pa
 import { verifyPasskey } from './verify-passkey.ts'
 import { webAuthn } from './web-authn.ts'
 
-/** Proves again who the user of a session is, with a passkey, for members who do not use their password. */
+/** Authenticates the user of a session again with a passkey, for members who do not use their password. */
 
-/** Starts the proof. The browser offers the passkeys of the session's user only. */
+/** Starts the reauthentication with a passkey. The browser offers only the passkeys of the session's user. */
 export async function beginPasskeyReauthentication(
   context: MembersContext,
   { session }: SignedIn,
@@ -34,7 +34,10 @@ export type PasskeyReauthenticationOutcome =
   | { readonly is: 'invalid' }
   | { readonly is: 'session_ended' }
 
-/** Finishes the proof. For ten minutes, the session can show secrets and change its sign-in. */
+/**
+ * Finishes the reauthentication with a passkey. For ten minutes, the session can show secrets and change its sign-in
+ * methods.
+ */
 export async function reauthenticateWithPasskey(
   context: MembersContext,
   { session, source }: SignedIn,

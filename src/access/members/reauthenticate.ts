@@ -18,7 +18,7 @@ export type ReauthenticateOutcome =
   | BackedOff
   | Busy
 
-/** Proves again who the user of a session is. For ten minutes, the session can show secrets and change its sign-in. */
+/** Authenticates a session's user again. For ten minutes, the session can show secrets and change its sign-in. */
 export async function reauthenticate(
   context: MembersContext,
   signedIn: SignedIn,

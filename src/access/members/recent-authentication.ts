@@ -1,10 +1,10 @@
 import { toMs } from '../../base/clock.ts'
 import type { SessionRecord } from '../../store/access/sessions.ts'
 
-/** Long enough to copy a secret; a browser that was left open for longer must authenticate again. */
+/** Ten minutes are long enough to copy a secret. A browser that was left open for longer must authenticate again. */
 const recentMs = 10 * 60_000
 
-/** Whether the session proved who its user is within ten minutes. Required before secrets and before changes of the sign-in. */
+/** Reports whether the user authenticated within ten minutes. Secrets and changes of the sign-in require it. */
 export function isRecentlyAuthenticated(session: Pick<SessionRecord, 'authenticatedAt'>, nowMs: number): boolean {
   return nowMs - toMs(session.authenticatedAt) <= recentMs
 }

@@ -8,11 +8,11 @@ import { type Context, mutate } from '../../store/core/mutation.ts'
 import type { MemberKey } from './change-member.ts'
 import { newSecretToken } from './secret-token.ts'
 
-/** The user is reached by phone or chat and uses the link at once. */
+/** Lifetime of a sign-in link: one hour. The user gets the link by phone or chat and opens it at once. */
 export const signInLinkMs = 60 * 60_000
 
 export type RecoverOutcome =
-  /** The token is for the link. It is stored nowhere. */
+  /** The token is for the sign-in link. The database stores only its hash. */
   | { readonly is: 'link'; readonly token: string; readonly expiresAt: Timestamp }
   | { readonly is: 'unknown' }
   /** The link would also give access to the other merchants, so only an operator may create it. */

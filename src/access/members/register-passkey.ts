@@ -11,16 +11,19 @@ import { webAuthn } from './web-authn.ts'
 export type PasskeyOptions = PublicKeyCredentialCreationOptionsJSON
 
 export type BeginRegistrationOutcome =
-  /** The options are for `navigator.credentials.create()`. */
+  /** `options` is the argument of `navigator.credentials.create()`. */
   | { readonly is: 'started'; readonly challengeId: string; readonly options: PasskeyOptions }
   | { readonly is: 'too_many_passkeys' }
   | { readonly is: 'too_many_challenges' }
   | ReauthenticationRequired
 
-/** A person has a few devices and security keys. */
+/** Maximum number of passkeys of a user. A person has a few devices and security keys. */
 const passkeysMax = 20
 
-/** EdDSA, ES256 and RS256, which all authenticators share. The library's default asks Node.js for experimental ones too. */
+/**
+ * COSE numbers of EdDSA, ES256 and RS256, which cover all authenticators. The default of the library also includes
+ * algorithms that are experimental in Node.js.
+ */
 const algorithms = [-8, -7, -257]
 
 /** Starts the registration of a passkey for the session's user. */
@@ -42,7 +45,7 @@ export async function beginPasskeyRegistration(
     attestationType: 'none',
     supportedAlgorithmIDs: algorithms,
     excludeCredentials: passkeys.map(({ credentialId: id, transports }) => ({ id, transports })),
-    // A discoverable credential signs in without an e-mail address; user verification makes it the second factor as well.
+    // A discoverable credential needs no e-mail address. User verification makes the passkey the second factor as well.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   const challengeId = await openChallenge(context, options.challenge, { sessionId: session.id })
@@ -114,7 +117,7 @@ async function verifiedCredential(response: unknown, expectedChallenge: string, 
     })
     return verified ? registrationInfo?.credential : undefined
   } catch {
-    // The library throws for every response that does not verify.
+    // The passkey library throws for every response that it cannot verify.
     return undefined
   }
 }

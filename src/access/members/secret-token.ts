@@ -1,11 +1,11 @@
 import { randomSecret } from '../../base/ids.ts'
 import { hashToken } from '../token-format.ts'
 
-/** 256 random bits, which cannot be guessed, so a fast hash suffices for storage. */
+/** Length of a token: 256 random bits, which cannot be guessed, so a fast hash suffices for storage. */
 const secretBytes = 32
 
 export interface SecretToken {
-  /** For the browser or the link. It is stored nowhere. */
+  /** The token for the browser or the link. The database stores only its hash. */
   readonly token: string
   readonly hash: Buffer
 }

@@ -14,7 +14,7 @@ import { completeSession, type Granted, rememberDevice } from './start-session.t
 
 export interface NewPassword {
   readonly password: string
-  /** Null while the session is in the stage `setup_required`, which a link started. */
+  /** The current password. Null while the session is in the stage `setup_required`, which a sign-in link started. */
   readonly currentPassword: string | null
   readonly deviceToken: string | null
 }
@@ -25,12 +25,13 @@ export interface WeakPassword {
 }
 
 export type SetPasswordOutcome =
-  /** All other sessions are revoked, and this one has a new token. */
+  /** The password was set. All other sessions of the user are revoked, and this session has a new token. */
   ({ readonly is: 'set' } & Granted) | WeakPassword | { readonly is: 'session_ended' } | UncheckedPassword | Busy
 
 /**
- * Sets the password of the session's user, and revokes the user's other sessions. After a link, the session gets access, and
- * the TOTP secret, the passkeys and the known devices are removed: another person may have them.
+ * Sets the password of the session's user, and revokes the user's other sessions. If a sign-in link started the
+ * session, the session gets access, and the TOTP secret, the passkeys and the known devices are removed: another person
+ * may have them.
  */
 export async function setPassword(
   context: MembersContext,
@@ -61,7 +62,7 @@ export async function setPassword(
   })
 }
 
-/** A concurrent change of the password makes the verified one worthless. */
+/** A concurrent request may have changed the password. The verification of the old password is then worthless. */
 function isUnchanged({ trx, user }: UserWork, { passwordHash, counters }: CheckedPassword): boolean {
   settleAttempt(trx, counters)
   return user.passwordHash === passwordHash

@@ -7,13 +7,13 @@ import { hashToken } from '../token-format.ts'
 import type { MembersContext } from './context.ts'
 import { startSession } from './start-session.ts'
 
-/** A link that gives no access. */
+/** A sign-in link that gives no access: it is unknown, used or expired. */
 export type SpentLink =
   | { readonly is: 'unknown' }
   | { readonly is: 'used'; readonly usedAt: Timestamp }
   | { readonly is: 'expired'; readonly expiresAt: Timestamp }
 
-/** Returns whether a sign-in link can be used, without using it: programs that preview links open them too. */
+/** Returns whether a sign-in link can be used, without using it. Programs that preview links also open them. */
 export async function findSignInLink(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   token: string,
@@ -22,7 +22,7 @@ export async function findSignInLink(
 }
 
 export type UseSignInLinkOutcome =
-  /** The session is in the stage `setup_required`: setPassword() gives it access. */
+  /** The session is in the stage `setup_required` and gets access with setPassword(). */
   { readonly is: 'setup_required'; readonly sessionToken: string } | SpentLink
 
 /** Signs a user in with a link, once. */

@@ -11,7 +11,7 @@ import { webAuthn } from './web-authn.ts'
 type RequestOptions = PublicKeyCredentialRequestOptionsJSON
 
 export type BeginPasskeySignInOutcome =
-  /** The options are for `navigator.credentials.get()`. */
+  /** `options` is the argument of `navigator.credentials.get()`. */
   | { readonly is: 'started'; readonly challengeId: string; readonly options: RequestOptions }
   | { readonly is: 'too_many_challenges' }
 

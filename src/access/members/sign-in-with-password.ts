@@ -20,7 +20,7 @@ import { type Granted, rememberDevice, startSession } from './start-session.ts'
 export interface PasswordSignIn {
   readonly email: string
   readonly password: string
-  /** The token that an earlier sign-in stored in the browser. */
+  /** The device token that an earlier sign-in stored in the browser. */
   readonly deviceToken: string | null
   readonly source: Source
 }
@@ -33,10 +33,10 @@ export type SignInOutcome =
   | BackedOff
   | Busy
 
-/** A queue of passwords is worked off in seconds. */
+/** Milliseconds after which a client may retry when too many passwords are queued. The queue takes seconds. */
 export const busyRetryMs = 2_000
 
-/** The maximum length of a deliverable address (RFC 5321). */
+/** Maximum length of a deliverable e-mail address (RFC 5321). */
 const emailMaxLength = 254
 
 /** Signs in with e-mail address and password. An unknown address takes as long as a wrong password. */
@@ -84,7 +84,8 @@ function startVerified(
     // A concurrent change of the password ends all sessions, so this sign-in must not start a new one.
     if (user.passwordHash !== passwordHash) return abort({ is: 'wrong_credentials' })
     if (user.totpSealed !== null) {
-      // The attempt stays counted until the code is verified: a person with only the password stays limited.
+      // The attempt counts as failed until the TOTP code is verified, so that a person with only the password stays
+      // limited.
       note({ stage: [null, 'totp_required'] })
       return { is: 'totp_required', sessionToken: startSession(work, { stage: 'totp_required', source }) }
     }
@@ -99,7 +100,7 @@ function startVerified(
   })
 }
 
-/** Returns where an attempt of a user comes from. */
+/** Returns the network and the known device from which a user attempts to sign in. */
 export async function attackerOf(
   context: MembersContext,
   { userId, deviceToken, source }: { userId: UserId; deviceToken: string | null; source: Source },

@@ -11,28 +11,31 @@ import { newSecretToken } from './secret-token.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** A session with access ends after 30 days, also when it is in use. A remaining step must be taken soon. */
+/**
+ * Lifetimes of the stages of a session. A session with access ends after 30 days, also when it is in use. A session
+ * whose sign-in is incomplete ends sooner.
+ */
 const lifetimeMs: Readonly<Record<SessionStage, number>> = {
   totp_required: 10 * minuteMs,
   setup_required: 60 * minuteMs,
   complete: 30 * dayMs,
 }
 
-/** A session with access to the dashboard. The tokens are for cookies and are stored nowhere. */
+/** A session with access to the dashboard. Its tokens are for cookies; the database stores only their hashes. */
 export interface Granted {
   readonly sessionToken: string
-  /** The token of a new device. Null when the browser has one. */
+  /** The token of a new device. Null when the browser already has a device token. */
   readonly deviceToken: string | null
 }
 
 interface SessionStart {
   readonly stage: SessionStage
   readonly source: Source
-  /** The id that the audit entry already names. */
+  /** The id that the new session must have, if an audit entry already names it. */
   readonly id?: SessionId
 }
 
-/** The transaction that starts a session, for an existing user or for one that it creates. */
+/** The transaction that starts a session, for an existing user or for a user that it creates. */
 type SessionWork = Pick<UserWork, 'trx' | 'nowMs' | 'now' | 'startedSession'> & {
   readonly user: Pick<UserWork['user'], 'id'>
 }
@@ -58,12 +61,12 @@ export function startSession(
   return token
 }
 
-/** The limit of the column. Longer than real user agents. */
+/** Maximum length of a stored user agent, the limit of the column. Real user agents are shorter. */
 const userAgentMaxLength = 200
 
 /**
- * Gives a session access. It gets a new token, so that a token from before the last step gives none. Undefined when the
- * session has ended, or a concurrent request completed it.
+ * Gives a session access after the last step of the sign-in. The session gets a new token, and its earlier token gives
+ * no access. Undefined when the session has ended, or a concurrent request completed it.
  */
 export async function completeSession(
   { trx, nowMs, now }: Pick<UserWork, 'trx' | 'nowMs' | 'now'>,
@@ -75,7 +78,10 @@ export async function completeSession(
   return (await markSessionComplete(trx, change)) ? token : undefined
 }
 
-/** Remembers the browser, so that attempts elsewhere do not delay it. Returns the token of a new device, otherwise null. */
+/**
+ * Stores the browser as a known device, so that failed attempts elsewhere do not delay it. Returns the token of a new
+ * device, otherwise null.
+ */
 export async function rememberDevice(
   { trx, user, now }: Pick<SessionWork, 'trx' | 'user' | 'now'>,
   deviceToken: string | null,

@@ -6,13 +6,13 @@ import type { Vault } from '../../base/vault.ts'
 /** Time-based one-time passwords (RFC 6238) with the parameters that all authenticator apps support. */
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 
-/** 160 bits, the length that RFC 4226 recommends. */
+/** Length of a TOTP secret: 160 bits, which RFC 4226 recommends. */
 const secretBytes = 20
 
-/** Codes of the step before and after are accepted, because clocks of phones differ by some seconds. */
+/** Codes of the previous and the next 30-second step are accepted, because phone clocks differ by some seconds. */
 const stepsAround = 1
 
-/** Returns a new secret in base32. */
+/** Returns a new TOTP secret in base32. */
 export function newTotpSecret(): string {
   const bytes = new Uint8Array(randomKey(secretBytes))
   return new Secret({ buffer: bytes.buffer }).base32
@@ -23,7 +23,7 @@ export function totpUriOf(secret: string, { label, issuer }: { label: string; is
   return new TOTP({ ...parameters, secret: Secret.fromBase32(secret), label, issuer }).toString()
 }
 
-/** Returns the 30 second step of a code; undefined for a wrong code. */
+/** Returns the number of the 30-second step to which a code belongs; undefined for a wrong code. */
 export function totpStepOf(secret: string, code: string, nowMs: number): number | undefined {
   const token = code.replaceAll(' ', '')
   if (!/^\d{6}$/.test(token)) return undefined

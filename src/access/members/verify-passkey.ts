@@ -9,7 +9,7 @@ export interface VerifiedPasskey {
   readonly userId: UserId
   /** In base64url. */
   readonly credentialId: string
-  /** The number of uses that the authenticator reports; most report 0. */
+  /** The number of uses of the passkey that the authenticator reports; most authenticators report 0. */
   readonly counter: number
 }
 
@@ -19,7 +19,7 @@ export interface PasskeyResponse {
   readonly site: Site
 }
 
-/** Verifies the answer of a browser to a challenge. Undefined if the passkey is not registered, or the answer is invalid. */
+/** Verifies a browser's response to a passkey challenge. Undefined for an unknown passkey or an invalid response. */
 export async function verifyPasskey(
   { database }: MembersContext,
   { response, site }: PasskeyResponse,
@@ -43,7 +43,7 @@ export async function verifyPasskey(
     })
     return verified ? { userId, credentialId: id, counter: authenticationInfo.newCounter } : undefined
   } catch {
-    // The library throws for every response that does not verify.
+    // The passkey library throws for every response that it cannot verify.
     return undefined
   }
 }

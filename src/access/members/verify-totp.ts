@@ -14,7 +14,7 @@ export type VerifyTotpOutcome =
   | { readonly is: 'session_ended' }
   | BackedOff
 
-/** Completes a sign-in with the code of an authenticator app. Each code is accepted once. */
+/** Completes a sign-in with the code of an authenticator app. Each code is accepted only once. */
 export async function verifyTotp(
   context: MembersContext,
   { session, source }: SignedIn,

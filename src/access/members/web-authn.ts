@@ -1,2 +1,2 @@
-/** Loads the library of passkeys with the first passkey, because the library has 300 modules. */
+/** Loads the passkey library when the first passkey is used, because the library has 300 modules. */
 export const webAuthn = () => import('@simplewebauthn/server')

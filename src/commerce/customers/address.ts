@@ -4,8 +4,8 @@ import { cityOfState, stateOfNames } from '../../../registry/values/gazetteer/st
 import type { State } from '../../../registry/values/states.ts'
 
 /**
- * Fills omitted address fields with defaults (spec 1): the state of a known area or city, of the coordinates, or else of the
- * merchant, and the city of that state.
+ * Fills omitted fields of an address with defaults (spec 1). The state is that of a known area or city, or that of the
+ * coordinates, or else that of the merchant. An omitted city is the default city of the state.
  */
 export function fillAddress(input: AddressInput, defaultState: State): Address {
   const state = input.state ?? stateOfNames(input) ?? stateOfCoordinates(input, defaultState)

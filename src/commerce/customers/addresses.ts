@@ -85,7 +85,10 @@ function patched(before: CustomerAddress, patch: CustomerAddressPatch): Customer
   return { ...before, ...Object.fromEntries(sent), state }
 }
 
-/** Whether a patch changes a field that decides the state. Other changes leave an address alone that contradicts itself. */
+/**
+ * Whether a patch changes a field that decides the state. All other changes are allowed even if the stored address
+ * contradicts itself.
+ */
 function isMoved({ area, city, state }: CustomerAddressPatch): boolean {
   return area !== undefined || city !== undefined || state !== undefined
 }
@@ -102,7 +105,8 @@ export async function deleteAddress(
   if (address === undefined) return { is: 'address_unknown' }
   const [oldest] = customer.addresses.filter(({ id }) => id !== address.id)
   const defaultAddressId = address.isDefault ? (oldest?.id ?? null) : customer.defaultAddressId
-  // Reassign the default first, because a foreign key from the customer refers to the address.
+  // The customer's default address is reassigned before the old one is deleted, because a foreign key of the customer
+  // refers to it.
   const version = incrementVersion(work, customer, defaultAddressId)
   deleteAddresses(trx, { merchantId, customerId: customer.id, now }, [address.id])
   work.note({ customerId: [customer.id, null], address: ['[redacted]', null], isDefault: [address.isDefault, null] })

@@ -22,8 +22,8 @@ export type CreateCustomerOutcome =
   | { readonly is: 'reference_in_use'; readonly existingId: CustomerId }
 
 /**
- * Creates a customer with an e-mail address that is not in use. Of two concurrent calls the unique index rejects one,
- * which is then retried and finds the other's customer.
+ * Creates a customer with an e-mail address that is not in use. Of two concurrent calls, the unique index rejects one.
+ * This call is retried and then finds the customer of the first call.
  */
 export async function createCustomer(work: Work, request: CustomerInput): Promise<CreateCustomerOutcome> {
   const { trx, merchantId, now } = work
@@ -71,7 +71,8 @@ function newCustomer(work: Work, request: CustomerInput, defaultState: State): C
 }
 
 /**
- * Addresses are read in order of their ids, and ids of the same millisecond are random, so the ids are sorted first.
+ * The address ids are sorted first: addresses are read in order of their ids, and the order of ids of the same
+ * millisecond is random.
  */
 function newAddresses(nowMs: number, { addresses = [] }: CustomerInput, defaultState: State): CustomerAddress[] {
   const ids = addresses.map(() => newAddressId(nowMs)).sort()

@@ -4,8 +4,8 @@ import type { Customer, Marketing } from '../../../registry/customers/customer.t
 type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
 /**
- * Fields whose values are redacted in the audit log. Free text and metadata may contain a name, and a reference
- * identifies the person in another system.
+ * Customer fields whose values are redacted in the audit log. Free text and metadata may contain a name, and an
+ * external reference identifies the person in another system.
  */
 const personal = ['name', 'email', 'phone', 'addresses', 'tags', 'note', 'externalReference', 'metadata'] as const
 
@@ -36,7 +36,7 @@ function grantsOf({ email, sms, whatsapp }: Marketing) {
   return { email: email.granted, sms: sms.granted, whatsapp: whatsapp.granted }
 }
 
-/** Compares by value, independent of key order, which jsonb does not preserve. */
+/** Compares two values independently of the order of object keys, which jsonb does not preserve. */
 export function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one ?? null, other ?? null)
 }

@@ -10,7 +10,7 @@ const noConsent: Consent = { granted: false, at: null }
 
 export const noConsents: Marketing = { email: noConsent, sms: noConsent, whatsapp: noConsent }
 
-/** Applies the requested consents to the stored ones. */
+/** Returns the stored marketing consents with the requested changes. */
 export function consentsOf(before: Marketing, said: MarketingInput | undefined, now: Timestamp): Marketing {
   return {
     email: consentOf(before.email, said?.email, now),
@@ -19,7 +19,7 @@ export function consentsOf(before: Marketing, said: MarketingInput | undefined, 
   }
 }
 
-/** Repeating the same consent keeps its original time, unless the request names another time. */
+/** If a request repeats the stored consent, the time of the consent stays unless the request contains another time. */
 function consentOf(before: Consent, said: ConsentInput, now: Timestamp): Consent {
   if (said === undefined) return before
   if (said.at !== undefined) return { granted: said.granted, at: normaliseInstant(said.at) }

@@ -4,13 +4,16 @@ import { randomBase62 } from '../../base/ids.ts'
 
 export const redactedName = 'Deleted customer'
 
-/** Has the format of an account number, for clients that validate it. */
+/** Placeholder in the format of an account number, for clients that validate account numbers. */
 export const redactedAccountNumber = '0000000000'
 
-/** 119 bits of randomness. Not a hash of the address, because a hash can be reversed by trying addresses. */
+/**
+ * Number of random characters in a placeholder e-mail address: 119 bits. A hash of the address could be reversed by
+ * trying addresses.
+ */
 const placeholderLength = 20
 
-/** The top-level domain .invalid is reserved (RFC 2606), so no message can ever be delivered. */
+/** The placeholder uses the reserved top-level domain .invalid (RFC 2606), so no message can ever be delivered. */
 export function newRedactedEmail(): string {
   return `anon-${randomBase62(placeholderLength).toLowerCase()}@anonymised.invalid`
 }
@@ -41,7 +44,8 @@ export const redactedPlace = {
   plusCode: null,
   instructions: null,
   locationSource: 'lga',
-  // Half the diagonal of a square of a tenth of a degree, to which the coordinates are rounded.
+  // Precision of a redacted place in metres: half the diagonal of a square of a tenth of a degree, to which the
+  // coordinates are rounded.
   precisionMeters: 8000,
 } as const
 
@@ -54,7 +58,7 @@ export function redactIn(text: string, email: string): string {
     customer: { name: redactedName, email, phone: null },
     shippingAddress: redactedAddress,
     billingAddress: redactedAddress,
-    // A carrier's message may repeat personal data of the request.
+    // The message of a carrier may repeat personal data of the shipment, so the message is removed.
     statusReason: { message: 'Removed' },
   }
   const redactValue = (value: unknown): unknown => {
@@ -64,7 +68,7 @@ export function redactIn(text: string, email: string): string {
     return Object.fromEntries(entries)
   }
   const redactField = (key: string, content: unknown): unknown => {
-    // A product option may have any name.
+    // The names of product options are not matched, because an option may have any name.
     if (content === null || key === 'optionValues') return content
     if (Object.hasOwn(redactedFields, key)) return redactedFields[key]
     return Object.hasOwn(patches, key) ? overwrite(Object(content), Object(patches[key])) : redactValue(content)
@@ -82,7 +86,7 @@ const redactedFields: Readonly<Record<string, unknown>> = {
   accountNumber: redactedAccountNumber,
   accountName: redactedName,
   failureMessage: null,
-  // A carrier's tracking page may show the delivery address and a photo of the recipient.
+  // The tracking URL is redacted: the page may show the delivery address and a photo of the recipient.
   trackingUrl: null,
 }
 

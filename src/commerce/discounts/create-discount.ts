@@ -45,7 +45,10 @@ export function emptyWindowOf({ startsAt, endsAt }: StoredDiscount): WindowEmpty
   return endsAt !== null && endsAt <= startsAt ? { is: 'window_empty', startsAt, endsAt } : undefined
 }
 
-/** Returns each class once in a fixed order, so that equal sets compare equal. Ids are sorted for the same reason. */
+/**
+ * Returns each discount class once in a fixed order, so that equal sets compare equal. Ids are sorted for the same
+ * reason.
+ */
 export function classesOf(sent: readonly DiscountClass[]): DiscountClass[] {
   return discountClasses.filter((each) => sent.includes(each))
 }

@@ -1,7 +1,7 @@
 import { type DiscountRejection, discountClasses, discountTypes } from '../../../registry/values/discount-terms.ts'
 import { classOf, type DiscountedOrder, type DiscountTerms, rejectionOf } from './discount-rules.ts'
 
-/** A discount with the code under which it was requested. */
+/** A discount with the code under which an order requested it. */
 export interface CodedDiscount {
   readonly code: string
   readonly terms: DiscountTerms
@@ -13,19 +13,19 @@ export interface RejectedCode {
 }
 
 export interface Choice<Discount extends CodedDiscount> {
-  /** In order of application. */
+  /** Accepted discounts of an order, in the order in which they are applied. */
   readonly accepted: readonly Discount[]
   readonly rejected: readonly RejectedCode[]
 }
 
-/** Codes are stored and compared in upper case. */
+/** Discount codes are stored and compared in upper case. */
 export function normaliseCode(code: string): string {
   return code.toUpperCase()
 }
 
 /**
- * Selects the codes that apply together. Codes are checked in request order, so of two that do not combine the first
- * one is accepted.
+ * Selects the discount codes of a request that apply together. The codes are checked in their order, so the first of
+ * two codes that do not combine is accepted.
  */
 export function chooseDiscounts<Discount extends CodedDiscount>(
   codes: readonly string[],
@@ -54,14 +54,14 @@ function reasonAgainst(
   return accepted.every((other) => mayCombine(terms, other.terms)) ? undefined : 'combination_disallowed'
 }
 
-/** Both discounts must allow the combination: one discount's setting does not bind the other. */
+/** Both discounts must allow the combination, because the setting of one discount does not bind the other. */
 function mayCombine(one: DiscountTerms, other: DiscountTerms): boolean {
   return one.combinesWith.includes(classOf(other)) && other.combinesWith.includes(classOf(one))
 }
 
 /**
  * Sorts discounts by class, then by type, then by code. Codes are unique, so the order of the codes in a request never
- * changes the total: a percentage of an amount that a fixed amount has reduced is smaller.
+ * changes the total. The order matters: a percentage is smaller after a fixed amount has reduced the price.
  */
 function inOrderOfApplication<Discount extends CodedDiscount>(discounts: readonly Discount[]): Discount[] {
   const ranksOf = ({ terms }: CodedDiscount) =>

@@ -16,7 +16,7 @@ export interface DiscountedLine {
 export interface DiscountedOrder {
   /** The time at which all rules are evaluated. */
   readonly now: Timestamp
-  /** Null for a customer without a record. */
+  /** Id of the customer who places the order. Null for a customer who is not stored yet. */
   readonly customerId: CustomerId | null
   readonly lines: readonly DiscountedLine[]
   /** Number of redemptions by this customer per discount. Discounts without redemptions are omitted. */
@@ -30,8 +30,8 @@ export function classOf({ type, scope }: Pick<DiscountTerms, 'type' | 'scope'>):
 }
 
 /**
- * Returns the state of a discount. If several conditions apply, the first one determines both the state and the
- * rejection.
+ * Returns the state of a discount. If several conditions apply, the first one decides both the state and the reason for
+ * rejecting the code.
  */
 export function discountStateOf(
   terms: Pick<DiscountTerms, 'status' | 'startsAt' | 'endsAt' | 'usageLimit' | 'redemptionCount'>,
@@ -43,18 +43,18 @@ export function discountStateOf(
   return terms.usageLimit !== null && terms.redemptionCount >= terms.usageLimit ? 'exhausted' : 'active'
 }
 
-/** The rejection for each state; undefined for the state in which a code can be used. */
+/** Why a code is rejected in each state of its discount. Undefined for the state in which the code can be used. */
 const stateRejections = {
   scheduled: 'not_started',
   active: undefined,
   expired: 'expired',
   exhausted: 'usage_limit_reached',
   paused: 'paused',
-  // The code of an archived discount can be reused, so the archived discount is treated as not found.
+  // The code of an archived discount can be used by a new discount, so an archived discount is treated as not found.
   archived: 'not_found',
 } as const satisfies Record<DiscountState, DiscountRejection | undefined>
 
-/** Returns the reason why a discount does not apply to an order, ignoring other discounts; undefined if it applies. */
+/** Returns why a discount does not apply to an order, without regard to other discounts. Undefined if it applies. */
 export function rejectionOf(terms: DiscountTerms, order: DiscountedOrder): DiscountRejection | undefined {
   return (
     stateRejections[discountStateOf(terms, order.now)] ??
@@ -71,7 +71,7 @@ function customerRejection(terms: DiscountTerms, order: DiscountedOrder): Discou
   return undefined
 }
 
-/** Minimums are compared with the undiscounted price of the eligible lines only. */
+/** The minimums of a discount are compared with the price of the eligible items before discounts. */
 function linesRejection(terms: DiscountTerms, order: DiscountedOrder): DiscountRejection | undefined {
   const eligible = order.lines.filter((line) => isEligible(terms, line))
   if (eligible.length === 0) return 'no_eligible_items'

@@ -9,7 +9,7 @@ export interface TargetsUnknown {
 }
 
 /**
- * Returns ids in a discount's targets that do not exist. A discount with unknown targets would never apply, without any
+ * Returns target ids of a discount that do not exist. A discount with unknown targets would never apply, without any
  * error.
  */
 export async function findUnknownTargets(

@@ -2,7 +2,7 @@ import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import { allocate, noKobo, share, sum, toKobo } from '../money.ts'
 import { type DiscountedLine, type DiscountTerms, isEligible } from './discount-rules.ts'
 
-/** The reduction by a discount and the lines it applies to, without the discount's conditions. */
+/** A price reduction by a discount and the order items to which it applies, without the discount's conditions. */
 export type PriceCut =
   | {
       readonly is: 'percentage'
@@ -13,10 +13,10 @@ export type PriceCut =
   | { readonly is: 'fixed'; readonly amountKobo: Kobo; readonly lineIndexes: readonly number[] }
   | { readonly is: 'shipping' }
 
-/** The result of one price cut. `amountKobo` is the sum of `lines` and `shippingKobo`. */
+/** The result of one price reduction. `amountKobo` is the sum of `lines` and `shippingKobo`. */
 export interface AppliedCut {
   readonly amountKobo: Kobo
-  /** One amount per order line, in line order. */
+  /** One amount of reduction per order item, in the order of the items. */
   readonly lines: readonly Kobo[]
   readonly shippingKobo: Kobo
 }
@@ -33,17 +33,17 @@ export function priceCutOf(terms: DiscountTerms, lines: readonly DiscountedLine[
   }
 }
 
-/** Returns a value that a database constraint requires for the discount's type. */
+/** Returns a value that the discount's type requires. A database constraint guarantees that it is not null. */
 function requiredValue<Value>(value: Value | null): Value {
-  if (value === null) throw new Error('A discount lacks the value that its type requires.')
+  if (value === null) throw new Error('A discount lacks the percentage or amount that its type requires.')
   return value
 }
 
 const wholeBps = 10_000 // 100 %
 
 /**
- * Applies cuts in sequence, each to the amounts left by the earlier ones. An amount is allocated to lines in proportion to
- * their remaining amounts, exact to the kobo, so that no line becomes negative.
+ * Applies price reductions in sequence, each to the amounts that the earlier ones left. A reduction is divided among
+ * the order items in proportion to their remaining amounts, exact to the kobo, so that no item becomes negative.
  */
 export function applyCuts(
   lineAmounts: readonly Kobo[],

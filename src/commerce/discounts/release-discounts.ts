@@ -4,7 +4,7 @@ import { releaseUses } from '../../store/discounts/discount-uses.ts'
 
 /**
  * Releases the discounts of an order that ended unpaid, so that they can be redeemed again, also by the same customer.
- * The order and its stock must be locked first, as everywhere. Idempotent. Does not wait for the results.
+ * The order and its stock must be locked first. Idempotent. Does not wait for the results of the statements.
  */
 export function releaseDiscounts(
   { trx, merchantId, now }: Pick<Work, 'trx' | 'merchantId' | 'now'>,

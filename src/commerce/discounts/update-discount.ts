@@ -58,7 +58,10 @@ export async function updateDiscount(
 
 type Field = Exclude<keyof StoredDiscount, 'id' | 'type' | 'redemptionCount' | 'version' | 'createdAt' | 'updatedAt'>
 
-/** Whether a field can still change after the first redemption. These fields do not affect existing orders. */
+/**
+ * For each field of a discount, whether it can still change after the first redemption. Such a change does not affect
+ * existing orders.
+ */
 const isEditableOnceUsed = {
   title: true,
   code: false,
@@ -108,7 +111,7 @@ function refusalOf({ before, after, change, fields }: ProposedChange): UpdateDis
   return emptyWindowOf(after)
 }
 
-/** Returns the public name of a field. */
+/** Returns the name that a stored discount field has in the API. */
 function nameOf(field: Field): string {
   return field === 'scope' || field === 'appliesToIds' ? 'appliesTo' : field
 }
@@ -118,7 +121,7 @@ function auditedChange(field: Field, before: StoredDiscount, after: StoredDiscou
   return field === 'metadata' ? ['[redacted]', '[redacted]'] : [before[field], after[field]]
 }
 
-/** Omitted fields stay unchanged; null clears a field. */
+/** Returns the discount with the changes applied. Fields that the changes omit stay unchanged; null clears a field. */
 function changed({ wasUsed: _, ...before }: LockedDiscount, change: DiscountChange): StoredDiscount {
   const { appliesTo } = change
   return {

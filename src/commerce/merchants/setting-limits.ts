@@ -1,8 +1,8 @@
 /** The bounds of merchant settings, which forms and commands check. */
 export const settingLimits = {
   taxRateBps: { min: 0, max: 10_000 },
-  /** More units than any shop stocks of one variant. */
+  /** Maximum low-stock threshold in units, more than any shop stocks of one variant. */
   lowStockThreshold: { min: 0, max: 1_000_000 },
-  /** At most one year. */
+  /** Unpaid orders expire after at most one year. */
   pendingOrderTtlMinutes: { min: 1, max: 525_600 },
 } as const

@@ -8,7 +8,7 @@ import { availableOf, emitLowStock, isLow } from '../products/stock.ts'
 /** A patch of merchant settings. Undefined fields stay unchanged. */
 export type SettingsChange = { readonly [Name in keyof MerchantSettings]: MerchantSettings[Name] | undefined }
 
-/** Updates merchant settings. Existing orders keep the values they were created with. */
+/** Updates merchant settings. Existing orders keep the settings with which they were created. */
 export function updateMerchant(
   context: Context,
   actor: Actor,
@@ -20,17 +20,17 @@ export function updateMerchant(
   )
 }
 
-/** A change of settings that a member has seen in a form. */
+/** A change of merchant settings that a member made in a form. */
 export interface ShownChange {
   readonly change: SettingsChange
-  /** Reports whether the stored settings are still those that were shown. */
+  /** Reports whether the stored settings are still those that the form showed. */
   readonly isCurrent: (stored: MerchantSettings) => boolean
 }
 
-/** `stale`: the settings were changed after they were shown. */
+/** `stale`: the settings were changed after the form showed them. */
 export type ShownChangeOutcome = { readonly is: 'updated' } | { readonly is: 'stale' }
 
-/** Updates merchant settings, unless they were changed after they were shown. */
+/** Updates merchant settings, unless they were changed after the form showed them. */
 export function updateShownSettings(
   context: Context,
   actor: Actor,
@@ -84,7 +84,7 @@ async function writeChange(
 /**
  * Recomputes the low-stock flags after the default threshold changed. A raised threshold emits one event for each
  * variant that becomes low; a lowered threshold clears flags. An order that is waiting for the stock lock uses the
- * threshold it has read, so it may emit a second event for a variant.
+ * earlier threshold, so it may emit a second event for a variant.
  */
 async function updateLowStockFlags(work: Work<'inventory.low_stock'>, threshold: number | null): Promise<void> {
   const { trx, merchantId, now } = work

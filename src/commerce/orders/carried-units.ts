@@ -3,7 +3,7 @@ import { type ItemUnits, openUnitsOf, type ShippedUnits } from '../../../registr
 import type { OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 
-/** The units of an order item in its shipments. */
+/** The units of an order item that its shipments contain. */
 
 /** Units that cannot be restocked: an active shipment carries them or is about to collect them, or a carrier lost them. */
 export interface UnavailableUnits {
@@ -18,12 +18,15 @@ export interface RestockedUnits {
   readonly sent: number
 }
 
-/** Returns the open units of an item in shipments that have not ended. They stay reserved until the shipment ends. */
+/**
+ * Returns the units of an order item that have not left the shop and are in shipments that have not ended. These units
+ * stay reserved until their shipment ends.
+ */
 export function heldUnitsOf(item: ItemUnits, itemId: OrderItemId, shipments: readonly OrderShipment[]): number {
   return Math.min(openUnitsOf(item), unitsToCollect(item, itemId, shipments))
 }
 
-/** Returns the units of an item that can be restocked. */
+/** Returns the units of an order item that can be restocked. */
 export function uncarriedUnits(
   item: ItemUnits,
   itemId: OrderItemId,
@@ -35,7 +38,7 @@ export function uncarriedUnits(
     shipments.filter(isActive).filter(({ itemsBooked }) => itemsBooked === 'sent'),
   )
   const held = heldUnitsOf(item, itemId, shipments)
-  // The merchant may mark units as shipped before the carrier collects them.
+  // The merchant may mark units as shipped before the carrier collects them, so uncollected units may count as shipped.
   const fromSent = onTheWay + unitsToCollect(item, itemId, shipments) - held
   return {
     unsent: openUnitsOf(item) - held,
@@ -43,7 +46,7 @@ export function uncarriedUnits(
   }
 }
 
-/** Returns the units of an item with those in shipments, on which the status of the order depends. */
+/** Returns the unit counts of an order item, including its shipments. The status of the order depends on them. */
 export function shippedUnitsOf(
   item: ItemUnits,
   itemId: OrderItemId,
@@ -58,12 +61,12 @@ export function shippedUnitsOf(
   }
 }
 
-/** Reports whether a shipment with items of the order has not ended. */
+/** Reports whether the order has a shipment with order items that has not ended. */
 export function isInTransit(shipments: readonly OrderShipment[]): boolean {
   return shipments.some((shipment) => shipment.items.length > 0 && isActive(shipment))
 }
 
-/** Returns the units in active shipments that did not come from an earlier shipment which returned them. */
+/** Returns the units that active shipments must still collect, without units that an earlier shipment returned. */
 function unitsToCollect({ returnedQuantity }: ItemUnits, itemId: OrderItemId, shipments: readonly OrderShipment[]) {
   const toBeSent = shipments.filter(isActive).filter(({ itemsBooked }) => itemsBooked !== 'sent')
   const again = Math.min(returnedQuantity, broughtBack(itemId, shipments))
@@ -81,7 +84,7 @@ function isActive({ status }: OrderShipment): boolean {
   return !isShipmentOver(status)
 }
 
-/** Returns the number of units of an item in these shipments. */
+/** Returns the number of units of an order item in the given shipments. */
 export function quantityOf(itemId: OrderItemId, shipments: readonly OrderShipment[]): number {
   return shipments
     .flatMap(({ items }) => items)

@@ -9,7 +9,7 @@ import { clearOrderExpiry } from '../../store/orders/order-writes.ts'
 import { lockMovable, moveOrder } from './move-order.ts'
 import { isPartlyPaid, reportPartlyPaid } from './payment-problems.ts'
 
-/** The maximum number of orders per query. Each order is cancelled in its own transaction. */
+/** The maximum number of expired orders per query. Each order is cancelled in its own transaction. */
 const batchSize = 100
 
 const system = systemActor('expiry of unpaid orders')
@@ -19,21 +19,21 @@ export interface Expired {
   readonly failures: readonly ExpiryFailure[]
 }
 
-/** An order that could not be cancelled, because of a lock timeout or inconsistent records. */
+/** An order that expired but could not be cancelled, because of a lock timeout or inconsistent records. */
 export interface ExpiryFailure {
   readonly orderId: OrderId
   readonly error: unknown
 }
 
 /**
- * Cancels the expired unpaid orders of all merchants, and reports partly paid ones to their merchant. An order that cannot
- * be cancelled does not block the others: it is returned as a failure and retried by the next job.
+ * Cancels the expired unpaid orders of all merchants, and reports partly paid ones to their merchants. An order that
+ * cannot be cancelled does not block other orders: it is returned as a failure, and the next job retries it.
  */
 export async function expireOrders(context: Context): Promise<Expired> {
   let cancelled = 0
   const failures = new Map<OrderId, unknown>()
   for (;;) {
-    // Failed orders are still due and among the oldest, so the limit is raised by their number.
+    // Orders whose cancellation failed are still due and among the oldest, so the limit is raised by their number.
     const limit = batchSize + failures.size
     const due = await listExpiredOrders(context.database, toTimestamp(context.clock.nowMs()), limit)
     let progress = 0
@@ -60,7 +60,7 @@ async function tryToExpire(context: Context, order: DueOrder): Promise<ExpiryOut
   try {
     return await expireOrder(context, order)
   } catch (error) {
-    // A database outage would fail every other order too.
+    // During a database outage every other order would fail too, so the whole expiry run fails.
     if (isUnavailable(error)) throw error
     return { is: 'failed', error }
   }
@@ -86,7 +86,7 @@ async function expireOrder(context: Context, { merchantId, orderId, mode }: DueO
   return mutate(context, mutation, (work: Work<ExpiryEvents>) => expireIfDue(work, orderId))
 }
 
-/** Checks again under the lock: the order may have been paid, held, cancelled or shipped since the query. */
+/** The order is checked again under its lock: since the query, it may have been paid, held, cancelled or shipped. */
 async function expireIfDue(work: Work<ExpiryEvents>, id: OrderId): Promise<ExpiryOutcome> {
   const order = await lockMovable(work, id)
   const expiresAt = order?.record.expiresAt ?? null

@@ -8,9 +8,9 @@ import type { LineStock } from '../../store/products/stock.ts'
 import type { Shortage, StockMove } from '../products/stock.ts'
 import { heldUnitsOf, quantityOf, type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
 
-/** The effect of an order transition on one line: the stock movement and the resulting quantities. */
+/** The effect of an order transition on one order item: the stock movement and the resulting quantities. */
 export interface LineMove extends StockMove, LineProgress {
-  /** Units cancelled by this transition. */
+  /** Number of units of the item that the order transition cancels. */
   readonly cancelled: number
 }
 
@@ -20,7 +20,7 @@ export type LineMoves =
   /** Lines to restock with units in an active shipment, or with units that a carrier lost. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
-/** The items of one shipment, and the steps that the order has not recorded yet. */
+/** The items of one shipment, and the steps of the shipment that the order has not recorded yet. */
 export interface ShipmentMove {
   readonly items: readonly { readonly itemId: OrderItemId; readonly quantity: number }[]
   readonly isSent: boolean
@@ -40,10 +40,10 @@ interface OrderLines {
 }
 
 /**
- * Computes the stock movements of an order transition. Shipping removes reserved units from
- * stock; undoing it restores the units that no shipment has delivered or lost; cancelling releases the reservation of
- * units in no active shipment; a return restocks the lines that the merchant selects. Untracked variants have only their
- * reservation counted.
+ * Computes the stock movements of an order transition. Shipping removes reserved units from stock. Undoing a shipment
+ * restores the units that no shipment has delivered or lost. Cancelling releases the reservation of units that no
+ * active shipment contains. A return restocks the items that the merchant selects. Of untracked variants, only the
+ * reservation is counted.
  */
 export function lineMovesOf(order: OrderLines, from: OrderStatus, move: Move): LineMoves {
   const { lines, shipments } = order
@@ -67,15 +67,18 @@ function shipAll(lines: readonly LineStock[]): SentLines {
   return send(lines.map((line) => ({ line, sent: openUnitsOf(line) })))
 }
 
-/** Computes the changes by a shipment. Only lines in the shipment change, by at most the shipped quantity. */
+/**
+ * Computes the changes of stock that a shipment causes. Only items of the shipment change, by at most the shipped
+ * quantity.
+ */
 export function shipmentMovesOf(lines: readonly LineStock[], move: ShipmentMove): SentLines {
   return send(countedLines(lines, move))
 }
 
 /**
- * Computes the changes of a cancelled order by one of its shipments. The end of the shipment decides on its units: units
- * that were delivered or lost have left the stock, and all others are released or restocked. A transition cannot
- * correct the stock of a cancelled order, so a shortage does not prevent the count.
+ * Computes the changes that a shipment causes in its cancelled order. The end of the shipment decides on its units:
+ * delivered or lost units have left the stock, and all other units are released or restocked. No later transition
+ * corrects the stock of a cancelled order, so the units are counted even if stock is short.
  */
 export function cancelledMovesOf({ lines, shipments }: OrderLines, move: ShipmentMove): LineMove[] {
   return countedLines(lines, move).map(({ line, sent, returned = 0, lost = 0 }) => {
@@ -87,7 +90,7 @@ export function cancelledMovesOf({ lines, shipments }: OrderLines, move: Shipmen
   })
 }
 
-/** Computes the write-off of refunded units that were not restocked, when no other unit has to be sent. */
+/** Computes the write-off of refunded units that were not restocked, once no other unit of the order has to be sent. */
 export function writeOffMovesOf(lines: readonly LineStock[]): LineMove[] {
   return lines.map((line) => {
     const open = openUnitsOf(line)
@@ -95,7 +98,7 @@ export function writeOffMovesOf(lines: readonly LineStock[]): LineMove[] {
   })
 }
 
-/** Returns the lines after these moves. */
+/** Returns the order items with the quantities after the stock movements. */
 export function movedLines(lines: readonly LineStock[], moves: readonly LineMove[]): LineStock[] {
   const byId = new Map(moves.map((move) => [move.itemId, move]))
   return lines.map((line) => {
@@ -107,7 +110,7 @@ export function movedLines(lines: readonly LineStock[], moves: readonly LineMove
   })
 }
 
-/** Combines moves with later moves of the same lines, so that each variant has one stock movement. */
+/** Combines stock movements with later ones of the same order items, so that each variant has one stock movement. */
 export function combinedMoves(moves: readonly LineMove[], later: readonly LineMove[]): LineMove[] {
   const byId = new Map(moves.map((move) => [move.itemId, move]))
   return later.map((move) => {
@@ -137,7 +140,8 @@ function countedLines(lines: readonly LineStock[], { items, isSent, isReturned, 
   return lines.map((line) => {
     const carried = quantities.get(line.itemId) ?? 0
     const sent = isSent ? Math.min(carried, openUnitsOf(line)) : 0
-    // Units that another shipment had returned leave the shop again and are not in stock.
+    // Units that came back with another shipment leave the shop again. The stock does not change, because it does not
+    // include them.
     const resent = isSent ? Math.min(carried - sent, line.returnedQuantity) : 0
     const out = line.fulfilledQuantity + sent - (line.returnedQuantity - resent) - line.lostQuantity
     const ended = Math.min(carried, out)
@@ -145,7 +149,7 @@ function countedLines(lines: readonly LineStock[], { items, isSent, isReturned, 
   })
 }
 
-/** Rejects lines with less stock on hand than reserved, for example after a stock count or a write-off. */
+/** Rejects order items with less stock on hand than reserved, for example after a stock count or a write-off. */
 function send(lines: readonly SentLine[]): SentLines {
   const items = lines
     .filter(({ line, sent }) => line.isTracked && line.onHand < sent)
@@ -157,7 +161,7 @@ function send(lines: readonly SentLine[]): SentLines {
   return { is: 'fine', reason: 'order_fulfilled', moves }
 }
 
-/** Units of a delivered or lost shipment cannot be in the shop, so they are not restored. */
+/** Units of a delivered or lost shipment cannot be in the shop, so undoing the shipment does not restore them. */
 function restoreAll(lines: readonly LineStock[], shipments: readonly OrderShipment[]): LineMove[] {
   const gone = shipments.filter(({ status, itemsBooked }) => itemsBooked === 'sent' && isShipmentOver(status))
   return lines.map((line) => restore(line, Math.max(0, line.fulfilledQuantity - quantityOf(line.itemId, gone))))

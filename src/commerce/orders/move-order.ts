@@ -27,7 +27,7 @@ import { type LineMove, type LineMoves, lineMovesOf, movedLines } from './line-m
 import { reportCancelledUnrefunded, resolvePaymentProblems } from './payment-problems.ts'
 import { reportException } from './report-exception.ts'
 
-/** A locked order with its record, the stock of its lines and its shipments. */
+/** A locked order with its record, the stock of its items and its shipments. */
 export interface MovableOrder {
   readonly locked: LockedOrder
   readonly record: Order
@@ -43,10 +43,11 @@ export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder
   const { trx, merchantId } = work
   const [locked, record, lines, shipments] = await Promise.all([
     lockOrder(trx, merchantId, id),
-    // Queued after the lock statement, so that it reads the locked state.
+    // The order's record is read after the lock statement, so that the record has the locked state.
     findOrder(trx, merchantId, id),
     lockOrderStock(trx, merchantId, id),
-    // Also queued after the lock: of two concurrent shipments, the second one sees the first.
+    // The shipments are also read after the order is locked: of two concurrent shipments, the second one sees the
+    // first.
     listShipmentsOfOrder(trx, merchantId, id),
   ])
   if (locked === undefined || record === undefined) return undefined
@@ -55,13 +56,13 @@ export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder
 
 export interface OrderMove {
   readonly to: OrderStatus
-  /** The reason given in the event and the status history. */
+  /** Reason of the transition, for the event and the status history. */
   readonly reason: string | null
   readonly cancelReason?: CancelReason
   readonly cancelNote?: string | null
-  /** Lines to restock when the order is returned. */
+  /** Order items to restock when the order is returned. */
   readonly restockItemIds?: readonly OrderItemId[]
-  /** Expiry of an order that is released to `pending`. */
+  /** New expiry time of an on-hold order that is released to `pending`. */
   readonly expiresAt?: Timestamp | null
 }
 
@@ -94,9 +95,9 @@ async function cancelShipments(work: Work<'shipment.exception_raised'>, orderId:
 }
 
 /**
- * Writes a status transition; every status change goes through here. Moves stock, releases discounts of an unpaid order,
- * and emits the event exactly once. Returns the order after it. The only exception is a payment that covers a pending
- * order (record-payment.ts): it confirms the order without affecting lines or stock.
+ * Writes a status transition of an order; every status change uses this function. It moves stock, releases discounts of
+ * an unpaid order, and emits the event exactly once. Returns the changed order. The only exception is a payment that
+ * covers a pending order (record-payment.ts), which confirms the order without affecting items or stock.
  */
 export function applyMove(
   work: Work<'order.status_changed'>,
@@ -122,7 +123,7 @@ export function applyMove(
   }
 }
 
-/** The changes of lines, and the reason of their stock movements. */
+/** The changes of order items, and the reason of the resulting stock movements. */
 export type CountedLines = Pick<Extract<LineMoves, { is: 'fine' }>, 'reason' | 'moves'>
 
 function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: from }: LockedOrder, to: OrderStatus) {
@@ -134,11 +135,12 @@ function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: fr
   if (step >= 0) resolveOrderNotMoved(trx, order, handedOverSteps.slice(0, step + 1))
 }
 
-/** Statuses in which every remaining unit has left the shop. */
+/** Order statuses in which every remaining unit has left the shop. */
 const handedOverSteps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
 /**
- * Records what a shipment does to the lines of an order that keeps its status, for example the first of two shipments.
+ * Records what a shipment does to the items of an order whose status does not change, for example the first of two
+ * shipments.
  */
 export function progressOrder(work: Work, order: MovableOrder, { reason, moves }: CountedLines): void {
   const { locked, record } = order
@@ -155,7 +157,7 @@ interface Progress {
   readonly returnedQuantity: number
 }
 
-/** Returns the quantities of the order after the line changes. */
+/** Returns the quantities of the order after the changes of its items. */
 function progressOf({ locked, record }: MovableOrder, moves: readonly LineMove[]): Progress {
   const byId = new Map(moves.map((line) => [line.itemId, line]))
   const items = record.items.map((item) => {
@@ -200,7 +202,7 @@ function movedRecord(work: Work, order: MovableOrder, move: OrderMove, moves: re
     cancelReason: to === 'cancelled' ? (move.cancelReason ?? 'other') : null,
     cancelNote: to === 'cancelled' ? (move.cancelNote ?? null) : null,
     confirmedAt: to === 'processing' ? (record.confirmedAt ?? now) : record.confirmedAt,
-    // Undoing a shipment clears the time of shipping.
+    // Undoing a shipment clears the time at which its order was shipped.
     shippedAt: to === 'shipped' ? now : to === 'processing' ? null : record.shippedAt,
     deliveredAt: to === 'delivered' ? now : record.deliveredAt,
     cancelledAt: to === 'cancelled' ? now : null,
@@ -230,7 +232,7 @@ function emitMove(work: Work<'order.status_changed'>, locked: LockedOrder, recor
   if (record.cancelReason !== null) work.note({ cancelReason: [null, record.cancelReason] })
 }
 
-/** Mirrors the generated column orders.fulfillment_status, for responses built before the row is written. */
+/** Computes the generated column orders.fulfillment_status for responses that are built before the row is written. */
 function fulfillmentStatusOf(order: {
   readonly itemQuantity: number
   readonly fulfilledQuantity: number

@@ -86,7 +86,7 @@ function addressOf(input: AddressInput | undefined, { defaultState }: MerchantSe
 function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
   return lines.map(({ stock, quantity, unitPriceKobo }, index) => {
     const line = totals.lines[index]
-    if (line === undefined) throw new Error('Totals must have one entry per line.')
+    if (line === undefined) throw new Error('The totals must have one entry for each order item.')
     return {
       id: newOrderItemId(nowMs),
       productId: stock.productId,

@@ -10,7 +10,7 @@ import type { OrderItemId, ShipmentId } from '../../../registry/values/vocabular
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 import type { OrderItemToShip, OrderToShip, ParcelOfOrder } from '../../store/orders/order-parcels.ts'
 
-/** Computes which units of an order can still be shipped, and which units in its shipments were refunded. */
+/** Computes which units of an order can still be shipped, and which units in the order's shipments were refunded. */
 
 type Sendable = Pick<OrderToShip, 'lines' | 'shipments' | 'isFullyRefunded'>
 
@@ -21,8 +21,8 @@ export interface UnavailableItem {
 }
 
 /**
- * Returns the quantity of each item that can still be shipped. Items without any are left out. Refunded units are not
- * shipped, restocked or not.
+ * Returns the quantity of each order item that can still be shipped. Items without such units are left out. Refunded
+ * units are not shipped, whether they were restocked or not.
  */
 export function openItemsOf(order: Sendable): readonly ShipmentItem[] {
   if (order.isFullyRefunded) return []
@@ -31,7 +31,10 @@ export function openItemsOf(order: Sendable): readonly ShipmentItem[] {
     .filter(({ quantity }) => quantity > 0)
 }
 
-/** Returns the items of which a request ships more than the open quantity. An unknown item has the open quantity 0. */
+/**
+ * Returns the items of which a request ships more units than can still be shipped. Of an unknown item, no units can be
+ * shipped.
+ */
 export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem[]): readonly UnavailableItem[] {
   const open = new Map(openItemsOf(order).map(({ itemId, quantity }) => [itemId, quantity]))
   return items
@@ -40,8 +43,8 @@ export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem
 }
 
 /**
- * Reports whether nothing of the order may be shipped in any form, not even parcels without order items: it is refunded
- * in full, or no unit was sent and none is left to send.
+ * Reports whether the order can no longer be shipped, not even as parcels without order items: it is refunded in full,
+ * or no unit was sent and none is left to send.
  */
 export function isUnshippable(order: Sendable): boolean {
   if (order.isFullyRefunded) return true
@@ -49,21 +52,22 @@ export function isUnshippable(order: Sendable): boolean {
   return isUnsent && activeShipmentOf(order) === undefined && openItemsOf(order).length === 0
 }
 
-/** Returns the newest shipment that is in progress or delivered. */
+/** Returns the newest shipment of the order that is in progress or delivered. */
 export function activeShipmentOf({ shipments }: Sendable): ShipmentId | undefined {
   return shipments.findLast(({ status }) => isActiveOrDelivered(status))?.id
 }
 
-/** A shipment that has not ended and holds refunded units. */
+/** A shipment that has not ended and contains refunded units. */
 export interface RefundedParcel {
   readonly parcel: ParcelOfOrder
-  /** Its items without the refunded units. */
+  /** The items of the shipment, each without its refunded units. */
   readonly kept: readonly ShipmentItem[]
 }
 
 /**
- * Returns the shipments with refunded units. A refund does not name a shipment, so its units are counted against parcels that come
- * back, then against shipments that no carrier was requested for, and then against the newest ones.
+ * Returns the shipments with refunded units. A refund does not name a shipment, so its units are counted against
+ * parcels that come back, then against shipments for which no carrier was requested, and then against the newest
+ * shipments.
  */
 export function refundedParcelsOf(order: Sendable): readonly RefundedParcel[] {
   const parcels = [...order.shipments].filter(({ status }) => !isShipmentOver(status)).sort(byWithdrawal)
@@ -75,7 +79,7 @@ export function refundedParcelsOf(order: Sendable): readonly RefundedParcel[] {
       return { ...item, quantity: item.quantity - refunded }
     })
     const isChanged = kept.some(({ quantity }, index) => quantity !== parcel.items[index]?.quantity)
-    // A parcel without items belongs to the whole order.
+    // A shipment without order items counts as a shipment of the whole order.
     const isRefunded = isChanged || (parcel.items.length === 0 && order.isFullyRefunded)
     return isRefunded ? [{ parcel, kept: kept.filter(({ quantity }) => quantity > 0) }] : []
   })
@@ -86,16 +90,16 @@ function byWithdrawal(one: ParcelOfOrder, other: ParcelOfOrder): number {
   return rank(one) - rank(other) || (one.id < other.id ? 1 : -1)
 }
 
-/** Returns how many refunded units of a line its customer has or gets nevertheless. */
+/** Returns how many refunded units of an order item the customer has, or still gets with a shipment. */
 function refundedInShipments({ isFullyRefunded, shipments }: Sendable, line: OrderItemToShip): number {
   const given = givenQuantityOf(line, shipments)
   return isFullyRefunded ? given : Math.max(0, given + line.refundedQuantity - line.quantity)
 }
 
 /**
- * Returns how many units of a line can still be shipped. A unit is open until a shipment holds it or the merchant
- * fulfils it without a shipment. A unit that a carrier returned to the merchant is open again; a unit that the customer
- * returned after delivery is not.
+ * Returns how many units of an order item can still be shipped: those that no shipment contains and that the merchant
+ * has not fulfilled without a shipment. A unit that a carrier returned to the merchant can be shipped again; a unit
+ * that the customer returned after delivery cannot.
  */
 function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
   const { itemId, fulfilledQuantity, returnedQuantity } = line
@@ -109,17 +113,17 @@ function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment
   return Math.max(0, Math.min(quantity - held - outWithoutShipment, unsent + broughtBack, unrefunded))
 }
 
-/** Returns how many units of a line the customer has or gets with a shipment. */
+/** Returns how many units of an order item the customer has, or gets with a shipment. */
 function givenQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
   const { itemId, fulfilledQuantity, returnedQuantity, lostQuantity } = line
   const toBeSent = sumOf(itemId, shipments, (each) => holdsItems(each.status) && each.itemsBooked !== 'sent')
   const broughtBack = sumOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
-  // The merchant may mark units as shipped before the carrier collects them.
+  // The merchant may mark units as shipped before the carrier collects them, so each unit is counted only once.
   const unsent = openUnitsOf(line) + Math.min(returnedQuantity, broughtBack)
   return fulfilledQuantity - returnedQuantity - lostQuantity + Math.min(toBeSent, unsent)
 }
 
-/** Whether the units of a shipment are booked as sent in the order and have left the shop. */
+/** Whether the order has counted the units of a shipment as sent, and the parcel has left the shop. */
 function isOut({ status, itemsBooked }: OrderShipment): boolean {
   return itemsBooked === 'sent' && hasLeftShop(status)
 }

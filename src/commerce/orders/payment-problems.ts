@@ -14,7 +14,7 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 type ProblemWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
 
-/** The status and the amounts of an order on which its problems depend. */
+/** The status and the amounts of an order that decide whether it has a payment problem. */
 export interface OrderMoneyState {
   readonly id: OrderId
   readonly status: OrderStatus
@@ -24,12 +24,12 @@ export interface OrderMoneyState {
   readonly refundPendingKobo: Kobo
   /** The part of `paidKobo` that providers received, which a dispute may return. */
   readonly providerPaidKobo: Kobo
-  /** Units that are not cancelled, and those of them that left the shop. */
+  /** Number of units of the order that are not cancelled, and how many of these left the shop. */
   readonly itemQuantity: number
   readonly fulfilledQuantity: number
 }
 
-/** Reports a payment that its order does not need: it belongs to a cancelled order, or exceeds the amount due. */
+/** Reports a payment that its order does not need: the order is cancelled, or the payment exceeds the amount due. */
 export function reportPaymentProblems(
   work: ProblemWork,
   { id: paymentId, orderId, reference, amountKobo, provider, order }: Payment,
@@ -40,17 +40,17 @@ export function reportPaymentProblems(
     report(work, 'payment.of_cancelled_order', payment)
     return
   }
-  // The actor that recorded a manual payment has accepted the excess with `allowOverpayment`.
+  // With `allowOverpayment`, the actor who recorded a manual payment has accepted the excess.
   if (excessKobo > 0 && provider !== 'manual') report(work, 'payment.overpaid', { ...payment, excessKobo, dueKobo })
 }
 
-/** Reports that a cancelled order keeps money of its customer. */
+/** Reports that a cancelled order still has payments that were not refunded. */
 export function reportCancelledUnrefunded(work: ProblemWork, order: OrderMoneyState): void {
   const keptKobo = keptKoboOf(order)
   if (keptKobo > 0) report(work, 'order.cancelled_unrefunded', { orderId: order.id, amountKobo: keptKobo })
 }
 
-/** Reports that the time of an order to be paid has passed, and only a part of its total was paid. */
+/** Reports that the payment time of an order has passed while only a part of its total is paid. */
 export function reportPartlyPaid(work: ProblemWork, order: OrderMoneyState): void {
   const { id: orderId, totalKobo, paidKobo } = order
   report(work, 'order.partly_paid', { orderId, amountKobo: paidKobo, dueKobo: totalKobo - paidKobo })
@@ -61,14 +61,14 @@ export function reportRefundedUnshipped(work: ProblemWork, orderId: OrderId, qua
   report(work, 'order.refunded_unshipped', { orderId, quantity })
 }
 
-/** Resolves the problems that an order had before a change and no longer has after it. */
+/** Resolves the payment problems that an order had before a change and no longer has after it. */
 export function resolvePaymentProblems(
   { trx, merchantId, now }: ProblemWork,
   before: OrderMoneyState,
   after: OrderMoneyState,
 ): void {
   const kinds: NotificationKind[] = []
-  // Most orders never had a problem, and then nothing is written.
+  // Most orders never had a payment problem. Nothing is written for them.
   if (before.paidKobo > before.totalKobo && keptKoboOf(after) <= after.totalKobo) kinds.push('payment.overpaid')
   if (before.status === 'cancelled' && before.paidKobo > 0 && keptKoboOf(after) === 0) {
     kinds.push('payment.of_cancelled_order', 'order.cancelled_unrefunded')
@@ -78,7 +78,7 @@ export function resolvePaymentProblems(
   if (kinds.length > 0) resolveOrderProblems(trx, { merchantId, orderId: after.id, kinds, now })
 }
 
-/** The payments that were not refunded. A refund that is under way may still fail. */
+/** Returns the amount of payments that was not refunded. A refund in progress is not included, because it may fail. */
 function keptKoboOf({ paidKobo, refundedKobo }: OrderMoneyState): number {
   return paidKobo - refundedKobo
 }
@@ -87,12 +87,14 @@ function mayBeReturned({ refundedKobo, refundPendingKobo, providerPaidKobo }: Or
   return refundedKobo + refundPendingKobo + providerPaidKobo > 0
 }
 
-/** Whether units of an order are reserved for it. The end of its shipments releases those of a cancelled order. */
+/**
+ * Reports whether units are reserved for an order. The units of a cancelled order are released when its shipments end.
+ */
 function hasOpenUnits({ status, itemQuantity, fulfilledQuantity }: OrderMoneyState): boolean {
   return status !== 'cancelled' && itemQuantity > fulfilledQuantity
 }
 
-/** Whether an order that was not accepted yet has a part of its total. */
+/** Reports whether an order that is not confirmed yet is partly paid. */
 export function isPartlyPaid(order: OrderMoneyState): boolean {
   const isOpen = order.status === 'pending' || order.status === 'on_hold'
   return isOpen && order.paidKobo < order.totalKobo && keptKoboOf(order) > 0

@@ -3,8 +3,8 @@ import type { Person } from '../../store/discounts/discount-uses.ts'
 import type { Buyer } from './price-order.ts'
 
 /**
- * Returns the identifiers of a person. A person may have several customer records; a limit per customer matches any of
- * these identifiers.
+ * Returns the identifiers of a person. A person may have several customer records, so a limit per customer matches any
+ * of these identifiers.
  */
 export function personOf(merchantId: MerchantId, { id, email, phone }: Buyer): Person {
   return { merchantId, customerId: id, mailbox: mailboxOf(email), phone }

@@ -51,7 +51,7 @@ function readingSources({ db, merchantId, now }: Previewer, request: OrderInput)
   }
 }
 
-/** Finds the customer like order creation does, but creates no record. */
+/** Finds the customer as order creation does, but creates no record. */
 async function customerOf(
   { db, merchantId }: Pick<Previewer, 'db' | 'merchantId'>,
   request: OrderInput,
@@ -77,7 +77,7 @@ function previewOf(order: PricedOrder<Buyer>): OrderPreview {
     canBeOrdered: rejected.length === 0 && shortages.length === 0,
     items: order.lines.map(({ stock, quantity, unitPriceKobo }, index) => {
       const line = totals.lines[index]
-      if (line === undefined) throw new Error('Totals must have one entry per line.')
+      if (line === undefined) throw new Error('The totals must have one entry for each order item.')
       return {
         productId: stock.productId,
         variantId: stock.variantId,

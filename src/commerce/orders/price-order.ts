@@ -12,11 +12,11 @@ import { type Shortage, shortagesOf } from '../products/stock.ts'
 import { type TaxRule, type Totals, totalsOf } from './totals.ts'
 
 /**
- * Prices an order and collects the reasons against it. Order creation and preview share this code, so their prices
- * cannot differ; only their sources do: creation locks the rows it reads, preview only reads them.
+ * Prices an order and collects the reasons to reject it. Order creation and preview share this code, so their prices
+ * cannot differ. Only their data sources do: creation locks the rows that it reads, preview does not.
  */
 
-/** The buyer. The id is null in a preview for a customer without a record. */
+/** The customer who places the order. The id is null in a preview for a customer without a record. */
 export interface Buyer {
   readonly id: CustomerId | null
   readonly name: string
@@ -30,17 +30,17 @@ export interface RequestedLine {
   readonly unitPriceKobo: Kobo
 }
 
-/** The buyer's earlier orders and discount redemptions. */
+/** Earlier orders and discount redemptions of the customer who places the order. */
 export type UseHistory = Pick<DiscountedOrder, 'usesByCustomer' | 'hasOrderedBefore'>
 
-/** The sources of an order's data. Each is called once, the first four concurrently. */
+/** The data sources for pricing an order. Each function is called once, the first four concurrently. */
 export interface OrderSources<Customer extends Buyer> {
   readonly now: Timestamp
   settings(): Promise<MerchantSettings>
   customer(): Promise<KnownCustomer<Customer>>
   variants(ids: readonly VariantId[]): Promise<readonly SellableVariant[]>
   discounts(codes: readonly string[]): Promise<readonly StoredDiscount[]>
-  /** Called only for discounts whose conditions depend on the history. */
+  /** Returns the customer's history. Called only for discounts whose conditions depend on the history. */
   history(buyer: Customer, discounts: readonly DiscountTerms[]): Promise<UseHistory>
 }
 
@@ -54,13 +54,13 @@ export interface PricedOrder<Customer extends Buyer> {
   readonly customer: Customer
   readonly lines: readonly RequestedLine[]
   readonly totals: Totals
-  /** In order of application. */
+  /** Accepted discounts of the order, in the order in which they are applied. */
   readonly discounts: readonly AppliedDiscount[]
   readonly rejected: readonly RejectedCode[]
   readonly shortages: readonly Shortage[]
 }
 
-/** The reason why an order for this customer is rejected. */
+/** The reason why the service rejects an order for this customer. */
 type CustomerRefusal = { readonly is: 'customer_unknown' } | { readonly is: 'customer_anonymised' }
 
 export type KnownCustomer<Customer extends Buyer> =
@@ -128,7 +128,10 @@ function checkLines(
   return { is: 'not_available', variantIds: unavailable.map(({ stock }) => stock.variantId) }
 }
 
-/** Computed with BigInt before any sum: a hundred lines of a thousand units could exceed 2^53. */
+/**
+ * The price of an order is computed with BigInt before any sum, because a hundred items of a thousand units each could
+ * exceed 2^53.
+ */
 function isTooLarge(lines: readonly RequestedLine[], shippingKobo: Kobo): boolean {
   const gross = lines.reduce(
     (total, { unitPriceKobo, quantity }) => total + BigInt(unitPriceKobo) * BigInt(quantity),
@@ -152,7 +155,7 @@ function targetOf({ productId, variantId }: SellableVariant) {
   return { productId, variantId }
 }
 
-/** The discount was looked up by its code, so it has one. */
+/** The discount was found by its code, so its code is not null. */
 function codedDiscount(terms: StoredDiscount): CodedDiscount & { readonly terms: StoredDiscount } {
   return { code: terms.code ?? '', terms }
 }
@@ -163,6 +166,6 @@ function taxRuleOf(settings: MerchantSettings): TaxRule {
 
 function cutAt(totals: Totals, index: number): AppliedCut {
   const cut = totals.cuts[index]
-  if (cut === undefined) throw new Error('Totals must have one entry per price cut.')
+  if (cut === undefined) throw new Error('The totals must have one entry for each discount.')
   return cut
 }

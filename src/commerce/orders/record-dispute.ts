@@ -18,15 +18,15 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, sum, toKobo } from '../money.ts'
 import { reportRefundedGoods } from './refunded-goods.ts'
 
-/** The events of a dispute. A lost one can concern a shipment that a carrier has. */
+/** The events that a dispute can emit. A lost dispute can concern a shipment that a carrier already has. */
 export const disputeEvents = ['shipment.exception_raised'] as const
 
 export interface DisputeReport {
   readonly disputeId: string
-  /** The provider's reference of the payment. */
+  /** The payment provider's reference of the disputed payment. */
   readonly transaction: string
   readonly status: DisputeStatus
-  /** The amount returned to the payer; undefined means the whole payment. */
+  /** The amount that the dispute returned to the payer. Undefined means the whole payment. */
   readonly lostKobo: number | undefined
   readonly resolution: string | null
 }
@@ -39,8 +39,8 @@ export type RecordDisputeOutcome =
   | { readonly is: 'unchanged' }
 
 /**
- * Records a dispute of a payment. While a dispute is open, the payment cannot be refunded; the amount returned by a
- * lost dispute can never be refunded. An unknown result counts as a total loss.
+ * Records a dispute of a payment. While the dispute is open, the payment cannot be refunded. The amount that a lost
+ * dispute returned can never be refunded. An unknown result counts as a total loss.
  */
 export async function recordDispute(
   work: Work<'shipment.exception_raised'>,
@@ -50,7 +50,7 @@ export async function recordDispute(
   if (disputed === undefined) return { is: 'payment_unknown' }
   const { payment, disputes } = disputed
   const known = disputes.find(({ disputeId }) => disputeId === report.disputeId)
-  // A lost dispute is final, regardless of later reports.
+  // A lost dispute is final: later reports do not change it.
   if (known?.status === report.status || known?.status === 'lost') return { is: 'unchanged' }
   if (known !== undefined && report.status === 'open') return { is: 'resolved_before' }
   putDisputes(work, payment, { disputes, reports: [report] })
@@ -63,7 +63,10 @@ interface LockedDisputes {
   readonly disputes: readonly PaymentDispute[]
 }
 
-/** Locks the payment and its disputes. The order's lock keeps a concurrent refund from choosing the payment. */
+/**
+ * Locks a payment and its disputes. The lock, which includes the order, prevents a concurrent refund from choosing the
+ * payment.
+ */
 async function lockDisputed({ trx, merchantId }: Work, reference: string): Promise<LockedDisputes | undefined> {
   const found = await findPaystackPayment(trx, merchantId, reference)
   if (found === undefined) return undefined
@@ -85,8 +88,9 @@ export type ResolveDisputeOutcome =
   | { readonly is: 'payment_unknown' }
 
 /**
- * Records the result of disputes whose callbacks were lost or unclear, as read by an operator at the provider. Applies
- * to the open and unclear disputes; a loss can be recorded without any, because all callbacks of a dispute may be lost.
+ * Records the result of disputes whose callbacks were lost or unclear, as an operator read it at the provider. Applies
+ * to the open and unclear disputes. A loss can be recorded even without a stored dispute, because all callbacks of a
+ * dispute may be lost.
  */
 export async function resolveDispute(
   work: Work<'shipment.exception_raised'>,
@@ -126,7 +130,7 @@ export function applyUnmatchedDisputes(
   return putDisputes(work, payment, { disputes: [], reports })
 }
 
-/** The combined effect of a payment's disputes. */
+/** The combined effect of all disputes of one payment. */
 interface Disputed {
   readonly disputedAt: Timestamp | null
   readonly disputeLostKobo: Kobo
@@ -162,7 +166,7 @@ function putDisputes(
     disputeLostKobo === payment.amountKobo || all.some(({ status }) => status === 'open' || status === 'unclear')
   const disputedAt = isLocked ? (payment.disputedAt ?? now) : null
   setPaymentDisputed(trx, { merchantId, id: payment.id, disputedAt, lostKobo: disputeLostKobo })
-  // Held refunds can now continue or must fail.
+  // Refunds that waited for the result of the dispute can continue now, or must fail.
   if (reports.some(({ status }) => status !== 'open')) {
     scheduleRefundChecks(trx, { merchantId, orderId: payment.orderId, id: payment.id, now })
   }
@@ -173,7 +177,7 @@ function putDisputes(
   return { disputedAt, disputeLostKobo }
 }
 
-/** Notifications to the merchant: the money was returned outside this service, or the result is unknown. */
+/** Notifications to the merchant: a dispute returned money outside this service, or its result is unknown. */
 const alarms: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
   open: undefined,
   won: undefined,
@@ -192,7 +196,7 @@ function notify(
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
 }
 
-/** A loss without an amount, or of more than the payment, is a loss of the whole payment. */
+/** A loss without an amount, or of more than the payment, counts as a loss of the whole payment. */
 function lostOf({ lostKobo }: Report, amountKobo: Kobo): Kobo {
   return lostKobo === undefined || lostKobo <= 0 ? amountKobo : toKobo(Math.min(lostKobo, amountKobo))
 }

@@ -23,8 +23,9 @@ import { reportRefundedGoods, resolveRefundedGoods } from './refunded-goods.ts'
 import { settleOrder } from './settle-order.ts'
 
 /**
- * Records payments. A pending order that is now covered becomes `processing`; in any other status the payment is recorded too,
- * because the money did arrive and can be refunded. A payment that needs manual action is reported to the merchant.
+ * Records payments. A pending order that is now covered becomes `processing`. In any other status the payment is
+ * recorded too, because the money has arrived and can be refunded. A payment that needs manual action is reported to
+ * the merchant.
  */
 
 export type RecordPaymentOutcome =
@@ -40,14 +41,17 @@ export type RecordManualPaymentOutcome =
 
 const minuteMs = 60_000
 
-/** The events of a payment. An earlier lost dispute of it can concern a shipment that a carrier has. */
+/**
+ * The events that a payment can emit. A dispute of the payment may already be lost and concern a shipment that a
+ * carrier has.
+ */
 export const paymentEvents = ['order.status_changed', 'payment.recorded', 'shipment.exception_raised'] as const
 
 export type PaymentEvents = (typeof paymentEvents)[number]
 
 type PaymentWork = Work<PaymentEvents>
 
-/** Records a payment that a person reports, which may be mistyped: it must fit the order. */
+/** Records a payment that a person enters. The entry may be mistyped, so it must fit the order. */
 export async function recordPayment(
   work: PaymentWork,
   orderId: OrderId,
@@ -66,7 +70,7 @@ export async function recordPayment(
   if (checked.is !== 'recordable') return checked
   const { dueKobo } = checked
   if (amountKobo > dueKobo && !allowOverpayment) return { is: 'exceeds_due', dueKobo }
-  // A form has minutes, so a payment may seem to be seconds older than its order.
+  // Payment times of a form are whole minutes, so a payment may seem to be seconds older than its order.
   const earliestMs = Math.floor(toMs(checked.order.createdAt) / minuteMs) * minuteMs
   const latestMs = work.nowMs + paidAtAheadMinutes * minuteMs
   if (toMs(paidAt) < earliestMs || toMs(paidAt) > latestMs) {
@@ -75,16 +79,16 @@ export async function recordPayment(
   return { is: 'recorded', payment: await store(work, checked, received, []) }
 }
 
-/** A payment that a provider received. */
+/** A payment that a payment provider received. */
 export interface ProviderPayment {
   readonly amountKobo: Kobo
   readonly method: Payment['method']
-  /** The provider's reference. */
+  /** The payment provider's reference of the payment. */
   readonly reference: string
   readonly paidAt?: Timestamp | undefined
 }
 
-/** Records a payment of any amount that a provider received. Disputes reported earlier apply at once. */
+/** Records a payment of any amount from a payment provider. Disputes that were reported before apply at once. */
 export async function recordProviderPayment(
   work: PaymentWork,
   orderId: OrderId,
@@ -113,7 +117,7 @@ interface Received extends Required<ProviderPayment> {
 
 interface Recordable {
   readonly order: LockedOrder
-  /** The amount due before the payment. */
+  /** The amount due on the order before the payment. */
   readonly dueKobo: Kobo
 }
 
@@ -128,7 +132,7 @@ function check(
   return { is: 'recordable', order, dueKobo: toKobo(Math.max(0, order.totalKobo - order.paidKobo)) }
 }
 
-/** Stores the payment and what follows from it. */
+/** Stores the payment and its effects on the order. */
 async function store(
   work: PaymentWork,
   { order, dueKobo }: Recordable,
@@ -171,13 +175,13 @@ async function store(
   return payment
 }
 
-/** Accepts a pending order that is paid. Returns its new status. */
+/** Confirms a pending order that is now paid. Returns its new status. */
 async function confirm(work: PaymentWork, order: LockedOrder): Promise<OrderStatus> {
   const { trx, merchantId, now, actor } = work
   const change = { from: 'pending', to: 'processing', reason: 'payment_received', version: order.version + 1 } as const
   confirmOrder(trx, { merchantId, id: order.id, actor, now, ...change })
   emitStatusChange(work, order, change)
-  // Units were sent before the payment.
+  // If units were sent before the payment, the order moves to the status of its units.
   const settled = order.fulfilledQuantity > 0 ? await settleOrder(work, order.id, 'payment_received') : undefined
   return settled?.status ?? change.to
 }

@@ -6,7 +6,7 @@ import { noKobo } from '../money.ts'
 import { mailboxOf } from './person.ts'
 import type { AppliedDiscount } from './price-order.ts'
 
-/** Returns the amount that each discount took off each line and off shipping. Zero amounts are omitted. */
+/** Returns the amount by which each discount reduced each order item and shipping. Zero amounts are omitted. */
 export function orderDiscountsOf(discounts: readonly AppliedDiscount[], items: Order['items']): Order['discounts'] {
   return discounts.map(({ id, code, terms, cut }) => {
     const ofLines = items.map((item, index) => ({
@@ -24,7 +24,7 @@ export function orderDiscountsOf(discounts: readonly AppliedDiscount[], items: O
   })
 }
 
-/** Stores the order's discounts and their redemptions by the customer. Must be queued after the order itself. */
+/** Stores the discounts of an order and the customer's redemptions. Must be queued after the order's insertion. */
 export function redeemDiscounts(
   { trx, merchantId, nowMs, now }: Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>,
   order: Order,

@@ -9,12 +9,14 @@ import { reportRefundedUnshipped } from './payment-problems.ts'
 import { reportException } from './report-exception.ts'
 
 /**
- * Goods of an order whose money was returned, by a refund or by a lost dispute: units in a shipment that a carrier has, and
- * units that stay reserved although nothing of the order may be shipped. A shipment that no carrier was requested for needs
- * no report, because its next attempt leaves the refunded units out.
+ * Goods of an order whose price was returned by a refund or a lost dispute: units in a shipment that a carrier has, and
+ * units that stay reserved although nothing of the order may be shipped. A shipment for which no carrier was requested
+ * needs no report, because its next dispatch attempt leaves the refunded units out.
  */
 
-/** Reports such goods after more money was returned, and resolves what no longer holds. Requires the order's lock. */
+/**
+ * Reports goods whose price was returned, and resolves earlier reports that no longer apply. Requires the order's lock.
+ */
 export async function reportRefundedGoods(work: Work<'shipment.exception_raised'>, orderId: OrderId): Promise<void> {
   const { trx, merchantId, now } = work
   const { parcelIds, reservedUnits } = await resolveRefundedGoods(work, orderId)
@@ -29,17 +31,17 @@ export async function reportRefundedGoods(work: Work<'shipment.exception_raised'
 }
 
 interface RefundedGoods {
-  /** The shipments that a carrier has and that hold refunded units. */
+  /** The shipments that a carrier has and that contain refunded units. */
   readonly parcelIds: readonly ShipmentId[]
-  /** The reserved units of an order of which all money was returned. */
+  /** The reserved units of an order whose payments were all returned. */
   readonly reservedUnits: number
 }
 
-/** Resolves the reports of goods whose money was not returned after all. Returns the goods whose money was. */
+/** Resolves the reports of goods whose price was not returned after all. Returns the goods whose price was returned. */
 export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promise<RefundedGoods> {
   const { trx, merchantId, now } = work
   const order = await findOrderToShip(trx, merchantId, orderId)
-  // The cancellation of an order has reports of its own.
+  // Cancelled orders are left out, because the cancellation of an order is reported separately.
   if (order === undefined || order.status === 'cancelled') return { parcelIds: [], reservedUnits: 0 }
   const parcelIds = refundedParcelsOf(order)
     .filter(({ parcel: { isRequested, status } }) => isRequested && status !== 'returning')

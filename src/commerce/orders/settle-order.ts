@@ -18,8 +18,8 @@ import { applyMove, type CountedLines, lockMovable, type MovableOrder, progressO
 
 /**
  * The status of an order follows from its units (registry/orders/order-states.ts). Units are counted in every status,
- * so the sequence of the facts does not matter. An order on hold or without payment keeps its status until it is released or
- * paid; a cancelled or returned order keeps its status for good.
+ * so the sequence of shipments, returns and refunds does not matter. An order on hold or without payment keeps its
+ * status until it is released or paid; a cancelled or returned order keeps its status permanently.
  */
 
 export type SettleOutcome =
@@ -30,7 +30,8 @@ export type SettleOutcome =
   | { readonly is: 'not_allowed'; readonly wanted: OrderStatus }
 
 /**
- * Moves an order to the status of its units, after a change of its units or of its status. Returns the order if it moved.
+ * Moves an order to the status that follows from its units, after its units or its status changed. Returns the order if
+ * its status changed.
  */
 export async function settleOrder(
   work: Work<'order.status_changed'>,
@@ -44,7 +45,7 @@ export async function settleOrder(
   return outcome.is === 'moved' ? outcome.order : undefined
 }
 
-/** A shipment that changed its status, and the shipments of its order after that. */
+/** A shipment whose status changed, and all shipments of its order after the change. */
 export interface ShipmentFact {
   readonly parcel: ShipmentMove
   readonly shipments: readonly OrderShipment[]
@@ -58,7 +59,7 @@ export type CountOutcome =
   /** The order is returned: its units have been counted before. */
   | { readonly is: 'not_counted' }
 
-/** Counts the units of a shipment, and moves the order to the status of its units. */
+/** Counts the units of a shipment, and moves the order to the status that follows from its units. */
 export function countShipment(
   work: Work<'order.status_changed'>,
   order: MovableOrder,
@@ -77,7 +78,7 @@ export function countShipment(
   return outcome
 }
 
-/** A cancelled order keeps its status, and the end of its shipments decides on their units. */
+/** A cancelled order keeps its status, and the end of each shipment decides on the units of the shipment. */
 function countCancelled(work: Work, order: MovableOrder, parcel: ShipmentMove): SettleOutcome {
   const moves = cancelledMovesOf(order, parcel)
   const reason = parcel.isReturned ? 'order_returned' : parcel.isSent ? 'order_fulfilled' : 'order_released'
@@ -106,7 +107,7 @@ interface Advance {
   readonly reason: string
 }
 
-/** Moves the order by the published transitions; the first one changes the lines. */
+/** Moves an order to a status by the published transitions. The first transition changes the order items. */
 function advance(
   work: Work<'order.status_changed'>,
   order: MovableOrder,
@@ -124,7 +125,10 @@ function advance(
 
 const handedOver: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
-/** Returns the statuses on the way. Units come back only from a handover. An order never goes back to an earlier status. */
+/**
+ * Returns the statuses on the way to the wanted status. Only an order that was handed over can be returned, so
+ * `shipped` comes first. An order never goes back to an earlier status.
+ */
 function stepsTo(wanted: OrderStatus, from: OrderStatus): readonly OrderStatus[] {
   if (handedOver.indexOf(from) >= handedOver.indexOf(wanted)) return []
   return wanted === 'returned' && from === 'processing' ? ['shipped', wanted] : [wanted]
@@ -135,7 +139,10 @@ function isAllowed(from: OrderStatus, to: OrderStatus): boolean {
   return allowed.includes(to)
 }
 
-/** Open units of an order that is handed over were refunded without a restock: they leave the stock with it. */
+/**
+ * Units that are not sent when their order is handed over were refunded without a restock, so they leave the stock
+ * together with the order.
+ */
 function withWriteOff({ lines }: MovableOrder, to: OrderStatus, { reason, moves }: CountedLines): CountedLines {
   if (!handedOver.includes(to)) return { reason, moves }
   return { reason, moves: combinedMoves(moves, writeOffMovesOf(movedLines(lines, moves))) }

@@ -3,7 +3,7 @@ import { type AppliedCut, applyCuts, type PriceCut } from '../discounts/price-cu
 import { share, sum, toKobo } from '../money.ts'
 
 export interface TaxRule {
-  /** Basis points; 0 for a merchant that is not registered for VAT. */
+  /** VAT rate in basis points; 0 for a merchant that is not registered for VAT. */
   readonly rateBps: number
   readonly isInclusive: boolean
 }
@@ -18,7 +18,7 @@ export interface PricedOrder {
   readonly lines: readonly PricedLine[]
   readonly shippingKobo: Kobo
   readonly tax: TaxRule
-  /** In order of application. */
+  /** Price reductions in the order in which they are applied. */
   readonly cuts?: readonly PriceCut[]
 }
 
@@ -32,10 +32,10 @@ export interface LineTotals {
 
 export interface Totals {
   readonly lines: readonly LineTotals[]
-  /** The result of each price cut, in the same order. */
+  /** The result of each price reduction, in the order in which they are applied. */
   readonly cuts: readonly AppliedCut[]
   readonly subtotalKobo: Kobo
-  /** Includes the discount on shipping. */
+  /** Total discount, including the discount on shipping. */
   readonly discountKobo: Kobo
   /** Before discounts. */
   readonly shippingKobo: Kobo
@@ -44,8 +44,8 @@ export interface Totals {
 }
 
 /**
- * Computes the totals of an order. VAT is computed per line and for shipping on the discounted
- * amount, rounded half up, and then summed, so that every total on an invoice is the sum of its parts.
+ * Computes the totals of an order. VAT is computed on the discounted amount of each item and of shipping, rounded half
+ * up, and then summed, so that every total on an invoice is the sum of its parts.
  */
 export function totalsOf({ lines, shippingKobo, tax, cuts = [] }: PricedOrder): Totals {
   const subtotals = lines.map((line) => toKobo(line.unitPriceKobo * line.quantity))
@@ -81,7 +81,7 @@ function lineTotals(
   return { ...line, taxKobo, totalKobo: isInclusive ? netKobo : toKobo(netKobo + taxKobo) }
 }
 
-/** Returns the VAT included in an amount, or due on top of it. */
+/** Returns the VAT that an amount includes, or that is added to it. */
 function taxOf(netKobo: Kobo, rateBps: number, isInclusive: boolean): Kobo {
   const wholeBps = 10_000 // 100 %
   return share(netKobo, rateBps, isInclusive ? wholeBps + rateBps : wholeBps)

@@ -14,7 +14,7 @@ export type TransitionOrderOutcome =
   | { readonly is: 'order_unknown' }
   | { readonly is: 'items_unknown'; readonly itemIds: readonly OrderItemId[] }
 
-/** Changes an order's status as the merchant requests, if the transition table allows it. */
+/** Changes the status of an order at the merchant's request, if the transition table allows it. */
 export async function transitionOrder(
   work: Work<'order.status_changed' | 'shipment.exception_raised'>,
   id: OrderId,
@@ -36,11 +36,11 @@ export async function transitionOrder(
   if (outcome.is !== 'moved') return outcome
   const { fulfilledQuantity, status: from } = order.locked
   if (to !== 'processing' || from === 'shipped' || fulfilledQuantity === 0) return { is: 'order', order: outcome.order }
-  // Units were sent while the order was on hold or not confirmed.
+  // Units may have been sent while the order was on hold or not confirmed.
   return { is: 'order', order: (await settleOrder(work, id, 'released')) ?? outcome.order }
 }
 
-/** A custom reason maps to `other`; `expired` is reserved for the expiry job. */
+/** A reason that the merchant defined maps to `other`. `expired` is reserved for the expiry job. */
 function cancelReasonOf(reason: string | null): CancelReason {
   return cancelReasons.find((known) => known === reason && known !== 'expired') ?? 'other'
 }

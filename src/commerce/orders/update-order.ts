@@ -39,7 +39,7 @@ export async function updateOrder(work: Work, id: OrderId, request: OrderUpdate)
   }
   const order = { ...edited, version: locked.version + 1, updatedAt: now }
   writeOrderDetails(trx, merchantId, order)
-  // The values may contain personal data, so the audit log records only the field names.
+  // The audit log records only the names of the changed fields, because the values may contain personal data.
   for (const field of editableFields) {
     if (!isDeepStrictEqual(edited[field], record[field])) work.note({ [field]: ['[redacted]', '[redacted]'] })
   }

@@ -10,7 +10,7 @@ import { lockedProduct, storeChanges } from './locked-product.ts'
 import { newVariant, requestedSkus, storeVariants } from './new-variant.ts'
 import { findDuplicate, fitsOptions } from './product-options.ts'
 
-/** The reasons for rejecting a new or changed variant. */
+/** The reasons why a new or changed variant is rejected. */
 export type VariantRefusal =
   | { readonly is: 'product_unknown' }
   | { readonly is: 'image_unknown'; readonly imageId: string }
@@ -58,7 +58,7 @@ export async function createVariant(work: Work, id: ProductId, request: VariantI
   return { is: 'created', product: next }
 }
 
-/** Checks a variant's image, SKU and option values against its product. `exceptId` is the variant's own id. */
+/** Checks the image, SKU and option values of a variant against its product. `exceptId` is the variant's own id. */
 export function checkVariant(
   product: Product,
   owner: SkuOwner | undefined,
@@ -86,7 +86,10 @@ export function checkVariant(
   return duplicate === undefined ? undefined : { is: 'option_values_in_use', existingId: duplicate.id }
 }
 
-/** Variants of an archived product are ignored by findSkuOwner but become active together, so they are compared here. */
+/**
+ * findSkuOwner ignores variants of an archived product. These variants become active together, so their SKUs are
+ * compared here.
+ */
 function siblingWith(product: Product, sku: string | undefined, exceptId: VariantId | undefined): SkuOwner | undefined {
   return product.variants.find((each) => each.id !== exceptId && each.sku.toLowerCase() === sku?.toLowerCase())
 }

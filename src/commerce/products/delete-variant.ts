@@ -14,8 +14,8 @@ export type DeleteVariantOutcome =
   | { readonly is: 'needs_variant' }
 
 /**
- * Removes a variant from its product. Locks its stock before checking for orders: order creation holds that lock until
- * its lines are visible.
+ * Removes a variant from its product. Locks its stock before it checks for orders, because order creation holds that
+ * lock until its order items are visible.
  */
 export async function deleteVariant(
   work: Work,

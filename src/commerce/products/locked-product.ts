@@ -16,7 +16,7 @@ export async function lockedProduct(
   return product
 }
 
-/** Saves a product and its changed variants. */
+/** Saves a product together with its changed variants. */
 export function storeChanges(
   { trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>,
   product: Product,

@@ -11,12 +11,12 @@ import { variantTitleOf } from './product-options.ts'
 import { variantRowOf } from './product-rows.ts'
 import { isLow, restockReturned } from './stock.ts'
 
-/** The position of a new variant in its product, and the thresholds it inherits. */
+/** The position of a new variant in its product, and the low-stock threshold that it inherits. */
 export interface VariantPlace {
   readonly options: readonly ProductOption[]
   readonly position: number
   readonly imageId: Variant['imageId']
-  /** The product's threshold if set, otherwise the merchant's. */
+  /** The low-stock threshold of the product if it has one, otherwise that of the merchant. */
   readonly threshold: number | null
 }
 

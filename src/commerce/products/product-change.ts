@@ -23,7 +23,7 @@ interface Moment {
   readonly now: Timestamp
 }
 
-/** Applies a patch to a product, or returns why it cannot. The caller increments the version. */
+/** Applies a patch to a product, or returns why it cannot be applied. The caller increments the version. */
 export function changeProduct(product: Product, patch: ProductPatch, moment: Moment): ChangeOutcome {
   const refusal = checkStatus(product, patch.status ?? product.status)
   if (refusal !== undefined) return refusal
@@ -80,7 +80,7 @@ function imagesOf(
   return { is: 'fine', images }
 }
 
-/** Clears a variant's reference to a removed image. */
+/** Returns the variants without references to removed images. */
 function withoutLostImages(variants: readonly Variant[], images: readonly StoredImage[]): Variant[] {
   const remaining = new Set<string>(images.map(({ id }) => id))
   return variants.map((variant) =>

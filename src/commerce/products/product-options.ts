@@ -1,15 +1,15 @@
 import type { ProductOption, Variant } from '../../../registry/products/product.ts'
 
-/** A product's options and its variants' values of them. A product without options has one variant. */
+/** A product's options, and the values that its variants have for them. A product without options has one variant. */
 
 type OptionValues = Readonly<Record<string, string>>
 
-/** Returns the title derived from the option values, such as `M / Indigo`. */
+/** Returns the title of a variant, which is derived from the option values, such as `M / Indigo`. */
 export function variantTitleOf(options: readonly ProductOption[], optionValues: OptionValues): string {
   return options.map(({ name }) => optionValues[name] ?? '').join(' / ')
 }
 
-/** Reports whether there is exactly one value for each option, and each value is allowed. */
+/** Reports whether a variant has exactly one allowed value for each option of its product. */
 export function fitsOptions(options: readonly ProductOption[], optionValues: OptionValues): boolean {
   return (
     Object.keys(optionValues).length === options.length &&
@@ -17,7 +17,7 @@ export function fitsOptions(options: readonly ProductOption[], optionValues: Opt
   )
 }
 
-/** Returns another variant with the same option values. */
+/** Finds another variant with the same option values. */
 export function findDuplicate(
   variants: readonly Variant[],
   options: readonly ProductOption[],
@@ -40,7 +40,8 @@ export function refit(
   const refitted = variants.map((variant) => {
     const optionValues: Record<string, string> = {}
     for (const { name, values } of options) {
-      // An option may be named like a property of every object, such as `constructor`.
+      // Object.hasOwn() is needed, because an option may be named like a property of every object, such as
+      // `constructor`.
       const own = Object.hasOwn(variant.optionValues, name) ? variant.optionValues[name] : undefined
       optionValues[name] = own ?? values[0] ?? ''
     }

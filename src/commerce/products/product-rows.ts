@@ -3,7 +3,7 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ProductColumns } from '../../store/products/product-writes.ts'
 import type { VariantColumns } from '../../store/products/variant-writes.ts'
 
-/** Converts products and variants to database rows. */
+/** Converts records of products and variants to database rows. */
 
 export function productRowOf(merchantId: MerchantId, product: Product): ProductColumns {
   return {

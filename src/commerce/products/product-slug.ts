@@ -1,10 +1,10 @@
 import slugify from '@sindresorhus/slugify'
 import { randomCode } from '../../base/ids.ts'
 
-/** A title may be twice as long; the longest slug leaves room for a suffix. */
+/** Maximum length of a slug without its suffix. A title may be twice as long. */
 const baseMaxLength = 100
 
-/** The number of equal titles that get a numbered slug. Beyond it, the suffix is random. */
+/** Number of equal titles that get a numbered slug. The slug of every further title gets a random suffix. */
 const numbered = 20
 
 /**

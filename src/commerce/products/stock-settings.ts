@@ -5,8 +5,8 @@ import { availableOf, emitLowStock, isLow } from './stock.ts'
 
 /**
  * Updates the inventory settings of variants. A raised threshold, or tracking that is turned on, can make a variant low
- * without a stock movement; this emits one event like any other crossing. A lowered threshold
- * re-arms the event.
+ * without a stock movement; this emits one event, as any change to low stock does. A lowered threshold lets the event
+ * occur again.
  */
 export function changeStockSettings(
   work: Work<'inventory.low_stock'>,

@@ -5,18 +5,18 @@ import type { Work } from '../../store/core/mutation.ts'
 import { type MovementRow, type Stock, type StockLevels, writeStock } from '../../store/products/stock.ts'
 
 /**
- * All stock changes go through here, so that each one is recorded as an inventory movement and every crossing of the
+ * All stock changes use these functions, so that each change is recorded as an inventory movement and each fall to the
  * low-stock threshold emits an event.
  */
 
-/** A stock change of one variant. */
+/** A change in the stock of one variant. */
 export interface StockMove {
   readonly stock: Stock
   readonly onHandDelta: number
   readonly reservedDelta: number
 }
 
-/** The cause of the stock changes of one mutation. */
+/** The reason for the stock changes of one mutation, and the order or refund that caused them. */
 export interface StockCause {
   readonly reason: MovementReason
   readonly orderId?: OrderId
@@ -35,7 +35,10 @@ export function availableOf(stock: Pick<Stock, 'onHand' | 'reserved'>): number {
   return stock.onHand - stock.reserved
 }
 
-/** Returns the lines that request more than is available. Untracked and backorderable variants are never short. */
+/**
+ * Returns the items whose requested quantity exceeds the available quantity. Untracked and backorderable variants are
+ * never short.
+ */
 export function shortagesOf(lines: readonly { readonly stock: Stock; readonly quantity: number }[]): Shortage[] {
   return lines
     .filter(({ stock, quantity }) => stock.isTracked && !stock.allowsBackorder && quantity > availableOf(stock))
@@ -55,7 +58,10 @@ export function moveStock(work: Work<'inventory.low_stock'>, moves: readonly Sto
   }
 }
 
-/** Emits the low-stock event of a variant. The caller has set the flag under the row's lock, so it is emitted once. */
+/**
+ * Emits a variant's low-stock event. The caller has set the low-stock flag under the row's lock, so the event is
+ * emitted once.
+ */
 export function emitLowStock(
   work: Work<'inventory.low_stock'>,
   { stock, levels, threshold }: Crossing,
@@ -79,7 +85,7 @@ export function emitLowStock(
 export function restockReturned(work: Work, moves: readonly StockMove[], cause: StockCause): void {
   const lessening = moves.find((move) => move.stock.isTracked && move.onHandDelta < move.reservedDelta)
   if (lessening !== undefined)
-    throw new Error(`${cause.reason} reduces the available quantity of ${lessening.stock.sku}.`)
+    throw new Error(`${cause.reason} must not reduce the available quantity of ${lessening.stock.sku}.`)
   writeMoves(work, moves, cause)
 }
 
@@ -108,9 +114,9 @@ function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause):
 }
 
 /**
- * Returns the levels after a movement. A variant is low when its available quantity is at or below the threshold. Only
- * a movement that reduces the available quantity can set the flag; any movement can clear it. The flag limits events to
- * one per crossing.
+ * Returns the stock levels after a movement. A variant is low when its available quantity is at or below the threshold.
+ * Only a movement that reduces the available quantity can set the low-stock flag; any movement can clear it. The flag
+ * limits events to one each time the stock becomes low.
  */
 export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): StockLevels {
   const onHand = stock.onHand + onHandDelta
@@ -120,7 +126,7 @@ export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): S
   return { variantId: stock.variantId, onHand, reserved, isLow: isUnder && (isLess || stock.isLow) }
 }
 
-/** The flag may be outdated when the merchant's threshold was lowered while the order waited for the row's lock. */
+/** The low-stock flag is outdated if the merchant's threshold was lowered while the order waited for the row's lock. */
 function wasLow(stock: Stock): boolean {
   return stock.isLow && isLow(stock, availableOf(stock))
 }

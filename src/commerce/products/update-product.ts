@@ -58,7 +58,7 @@ function store(
   return completeProduct({ ...next, variants: withNewThreshold(work, next, stocks) })
 }
 
-/** Applies the product's new threshold to its variants. */
+/** Returns the variants with the product's new low-stock threshold. */
 function withNewThreshold(
   work: Work<'inventory.low_stock'>,
   product: Product,
@@ -73,7 +73,7 @@ function withNewThreshold(
   return changeStockSettings(work, product, changes)
 }
 
-/** Returns the changes for the audit log. */
+/** Returns the changed fields of a product for the audit log. */
 function changesOf(before: Product, next: Product): Record<string, readonly [unknown, unknown]> {
   const changes: Record<string, readonly [unknown, unknown]> = {}
   for (const field of auditedFields) {

@@ -80,7 +80,7 @@ function changed(product: Product, variant: Variant, patch: VariantPatch): Varia
   }
 }
 
-/** Omitted fields stay unchanged; null is a value. */
+/** Returns the value of a field after a patch. An omitted field keeps its current value; null is a value. */
 function patchedOr<Value>(sent: Value | undefined, current: Value): Value {
   return sent === undefined ? current : sent
 }
@@ -88,7 +88,7 @@ function patchedOr<Value>(sent: Value | undefined, current: Value): Value {
 interface Change {
   readonly before: Variant
   readonly variant: Variant
-  /** Set when inventory settings may change. */
+  /** Locked stock of the variant. Set only when the update may change inventory settings. */
   readonly stock: ProductStock | undefined
 }
 

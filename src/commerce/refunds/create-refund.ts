@@ -30,15 +30,15 @@ export type CreateRefundOutcome =
   /** Units to restock are in an active shipment or lost. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
-/** A refund of units can also move the order, and concern a shipment that a carrier has. */
+/** The events that a refund can emit. A refund of units can also affect the order and a shipment that a carrier has. */
 export const newRefundEvents = ['order.refunded', 'order.status_changed', 'shipment.exception_raised'] as const
 
 type RefundEvents = (typeof newRefundEvents)[number]
 
 /**
- * Refunds an order. A manual payment is refunded by the merchant, and this is the record of it. A provider's payment is
- * refunded by the provider after a job has submitted the refund. The order's lock serialises its refunds, so that their
- * sum never exceeds the amount paid.
+ * Refunds an order. The merchant refunds a manual payment itself, and the refund records it. A payment provider refunds
+ * its own payment after a job has submitted the refund. The lock of the order serialises refunds, so that their sum
+ * never exceeds the amount paid.
  */
 export async function createRefund(work: Work<RefundEvents>, request: RefundInput): Promise<CreateRefundOutcome> {
   const { trx, merchantId } = work
@@ -56,7 +56,7 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
   if (checked.is === 'above_price') return { ...checked, mostKobo: toKobo(Math.min(checked.mostKobo, leftKobo)) }
   if (checked.is !== 'fine') return checked
   const { amountKobo } = checked
-  // Most orders were paid manually and have no provider payments to read.
+  // Most orders were paid manually, so there are no payments by a provider to read.
   const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, order.id)
   const withheld = withheldKobo(payments)
   if (amountKobo > leftKobo) return tooMuch(refundableKobo(order, withheld))
@@ -70,7 +70,7 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
   return { is: 'refunded', refund }
 }
 
-/** When nothing is refundable now, a dispute withholds the rest. */
+/** If no amount of the order is refundable now, a dispute withholds the remaining amount. */
 function tooMuch(mostKobo: Kobo): CreateRefundOutcome {
   return mostKobo === 0 ? { is: 'disputed' } : { is: 'too_much', refundableKobo: mostKobo }
 }
@@ -130,17 +130,17 @@ async function record(
     resolvePaymentProblems(work, order, { ...order, refundedKobo: toKobo(refund.order.refundedKobo) })
     work.emit('order.refunded', refund.id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   }
-  // Units that are not sent any more may be the last that the order waits for.
+  // The order may wait only for units that this refund cancels, so its status may change.
   if (refund.items.length > 0) await settleOrder(work, order.id, 'refunded')
   if (refund.items.length > 0 || refund.order.refundableKobo === 0) await reportRefundedGoods(work, order.id)
 }
 
-/** The amount of a refund, and what it returns. */
+/** The amount of a refund, its items, and the payment from which it is taken. */
 interface Allocated {
   readonly amountKobo: Kobo
   readonly items: Refund['items']
   readonly paymentId: PaymentId | null
-  /** The amount that disputes withhold. */
+  /** The amount that payment disputes withhold from refunds. */
   readonly withheld: Kobo
 }
 
@@ -151,7 +151,8 @@ function refundOf(
   { amountKobo, items, paymentId, withheld }: Allocated,
 ): Refund {
   const account = request.destination ?? null
-  // With a bank account in the request the merchant pays manually, even if a provider received the payment.
+  // If the request contains a bank account, the merchant pays the refund manually, even if a provider received the
+  // payment.
   const isByProvider = paymentId !== null && account === null
   const pendingKobo = isByProvider ? amountKobo : noKobo
   const after: LockedOrder = {

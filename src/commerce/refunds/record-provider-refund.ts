@@ -19,9 +19,9 @@ import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
 
 /** A refund that the merchant made in the dashboard of the payment provider. */
 export interface ProviderRefund {
-  /** The provider's reference of the payment. */
+  /** The payment provider's reference of the payment. */
   readonly transaction: string
-  /** The provider's id of the refund. Undefined in most callbacks. */
+  /** The payment provider's id of the refund. Undefined in most callbacks. */
   readonly reference: string | undefined
   readonly amountKobo: Kobo
   readonly status: Exclude<RefundStatus, 'cancelled' | 'failed'>
@@ -35,15 +35,15 @@ export type RecordProviderRefundOutcome =
   /** Other refunds of the order leave too little. */
   | { readonly is: 'exceeds_refundable'; readonly orderId: OrderId }
 
-/** The provider is asked again after this delay, until the refund has ended. */
+/** Delay in milliseconds before the service requests the refund from the provider again, until the refund has ended. */
 const pollAfterMs = 60 * 60_000
 
-/** The events of a refund that the provider reports. */
+/** The events that a refund reported by the payment provider can emit. */
 export const providerRefundEvents = ['order.refunded', 'shipment.exception_raised'] as const
 
 export type ProviderRefundEvents = (typeof providerRefundEvents)[number]
 
-/** Records a refund with the source `provider`, so that the refundable amount of the order is right. */
+/** Records a refund with the source `provider`, so that the refundable amount of the order is correct. */
 export async function recordProviderRefund(
   work: Work<ProviderRefundEvents>,
   report: ProviderRefund,
@@ -59,14 +59,15 @@ export async function recordProviderRefund(
     listRefundsOfAmount(trx, { merchantId, orderId: found.orderId, paymentId: found.id, amountKobo }),
   ])
   if (order === undefined) return { is: 'payment_unknown' }
-  // Without an id, an equal refund may be the reported one. A provider's refund without an id was reported by a callback.
+  // A report without an id may be about any stored refund that is equal to it. A report with an id may be about a
+  // provider's refund that a callback without an id reported.
   const isEqual = reference === undefined ? equal.length > 0 : equal.some(isProviderRefundWithoutId)
   if (known !== undefined || isEqual) return { is: 'recorded_before' }
   const unrefundedKobo = payments.find(({ id }) => id === found.id)?.unrefundedKobo ?? noKobo
   if (amountKobo > Math.min(unrefundedKobo, refundableKobo(order))) {
     return { is: 'exceeds_refundable', orderId: order.id }
   }
-  // A pending refund of this service is one that a job submits, and this one is submitted already.
+  // `pending` would mean that a job must submit the refund, but the provider already has it: it is `processing`.
   const status = report.status === 'pending' ? 'processing' : report.status
   const isSettled = status === 'succeeded'
   const settledKobo = isSettled ? amountKobo : noKobo
@@ -114,7 +115,7 @@ function isProviderRefundWithoutId({
   return source === 'provider' && reference === null
 }
 
-/** A refund of the provider names no units, so a member decides about the stock. */
+/** A refund that was made at the provider names no units, so a member decides about the stock. */
 function notify({ trx, merchantId, nowMs, now }: Work, refund: Refund, transaction: string): void {
   const { id: refundId, orderId, amountKobo } = refund
   const data = JSON.stringify({ refundId, orderId, amountKobo })

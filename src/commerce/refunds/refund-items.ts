@@ -38,14 +38,14 @@ export function checkItems(
   const prices = found.map(({ line, quantity }) => priceOfUnits(line, quantity))
   const priceKobo = sum(prices)
   const amountKobo = requestedKobo === undefined ? priceKobo : toKobo(requestedKobo)
-  // Free units have nothing to refund.
+  // Units that cost nothing have no amount to refund.
   const isAbovePrice = amountKobo > priceKobo || priceKobo === noKobo
   if (found.length > 0 && isAbovePrice) return { is: 'above_price', mostKobo: priceKobo }
   const shares = allocate(amountKobo, prices)
   const items = found.map(({ itemId, quantity, restock = false }, index) => {
     return { itemId, quantity, restock, amountKobo: shares[index] ?? noKobo }
   })
-  // The order in which the stored refund is read.
+  // The refund items are sorted by id, because the stored refund is read in this order.
   return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)), amountKobo }
 }
 
@@ -59,8 +59,8 @@ function priceOfUnits({ totalKobo, quantity, refundedQuantity }: OrderItemMoney,
 }
 
 /**
- * Returns the units to restock for a refund of `quantity` units. Units that are already back, by a return or an earlier
- * failed refund, are not restocked again; of the others, unshipped units come first.
+ * Returns the number of units to restock for a refund of `quantity` units. Units that a return or an earlier failed
+ * refund has already restocked are not restocked again. Of the other units, unshipped units come first.
  */
 export function refundedItems(
   line: OrderItemMoney,
@@ -76,8 +76,8 @@ export function refundedItems(
 }
 
 /**
- * Returns the items to restock whose units an active shipment carries or a carrier lost, with the quantity that can be
- * restocked.
+ * Returns the items to restock with units that an active shipment carries or a carrier lost, and the quantity that can
+ * be restocked.
  */
 export function carriedItems(
   items: Refund['items'],

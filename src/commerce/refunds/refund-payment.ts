@@ -8,7 +8,7 @@ import { leftKobo } from './refund-rules.ts'
  * succeeds or fails as a whole. The newest provider payment with enough left is chosen; manual payments come last.
  */
 export type PaymentChoice =
-  /** Null for manual payments, which the merchant refunds manually. */
+  /** The payment to refund. Null for manual payments, which the merchant refunds manually. */
   | { readonly is: 'chosen'; readonly paymentId: PaymentId | null }
   | { readonly is: 'too_much_for_one'; readonly mostKobo: Kobo }
   | { readonly is: 'disputed' }
@@ -22,7 +22,7 @@ export function choosePayment(
   if (payment !== undefined) return { is: 'chosen', paymentId: payment.id }
   const byHandKobo = manualLeftKobo(payments, leftOfOrderKobo)
   if (byHandKobo >= amountKobo) return { is: 'chosen', paymentId: null }
-  // These payments can be refunded once their dispute is won.
+  // Disputed payments with enough left can be refunded after their dispute is won.
   const isWaitingFor = (each: RefundablePayment) =>
     each.isDisputed && leftKobo({ ...each, isDisputed: false }) >= amountKobo
   if (payments.some(isWaitingFor)) return { is: 'disputed' }
@@ -31,8 +31,8 @@ export function choosePayment(
 }
 
 /**
- * Returns the unrefunded amount of an order's manual payments: the rest of its unrefunded amount, beyond its provider payments.
- * Amounts lost in disputes are not part of it.
+ * Returns the unrefunded amount of an order's manual payments: the unrefunded amount of the order without that of its
+ * provider payments. Amounts lost in disputes are not part of it.
  */
 export function manualLeftKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
   return toKobo(Math.max(noKobo, leftOfOrderKobo - sum(payments.map((each) => each.unrefundedKobo))))

@@ -40,7 +40,7 @@ export function leftKobo({ isDisputed, unrefundedKobo, lostKobo }: RefundablePay
  */
 export function refundTaxKobo(order: OrderMoney, amountKobo: Kobo): Kobo {
   if (order.totalKobo === 0) return noKobo
-  // A refund beyond the total returns an overpayment, which includes no VAT.
+  // A refund of more than the order's total returns an overpayment, which includes no VAT.
   const goneKobo = toKobo(Math.min(order.totalKobo, order.refundedKobo + order.refundPendingKobo + amountKobo))
   const dueKobo = share(goneKobo, order.taxKobo, order.totalKobo) - order.refundedTaxKobo
   return toKobo(Math.max(0, Math.min(dueKobo, amountKobo)))

@@ -10,7 +10,7 @@ import type { RestockedUnits } from '../orders/carried-units.ts'
 import { restockReturned, type StockMove } from '../products/stock.ts'
 import { refundedItems } from './refund-items.ts'
 
-/** The lines that a refund names, and the shipments of the order. */
+/** The order items that a refund lists, and the shipments of the order. */
 export interface RefundedOrder {
   readonly lines: readonly OrderItemMoney[]
   readonly shipments: readonly OrderShipment[]
@@ -31,12 +31,13 @@ export async function restock(
   const { trx, merchantId } = work
   const byVariant = sumByVariant(moved)
   const stocks = await lockStock(trx, merchantId, [...byVariant.keys()].sort())
-  // One inventory movement per variant; its reason is `refund_restocked` if shipped units are included.
+  // Creates one inventory movement per variant. The reason of the movement is `refund_restocked` if shipped units are
+  // included.
   const releases: StockMove[] = []
   const returns: StockMove[] = []
   for (const stock of stocks) {
     const { unsent, sent } = byVariant.get(stock.variantId) ?? { unsent: 0, sent: 0 }
-    // Untracked variants have only their reservation counted.
+    // Only the reservation of untracked variants is counted, not their quantity on hand.
     const move = { stock, onHandDelta: stock.isTracked ? sent : 0, reservedDelta: -unsent }
     if (move.onHandDelta === 0) releases.push(move)
     else returns.push(move)
@@ -61,7 +62,7 @@ function movedLines(refund: Refund, { lines, shipments }: RefundedOrder): MovedL
   })
 }
 
-/** Two lines may contain the same variant, whose stock moves once. */
+/** Two order items may contain the same variant, whose stock changes only once. */
 function sumByVariant(moved: readonly MovedLine[]): Map<VariantId, RestockedUnits> {
   const sums = new Map<VariantId, RestockedUnits>()
   for (const { line, unsent, sent } of moved) {

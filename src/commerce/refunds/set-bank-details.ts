@@ -28,7 +28,7 @@ export async function setBankDetails(
   if (found === undefined) return { is: 'refund_unknown' }
   const [, refund] = await Promise.all([lockOrder(trx, merchantId, found.orderId), lockRefund(trx, merchantId, id)])
   if (refund === undefined) return { is: 'refund_unknown' }
-  // A second account must not replace one that is being submitted to the provider.
+  // A second bank account must not replace an account that is being submitted to the provider.
   const isAwaited = refund.status === 'needs_attention' && refund.destination !== 'bank_account'
   if (!isAwaited) return { is: 'not_awaited', status: refund.status }
   if (await isRefundLost(trx, merchantId, id)) return { is: 'lost' }

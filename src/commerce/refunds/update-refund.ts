@@ -28,7 +28,7 @@ export interface RefundUpdate {
   readonly reference?: string | undefined
   readonly expectedAt?: Timestamp | undefined
   readonly failure?: { readonly code: string; readonly message: string } | undefined
-  /** Whether the provider rejected the bank account. */
+  /** Whether the payment provider rejected the customer's bank account. */
   readonly isAccountRefused?: boolean | undefined
   /**
    * Whether the update comes from a callback, which may be late or out of order, rather than from a request to the
@@ -36,7 +36,7 @@ export interface RefundUpdate {
    */
   readonly isFromCallback?: boolean | undefined
   readonly nextCheckAt: Timestamp
-  /** Set by a worker: the end of its claim. */
+  /** When the claim of the worker that makes the update ends. Undefined for all other updates. */
   readonly claimedUntil?: Timestamp | undefined
 }
 
@@ -48,7 +48,7 @@ export type UpdateRefundOutcome =
   | { readonly is: 'contradicted' }
   | { readonly is: 'refund_unknown' }
 
-/** The events of a refund after its creation. */
+/** Kinds of events that a refund can emit after its creation. */
 export const refundEvents = ['order.refunded', 'refund.updated', 'refund.failed'] as const
 
 type RefundWork = Work<(typeof refundEvents)[number]>
@@ -70,7 +70,7 @@ export async function updateRefund(
 }
 
 /**
- * Updates a refund and the order's amounts with it. Every change after creation goes through here, so that each
+ * Updates a refund and, with it, the amounts of the order. Every change after creation uses this function, so that each
  * transition happens once and the sums stay consistent.
  */
 export async function writeUpdate(
@@ -87,14 +87,14 @@ export async function writeUpdate(
     reference: refund.reference ?? update.reference ?? null,
     expectedAt: update.expectedAt ?? refund.expectedAt,
   }
-  // A final status does not change.
+  // A refund with a final status does not change.
   if (status === refund.status && !refundsUnderWay.includes(status)) {
     const isContradicted = update.status === 'succeeded' && status !== 'succeeded'
     return { is: isContradicted ? 'contradicted' : 'unchanged' }
   }
   const changes = changesOf(refund, next)
   if (Object.keys(changes).length === 0 && update.failure === undefined) return { is: 'unchanged' }
-  // The reason why an account was rejected stays visible until the refund's status changes.
+  // The reason why a bank account was rejected stays visible until the refund's status changes.
   const failure = update.failure ?? (status === refund.status ? refund.failure : null)
   const money = moneyAfter(order, refund, status)
   const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, orderId)
@@ -146,19 +146,21 @@ function notify({ trx, merchantId, nowMs, now }: Work, refund: Refund, kind: Not
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
 }
 
-/** Work that became due during the worker's claim must not be postponed by the worker's older result. */
+/**
+ * A check of the refund that became due during the worker's claim must not be postponed by the worker's older result.
+ */
 function nextCheckOf(refund: LockedRefund, { nextCheckAt, claimedUntil }: RefundUpdate): Timestamp {
   const isClaimed = claimedUntil === undefined || refund.nextCheckAt === claimedUntil
   return isClaimed ? nextCheckAt : (refund.nextCheckAt ?? nextCheckAt)
 }
 
-/** A transition that the state machine does not allow is outdated and is ignored. */
+/** An update whose transition the state machine does not allow is outdated and is ignored. */
 function nextStatus(refund: LockedRefund, { status, isFromCallback }: RefundUpdate): RefundStatus {
   const moves: readonly RefundStatus[] = refundTransitions[refund.status]
   if (status === undefined || !moves.includes(status)) return refund.status
   if (!isFromCallback) return status
-  // A refund that awaits an account cannot continue without one, and a report that it awaits one may predate the
-  // account.
+  // A refund that needs a bank account cannot continue without one. A report that an account is needed may be older
+  // than the stored bank account.
   const hasAccount = refund.destination === 'bank_account'
   const isStale = hasAccount
     ? status === 'needs_attention'
@@ -177,14 +179,14 @@ function changesOf(
   return changes
 }
 
-/** Reports whether a new account is needed: it was rejected, or the refund needs attention again. */
+/** Reports whether a new bank account is needed: the old one was rejected, or the refund needs attention again. */
 function needsNewAccount(refund: LockedRefund, status: RefundStatus, update: RefundUpdate): boolean {
   return update.isAccountRefused === true || (status === 'needs_attention' && refund.status !== 'needs_attention')
 }
 
 type Money = LockedOrder
 
-/** A refund under way counts as pending and a succeeded one as refunded; other refunds count as neither. */
+/** A refund in progress counts as pending and a succeeded refund as refunded. Any other refund counts as neither. */
 function moneyAfter(order: LockedOrder, refund: LockedRefund, status: RefundStatus): Money {
   const amountIf = (isCounted: boolean): Kobo => (isCounted ? refund.amountKobo : noKobo)
   const pendingBefore = amountIf(refundsUnderWay.includes(refund.status))
@@ -195,14 +197,14 @@ function moneyAfter(order: LockedOrder, refund: LockedRefund, status: RefundStat
     ...order,
     refundPendingKobo: toKobo(order.refundPendingKobo - pendingBefore + pendingAfter),
     refundedKobo: toKobo(order.refundedKobo - refundedBefore + refundedAfter),
-    // The VAT was added when the refund was created.
+    // The VAT was added when the refund was created, so it is subtracted if the refund fails.
     refundedTaxKobo: endsUnpaid(refund, status)
       ? toKobo(order.refundedTaxKobo - refund.taxKobo)
       : order.refundedTaxKobo,
   }
 }
 
-/** A failed or cancelled refund returns its amount to the payment. */
+/** The amount of a failed or cancelled refund becomes refundable again on the payment. */
 function paymentsAfter(
   payments: readonly RefundablePayment[],
   refund: LockedRefund,

@@ -17,8 +17,8 @@ export type VoidPaymentOutcome =
   | { readonly is: 'not_voidable'; readonly reason: 'provider' | 'voided' | 'refunded' }
 
 /**
- * Voids a manual payment, as if it had not been recorded. Manual refunds return the manual payments of an order as a whole, so
- * the other manual payments must cover them.
+ * Voids a manual payment, as if it had not been recorded. Manual refunds are not assigned to single payments, so the
+ * order's other manual payments must cover them.
  */
 export async function voidPayment(
   work: Work<'payment.voided' | 'shipment.exception_raised'>,
@@ -30,7 +30,7 @@ export async function voidPayment(
   if (found === undefined) return { is: 'payment_unknown' }
   const [order, payment, providerPayments] = await Promise.all([
     lockOrder(trx, merchantId, found.orderId),
-    // Read again behind the lock of the order, which guards its payments.
+    // The payment is read again after the order is locked, because this lock also guards its payments.
     findPayment(trx, merchantId, id),
     listRefundablePayments(trx, merchantId, found.orderId),
   ])
@@ -45,7 +45,7 @@ export async function voidPayment(
   markVoided(trx, { merchantId, id, reason, now })
   removePaymentFromOrder(trx, { merchantId, id: order.id, amountKobo, now })
   resolvePaymentProblems(work, order, { ...order, paidKobo })
-  // The rest of the payments may be refunded already.
+  // After the payment is voided, the rest of the order's payments may already be refunded completely.
   await reportRefundedGoods(work, order.id)
   work.note({ voidReason: [null, reason], paidKobo: [order.paidKobo, paidKobo] })
   const voided: Payment = {

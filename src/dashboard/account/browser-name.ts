@@ -1,4 +1,6 @@
-/** The products that identify a browser and its system in a User-Agent header. The more specific come first. */
+/**
+ * The products that identify a browser and its system in a User-Agent header. The more specific products come first.
+ */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],

@@ -36,7 +36,7 @@ function actedOf(outcome: SetPasswordOutcome): Acted {
     case 'wrong_password':
       return { is: 'refused', field: 'currentPassword', message: 'The password is wrong.' }
     case 'session_ended':
-      return { is: 'refused', message: 'Your sign-in has ended. Sign in again.' }
+      return { is: 'refused', message: 'Your session has ended. Sign in again.' }
     case 'backed_off':
     case 'busy':
       return { is: 'refused', message: delayOf(outcome) }

@@ -26,7 +26,7 @@ function passkeyTable({ nowMs }: Visit, passkeys: Passkeys): Markup {
   ])
 }
 
-/** Explains why a passkey cannot be added, and where it can. */
+/** Explains why the browser cannot add a passkey, and where a passkey can be added. */
 export function domainHint({ origin }: Pick<Visit, 'origin'>): Markup {
   const host = hostOf(origin)
   const reason = html`Passkeys belong to a domain, and ${host} is an IP address.`

@@ -25,10 +25,10 @@ import { confirmAgain, signedInOf } from './signed-in.ts'
 
 const tooMany = 'You have 20 passkeys, the maximum. Remove one first.'
 
-/** The limit of the verb. */
+/** Maximum length of a passkey's name, the same as that of the stored name. */
 const nameMaxLength = 100
 
-/** Longer than every answer that the verb accepts. */
+/** Maximum length of a browser's passkey response, longer than any response that is accepted. */
 const credentialMaxLength = 64 * 1024
 
 export const newPasskeyPage = page({
@@ -43,11 +43,14 @@ export const newPasskeyPage = page({
         }),
 })
 
-/** Leads to the form by way of the confirmation, because the browser creates a passkey before the form is submitted. */
+/**
+ * Redirects to the passkey form after the member has confirmed who they are, because the browser creates a passkey
+ * before the form is submitted.
+ */
 export const startPasskey = action({
   path: passkeyStartPath,
   permission,
-  done: 'You are confirmed. Add the passkey within ten minutes.',
+  done: 'Your identity is confirmed. Add the passkey within ten minutes.',
   question: null,
   needsRecentSignIn: true,
   isOfUser: true,
@@ -56,10 +59,10 @@ export const startPasskey = action({
   run: async () => ({ is: 'done', to: passkeysPath }),
 })
 
-/** The script shows the form in browsers that support passkeys. */
+/** The passkey form is hidden; a script shows it in browsers that support passkeys. */
 function registrationContent(visit: Visit, draft: Draft): Content {
   const name = textField(draft, {
-    ...{ name: 'name', label: 'Name', hint: 'The device that stores the passkey, such as Ada’s phone.' },
+    ...{ name: 'name', label: 'Name', hint: 'Name of the device that stores the passkey, such as Ada’s phone.' },
     isRequired: true,
   })
   const form = html`<form method="post" action="${root}${passkeysPath}" class="form" data-passkey="register" hidden>
@@ -127,10 +130,10 @@ const removalPath = `${passkeysPath}/{id}/remove` as const
 async function removalContent(visit: Visit, id: string): Promise<Content> {
   const passkeys = await listPasskeys(membersContextOf(visit), visit.member)
   const passkey = passkeys.find(({ credentialId }) => credentialId === id)
-  if (passkey === undefined) throw new PageError(404, 'You have no such passkey.')
+  if (passkey === undefined) throw new PageError(404, 'You have no passkey with this id.')
   return confirmation(visit, `${passkeysPath}/${id}/remove`, {
     ...{ title: 'Remove a passkey', submit: 'Remove it', isDangerous: true, back: accountPath },
-    text: html`${passkey.name} then no longer signs you in. Delete the passkey on the device as well.`,
+    text: html`After the removal, the passkey ${passkey.name} no longer signs you in. Delete it on your device as well.`,
   })
 }
 
@@ -155,7 +158,7 @@ export const removePasskeyAction = action({
       case 'removed':
         return { is: 'done', to: accountPath }
       case 'unknown':
-        throw new PageError(404, 'You have no such passkey.')
+        throw new PageError(404, 'You have no passkey with this id.')
       case 'reauthentication_required':
         return confirmAgain
     }

@@ -1,4 +1,4 @@
-/** Every signed-in member has an account page. All roles have this permission. */
+/** Permission for the account page. Every signed-in member has this page, and all roles have this permission. */
 export const permission = 'settings:read'
 
 export const accountPath = '/settings/account'

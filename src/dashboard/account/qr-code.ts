@@ -1,7 +1,7 @@
 import { encodeQR } from 'qr'
 import { html, type Markup } from '../kit/markup.ts'
 
-/** The width of the light margin in modules, as ISO/IEC 18004 requires. */
+/** The width of a QR code's light margin in modules, as ISO/IEC 18004 requires. */
 const margin = 4
 
 /** Shows a text as a QR code. It is dark on white in every colour scheme, because many cameras read no inverted code. */

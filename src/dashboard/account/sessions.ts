@@ -19,7 +19,7 @@ export const revokeSessionAction = action({
   fields: noFields,
   form: async (visit, { id }) =>
     confirmation(visit, `${sessionsPath}/${id}/revoke`, {
-      ...{ title: 'Sign out a browser', submit: 'Sign it out', back: accountPath },
+      ...{ title: 'Sign out a browser', submit: 'Sign the browser out', back: accountPath },
       text: 'The browser must sign in again.',
     }),
   run: async (visit, { id }) => {
@@ -27,7 +27,8 @@ export const revokeSessionAction = action({
     const outcome = sessionId.success
       ? await revokeSession(membersContextOf(visit), signedInOf(visit), sessionId.data)
       : { is: 'unknown' as const }
-    if (outcome.is === 'unknown') throw new PageError(404, 'You have no such signed-in browser.')
+    if (outcome.is === 'unknown')
+      throw new PageError(404, 'This browser is not signed in, or belongs to another member.')
     return { is: 'done', to: accountPath }
   },
 })
@@ -44,7 +45,7 @@ export const revokeOtherSessionsAction = action({
   fields: noFields,
   form: async (visit) =>
     confirmation(visit, othersPath, {
-      ...{ title: 'Sign out all other browsers', submit: 'Sign them out', back: accountPath },
+      ...{ title: 'Sign out all other browsers', submit: 'Sign out the other browsers', back: accountPath },
       text: 'All browsers except this one must sign in again.',
     }),
   run: async (visit) => {

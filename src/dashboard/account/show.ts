@@ -19,7 +19,7 @@ export const accountPage = page({
   show: async (visit) => accountContent(visit, newDraft()),
 })
 
-/** Returns the account page. The draft is that of the form for a new password. */
+/** Returns the account page. `draft` is the state of the form for a new password. */
 export async function accountContent(visit: Visit, draft: Draft): Promise<Content> {
   const context = membersContextOf(visit)
   const [passkeys, sessions] = await Promise.all([

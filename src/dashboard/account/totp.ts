@@ -85,7 +85,7 @@ export const confirmTotpCode = action({
           message: 'The code is wrong. Enter the code that the app shows now, and check the clock of the phone.',
         }
       case 'not_started':
-        return { is: 'refused', message: 'No set-up is in progress. Go back and start again.' }
+        return { is: 'refused', message: 'No set-up of an authenticator app is in progress. Go back and start again.' }
       case 'backed_off':
         return { is: 'refused', field: 'code', message: delayOf(outcome) }
       case 'reauthentication_required':
@@ -97,7 +97,7 @@ export const confirmTotpCode = action({
 function removalContent(visit: Visit): Content {
   return confirmation(visit, totpPaths.remove, {
     ...{ title: 'Remove the authenticator app', submit: 'Remove it', isDangerous: true, back: accountPath },
-    text: 'Your password alone then signs in.',
+    text: 'Without the authenticator app, you sign in with your password alone.',
   })
 }
 

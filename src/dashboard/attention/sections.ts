@@ -20,7 +20,7 @@ interface Section {
 
 interface Shown<Row> {
   readonly title: string
-  /** The list with all rows, and the label of its link. */
+  /** The path of the list with all rows of the section, and the label of its link. */
   readonly all: readonly [path: string, label: string]
   readonly columns: readonly Column<Row>[]
 }
@@ -57,7 +57,7 @@ function shipments({ shipments: concern }: Attention, { nowMs }: Visit): Markup 
 function refunds({ refunds: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
     title: exceptionSections.refunds,
-    all: ['/refunds?status=needs_attention,failed', 'All of these refunds'],
+    all: ['/refunds?status=needs_attention,failed', 'All refunds that failed or need bank details'],
     columns: [
       { title: 'Refund', cell: ({ id, orderNumber }) => link(`/refunds/${id}`, `Refund of ${orderNumber}`) },
       { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
@@ -70,7 +70,7 @@ function refunds({ refunds: concern }: Attention, { nowMs }: Visit): Markup | un
 
 function endpoints({ endpoints: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
-    title: 'Webhook endpoints that fail',
+    title: 'Webhook endpoints with failing deliveries',
     all: ['/webhooks', 'All webhook endpoints'],
     columns: [
       { title: 'Endpoint', cell: ({ id, url }) => link(`/webhooks/${id}`, code(url)) },
@@ -86,7 +86,7 @@ function endpoints({ endpoints: concern }: Attention, { nowMs }: Visit): Markup 
 
 function disputes({ disputes: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
-    title: 'Disputes of payments that are not recorded',
+    title: 'Disputes whose payments are not recorded',
     all: ['/orders?paymentStatus=unpaid,partially_paid', 'Orders that are not paid'],
     columns: [
       { title: 'Payment reference', cell: ({ paymentReference }) => code(paymentReference) },

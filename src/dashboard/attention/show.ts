@@ -7,11 +7,13 @@ import { page } from '../kit/route.ts'
 import { may } from '../kit/visit.ts'
 import { sections } from './sections.ts'
 
-/** Days before its expiry from which a token needs attention: enough for a release of the integration. */
+/**
+ * Number of days before the expiry of a token from which it needs attention: enough for a release of the integration.
+ */
 const expiringDays = 14
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The start page: the conditions that need manual action. */
+/** The start page of the dashboard, which shows the conditions that need manual action. */
 export const attentionPage = page({
   path: '',
   permission: 'notifications:read',

@@ -6,19 +6,19 @@ import { command, count, root, time } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 import { auditPath } from './filter.ts'
 
-/** Shows the state of the hash chain, and a button that verifies it. */
+/** Shows the state of the audit log's hash chain, and a button that verifies the chain. */
 export function chainSection({ tenant }: Pick<Visit, 'tenant'>, head: ChainHead | undefined): Markup {
   if (head === undefined)
     return html`<p>No row is linked yet. The worker links new rows into the hash chain every minute.</p>`
-  const signature = head.signature === null ? 'linked without a signature, so it proves nothing,' : 'signed'
+  const signature = head.signature === null ? 'linked without a signature, so the link proves nothing,' : 'signed'
   return html`<p>${count(head.number)} rows are linked. The newest head was ${signature} at ${time(head.sealedAt)}.</p>
 ${verifyForm(newDraft({}))}
 <p>To verify the whole log at the command line:</p>${verifyCommand(tenant.merchantId)}`
 }
 
-/** The form that starts a verification. */
+/** The form that starts a verification of the audit log. */
 export function verifyForm(draft: Draft): Markup {
-  return html`<form method="get" action="${root}${auditPath}/verify" class="filters">${textField(draft, { name: 'head', label: 'Head', hint: 'Optional. From an earlier verification or an e-mail' })}<button>Verify</button></form>`
+  return html`<form method="get" action="${root}${auditPath}/verify" class="filters">${textField(draft, { name: 'head', label: 'Head', hint: 'Optional. Chain head from an earlier verification or an e-mail' })}<button>Verify</button></form>`
 }
 
 export function verifyCommand(merchantId: string): Markup {

@@ -4,7 +4,7 @@ import { html, type Markup, nothing } from '../kit/markup.ts'
 import { code, link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
-/** The pages of records, by the type of the record. */
+/** Paths of the dashboard pages of records, by the type of the record. */
 const pages: Readonly<Record<string, readonly [path: string, permission: Permission]>> = {
   order: ['/orders', 'orders:read'],
   refund: ['/refunds', 'refunds:read'],
@@ -17,7 +17,7 @@ const pages: Readonly<Record<string, readonly [path: string, permission: Permiss
   member: ['/members', 'members:read'],
 }
 
-/** Shows the record of an entry, with a link to its page if it has one that the member may read. */
+/** Shows the record of an audit entry, with a link if the record has a page that the member may read. */
 export function recordOf(visit: Visit, { resource_type: type, resource_id: id }: AuditListRow): Markup {
   return html`${type.replaceAll('_', ' ')} ${linkedId(visit, type, id)}`
 }
@@ -28,7 +28,7 @@ function linkedId(visit: Visit, type: string | undefined, id: string): Markup {
   return isLinked ? link(`${path}/${encodeURIComponent(id)}`, code(id)) : code(id)
 }
 
-/** The prefixes of the ids of records with a page. */
+/** Record types by id prefix, for records that have a dashboard page. */
 const types: Readonly<Record<string, string>> = {
   ord: 'order',
   rfd: 'refund',
@@ -40,14 +40,14 @@ const types: Readonly<Record<string, string>> = {
   mbr: 'member',
 }
 
-/** Shows all records that the change concerns. */
+/** Shows all records that the change of an audit entry concerns. */
 export function recordsOf(visit: Visit, { resources, resource_id: own }: AuditListRow): Markup {
   const others = (resources ?? []).filter((id) => id !== own)
   if (others.length === 0) return html`none`
   return html`${others.map((id, index) => html`${index === 0 ? nothing : ', '}${linkedId(visit, types[id.slice(0, 3)], id)}`)}`
 }
 
-/** Shows who acted: the name, the type, and the session of a member. */
+/** Shows the actor of an audit entry: the name, the type, and the session of a member. */
 export function actorOf(entry: AuditListRow): Markup {
   const { actor_type: type, actor_name: name, actor_label: label, session_id: session } = entry
   return html`${name ?? label} <small>${type}${session === null ? nothing : html`, session ${code(session)}`}</small>`

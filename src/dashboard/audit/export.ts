@@ -3,7 +3,7 @@ import { PageError } from '../kit/page-error.ts'
 import { download } from '../kit/route.ts'
 import { auditPath, readFilter } from './filter.ts'
 
-/** The audit log as a file, with the filters of the list. */
+/** The audit log as a file to download, with the filters of the list page. */
 export const auditExport = download({
   path: `${auditPath}/export`,
   permission: 'audit:read',

@@ -11,18 +11,18 @@ export const auditPath = '/audit'
 
 const textFilters = ['actor', 'action', 'resource'] as const
 
-/** Longer than every id, action and name of an actor. */
+/** Maximum length of a filter text, longer than any id, action or actor name. */
 const textMaxLength = 200
 
 export interface ReadFilter {
-  /** The filters of the URL, without the cursor. */
+  /** The filters of the audit log as in the URL, without the cursor. */
   readonly query: Readonly<Record<string, string | undefined>>
   readonly filter: Omit<AuditFilter, 'limit' | 'beforeId'>
-  /** The form, with the problems of malformed filters. */
+  /** State of the filter form, with the problems of filters that are malformed. */
   readonly draft: Draft
 }
 
-/** Reads the filters of the URL. */
+/** Reads the filters of the audit log from the URL. */
 export function readFilter({ query: given, tenant }: Visit): ReadFilter {
   const query = pick(given, [...textFilters, 'since', 'until'])
   const { since, until, problems } = timeRangeOf(query)
@@ -46,7 +46,7 @@ export function auditFilterForm(draft: Draft): Markup {
     auditPath,
     html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Name or id', type: 'search' })}
 ${textField(draft, { name: 'action', label: 'Action', hint: 'Such as refund.create, or refund' })}
-${textField(draft, { name: 'resource', label: 'Record', hint: 'Id, or number of an order' })}
+${textField(draft, { name: 'resource', label: 'Record', hint: 'Id of a record, or number of an order' })}
 ${timeRangeFields(draft)}`,
   )
 }

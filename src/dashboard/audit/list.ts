@@ -8,7 +8,7 @@ import { chainSection } from './chain-section.ts'
 import { actorOf, recordOf } from './entry-parts.ts'
 import { auditFilterForm, auditPath, readFilter } from './filter.ts'
 
-/** Rows of a page, as in the lists of the API. */
+/** Number of audit entries per page, the same as in the lists of the API. */
 const pageSize = 25
 
 const idPattern = /^aud_[0-9a-z]{26}$/
@@ -22,7 +22,7 @@ export const auditList = page({
     const beforeId = cursor !== undefined && idPattern.test(cursor) ? cursor : null
     const { database } = visit.context
     const [rows, head] = await Promise.all([
-      // One row more shows whether there is a next page.
+      // One audit entry more than a page shows is read, to find out whether there is a next page.
       draft.problems.length > 0 ? [] : listAudit(database, { ...filter, beforeId, limit: pageSize + 1 }),
       findHead(database, visit.tenant.merchantId),
     ])

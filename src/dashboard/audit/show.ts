@@ -15,7 +15,7 @@ export const auditEntryPage = page({
   show: async (visit, { id }) => {
     if (!idPattern.test(id)) throw noEntry()
     const { merchantId } = visit.tenant
-    // The newest row up to the id is the row itself, because all ids are equally long.
+    // All ids are equally long, so the newest row up to the requested id is the row itself if it exists.
     const [entry] = await listAudit(visit.context.database, { merchantId, limit: 1, beforeId: `${id}0` })
     if (entry?.id !== id) throw noEntry()
     const main = html`${heading(entry.action)}
@@ -38,10 +38,13 @@ ${section('Changes', changeTable(entry))}
 })
 
 function noEntry(): PageError {
-  return new PageError(404, 'There is no such entry of the audit log.')
+  return new PageError(404, 'This entry of the audit log does not exist.')
 }
 
-/** The request log has the requests of tokens only. Those of members are visits of the dashboard. */
+/**
+ * The request log contains only requests with an API token. The requests of members are visits of the dashboard, which
+ * have none.
+ */
 function requestOf({ actor_type, request_id }: AuditListRow): Markup | string {
   if (request_id === null || actor_type !== 'token') return textOf(request_id)
   return link(`/requests/${request_id}`, code(request_id))
@@ -56,7 +59,7 @@ function changeTable({ changes }: AuditListRow): Markup {
     const [before, after] = Array.isArray(change) ? change : [null, change]
     return { field, before: shown(before), after: shown(after) }
   })
-  if (rows.length === 0) return empty('The entry names no changed fields.')
+  if (rows.length === 0) return empty('The audit entry names no changed fields.')
   return table('Changes', rows, [
     { title: 'Field', cell: ({ field }) => code(field) },
     { title: 'Before', cell: ({ before }) => before },

@@ -15,16 +15,19 @@ import type { Visit } from '../kit/visit.ts'
 import { verifyCommand, verifyForm } from './chain-section.ts'
 import { auditPath } from './filter.ts'
 
-/** Short enough for a page. A connection of the database is used only during each statement. */
+/** Maximum duration of a verification, short enough for a page. Connections are used only during statements. */
 const budgetMs = 3_000
 
-/** A verification occupies a core, so a process runs one at a time. Two more wait, of other merchants, for about one budget. */
+/**
+ * A verification occupies a core, so a process runs one at a time. Two verifications of other merchants may wait, about
+ * as long as one verification takes.
+ */
 const inSlot = openSharedSlots({
   ofMerchant: { atOnce: 1, waitingMax: 1, waitMs: 5_000 },
   ofProcess: { atOnce: 1, waitingMax: 2, waitMs: 5_000 },
 })
 
-/** Verifies the hash chain as far as the time allows, and links to the next part. */
+/** Verifies the audit chain as far as the time allows, and links to the next part. */
 export const auditVerification = page({
   path: `${auditPath}/verify`,
   permission: 'audit:read',
@@ -45,26 +48,28 @@ async function verify(visit: Visit): Promise<Content> {
   const from = positionOf(visit.query)
   const known = headOf(visit.query)
   const part = await verifyAuditPart(context, from, () => performance.now() >= endMs)
-  if (part === undefined) throw new PageError(404, 'The hash chain has no such position. Start again.')
+  if (part === undefined)
+    throw new PageError(404, 'The hash chain does not have this position. Start the verification again.')
   const notFound = known === undefined ? [] : await faultsOfKnown(context, knownHeadOf(known))
   return contentOf(visit, { from, part, known, head, faults: [...part.faults, ...notFound] })
 }
 
 function refuseBusy(error: unknown): never {
-  if (error instanceof QueueRefused) throw new PageError(409, 'Others are verifying. Try again in a few seconds.')
+  if (error instanceof QueueRefused)
+    throw new PageError(409, 'Other members are verifying audit logs. Try again in a few seconds.')
   throw error
 }
 
 const numberPattern = /^\d{1,15}$/
 const idPattern = /^aud_[0-9a-z]{26}$/
 
-/** Returns the position of the URL. Without one, the verification starts at the first entry. */
+/** Returns the chain position in the URL. Without a position, the verification starts at the first entry. */
 function positionOf({ number = '', row }: Visit['query']): AuditPosition {
   if (!numberPattern.test(number)) return { number: 0, rowId: undefined }
   return { number: Number(number), rowId: row !== undefined && idPattern.test(row) ? row : undefined }
 }
 
-/** Returns the head of the URL that the chain must contain. */
+/** Returns the chain head in the URL. The verified chain must contain this head. */
 function headOf({ head = '' }: Visit['query']): string | undefined {
   const text = head.trim()
   return text === '' ? undefined : text
@@ -81,7 +86,7 @@ interface Verified {
   readonly from: AuditPosition
   readonly part: AuditPart
   readonly known: string | undefined
-  /** The newest head. Undefined for an empty log. */
+  /** The newest head of the audit chain. Undefined for an empty log. */
   readonly head: ChainHead | undefined
   readonly faults: readonly AuditFault[]
 }
@@ -90,7 +95,7 @@ function contentOf(visit: Visit, { from, part, known, head, faults }: Verified):
   const { reached, isEnd } = part
   const rows = head?.number ?? 0
   const next = withQuery(`${auditPath}/verify`, { number: String(reached.number), row: reached.rowId, head: known })
-  const main = html`${heading('Verification of the audit log')}${verdictOf(faults, isEnd ? intactText(from) : 'No fault so far.')}
+  const main = html`${heading('Verification of the audit log')}${verdictOf(faults, isEnd ? intactText(from) : 'No fault was found so far.')}
 <p>${progressText(from, reached, rows)}</p>
 ${head === undefined || faults.length > 0 ? nothing : html`<p>Head: ${code(headTextOf(head))} Store this head outside the service: a later verification finds it as long as no row up to it was replaced.</p>`}
 ${isEnd ? nothing : html`<p>${link(next, 'Continue')}</p>`}
@@ -99,7 +104,10 @@ ${isEnd ? nothing : html`<p>${link(next, 'Continue')}</p>`}
   return { title: 'Verification of the audit log', main }
 }
 
-/** Says what an intact result covers. A part that starts in the middle of the chain does not know the result of the parts before. */
+/**
+ * Returns the sentence about a verification without faults. A part from the middle of the chain does not include the
+ * results of earlier parts.
+ */
 function intactText({ number, rowId }: AuditPosition): string {
   if (rowId !== undefined) return `No row after ${rowId} was inserted.`
   if (number === 0) return 'No row was changed, deleted or inserted.'
@@ -115,5 +123,5 @@ function verdictOf([first, ...others]: readonly AuditFault[], intact: string): M
   if (first === undefined) return html`<p>${badge('intact', 'good')} ${intact}</p>`
   const entry = 'auditId' in first ? link(`${auditPath}/${first.auditId}`, 'Open the row') : nothing
   const label = badge(isUnverified(first) ? 'not verified' : 'altered', 'bad')
-  return html`<div class="problem" role="alert"><p>${label} ${faultText(first)}${others.length === 0 ? nothing : ` ${others.length} more faults follow.`}</p>${entry}</div>`
+  return html`<div class="problem" role="alert"><p>${label} ${faultText(first)}${others.length === 0 ? nothing : ` The log has ${others.length} more faults.`}</p>${entry}</div>`
 }

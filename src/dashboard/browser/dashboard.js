@@ -3,7 +3,8 @@
 const updateEveryMs = 10_000
 
 /**
- * The details elements that the server rendered open. The property changes with the attribute, so it is remembered.
+ * The details elements that the server rendered open. The `open` property changes with the attribute, so the initial
+ * state is stored here.
  * @type {ReadonlySet<Element>}
  */
 let renderedOpen = openDetails()
@@ -12,7 +13,7 @@ function openDetails() {
   return new Set(document.querySelectorAll('main details[open]'))
 }
 
-/** Replaces the content of a live page, unless the reader would lose something: the focus, a choice or an opened part. */
+/** Replaces a live page's content unless the reader would lose something: the focus, a choice or an opened section. */
 async function update() {
   const main = document.querySelector('main[data-live]')
   if (main === null || document.hidden || isBusy(main)) return
@@ -74,14 +75,14 @@ for (const input of document.querySelectorAll('input[data-follows]')) {
 }
 
 /**
- * Passkeys need the script. Their forms are hidden without it. The server sends the options, the browser asks the
- * authenticator, and the form posts the answer.
+ * Passkeys need this script, so their forms are hidden without it. The server sends the options, the browser asks the
+ * authenticator, and the form posts the response.
  */
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!(form instanceof HTMLFormElement) || globalThis.PublicKeyCredential === undefined) continue
   form.hidden = false
   form.querySelector('button')?.addEventListener('click', () => submitPasskey(form))
-  // The Enter key submits a form with one field, also without a button of this type.
+  // The event `submit` also covers the Enter key, which submits a form with one field without a click on this button.
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void submitPasskey(form)
@@ -90,7 +91,7 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
 
 /** @param {HTMLFormElement} form */
 async function submitPasskey(form) {
-  // Checked first, because the authenticator stores the passkey before the server sees the form.
+  // The fields are validated first, because the authenticator stores the passkey before the server receives the form.
   if (!form.reportValidity()) return
   const problem = await fillIn(form).catch(() => 'The browser did not complete the request for a passkey. Try again.')
   if (problem === undefined) return form.submit()
@@ -101,7 +102,7 @@ async function submitPasskey(form) {
 }
 
 /**
- * Fills in the answer of the authenticator. Returns the problem for which the server gives no options.
+ * Adds the authenticator's response to the form. If the server gives no options, returns the problem.
  * @param {HTMLFormElement} form
  * @returns {Promise<string | undefined>}
  */

@@ -13,7 +13,7 @@ import { may, type Visit } from '../kit/visit.ts'
 import { barChart } from './bars.ts'
 import { labelOfDay, labelOfMonth } from './labels.ts'
 
-/** The charts of a merchant. Each is one statement of bounded cost. */
+/** The charts of a merchant. Each chart reads its data with one statement of bounded cost. */
 export const activityPage = page({
   path: '/activity',
   permission: 'orders:read',
@@ -35,7 +35,7 @@ async function monthChart({ context, tenant, now }: Visit): Promise<Markup> {
   const months = await countActivityByMonth(context.database, { merchantId: tenant.merchantId, now })
   return barChart({
     title: 'Orders and refunds per month',
-    caption: `Created per month, of the last twelve months. Counts end at ${count(countedPerMonth)} per month.`,
+    caption: `Orders and refunds created in each of the last twelve months. The count of a month stops at ${count(countedPerMonth)}.`,
     series: [
       { title: 'orders', tone: 'active' },
       { title: 'refunds', tone: 'waiting' },
@@ -49,7 +49,7 @@ async function deliveryChart({ context, tenant, now }: Visit): Promise<Markup> {
   const days = await countDeliveriesByDay(context.database, { merchantId: tenant.merchantId, now })
   return barChart({
     title: 'Webhook deliveries per day',
-    caption: `Outcomes of the last 14 days. Of each day, the newest ${count(countedPerDay)} deliveries are counted.`,
+    caption: `Outcomes of the deliveries of the last 14 days. On each day, only the newest ${count(countedPerDay)} deliveries are counted.`,
     series: [
       { title: 'succeeded', tone: 'good' },
       { title: 'failed', tone: 'bad' },
@@ -66,7 +66,7 @@ async function requestChart({ context, tenant, now }: Visit): Promise<Markup> {
   const days = await countRequestsByDay(context.database, { merchantId: tenant.merchantId, now })
   return barChart({
     title: 'API requests per day',
-    caption: 'Requests with a token, and those that failed, of the last seven days.',
+    caption: 'Requests with an API token in the last seven days, and how many of them failed.',
     series: [
       { title: 'requests', tone: 'active' },
       { title: '4xx', tone: 'waiting' },

@@ -9,19 +9,19 @@ export interface Series {
 }
 
 export interface Bar {
-  /** The label below the bar, such as `21 Nov`. */
+  /** The label below a bar of the chart, such as `21 Nov`. */
   readonly label: string
-  /** The value of each series, in the order of the series. */
+  /** The value of each series of the chart, in the order of the series. */
   readonly values: readonly number[]
 }
 
 interface BarChart {
   readonly title: string
-  /** The rows that the bars count, with the limits of the counts. */
+  /** Sentence that says which rows the bars count, and the limits of the counts. */
   readonly caption: string
   readonly series: readonly Series[]
   readonly bars: readonly Bar[]
-  /** The value from which a count is incomplete, and shown with a plus. */
+  /** Value from which a count is incomplete. Such a count is shown with a plus sign. */
   readonly countedMax?: number
 }
 
@@ -30,7 +30,7 @@ const width = 720
 const height = 200
 const labelHeight = 20
 
-/** Share of the place of a group that its bars take. */
+/** Share of the width of a bar group that its bars occupy. */
 const barShare = 0.7
 
 /** Shows groups of bars side by side, scaled to the largest value. */
@@ -76,7 +76,7 @@ function numbers(
 <thead><tr><th scope="col">Time</th>${heads}</tr></thead><tbody>${bars.map(row)}</tbody></table></div>`
 }
 
-/** Rounds to a tenth of a unit, smaller than a pixel. */
+/** Rounds to a tenth of an SVG unit, which is smaller than a pixel. */
 function round(value: number): string {
   return value.toFixed(1)
 }

@@ -9,40 +9,40 @@ export type Attempt = Awaited<ReturnType<typeof listAttempts>>[number]
 interface ShownAttempt {
   readonly attempt: Attempt
   readonly sent: SentHeaders
-  /** Bytes of the body. */
+  /** Size of the delivery's body in bytes. */
   readonly bodyBytes: number
 }
 
 const tones: Readonly<Record<Attempt['outcome'], Tone>> = { succeeded: 'good', failed: 'bad', aborted: 'quiet' }
 
-/** The meaning of each error code for the owner of the receiver. */
+/** Explanations of delivery error codes for the owner of the receiver. */
 const errorTexts = {
   timeout: 'The receiver did not respond within 10 seconds.',
   dns: 'The host name could not be resolved.',
   connection: 'The connection failed or was closed before the response.',
   tls: 'The TLS connection failed. Check the certificate of the receiver.',
-  destination_refused: 'The address of the URL is not allowed, such as a private address.',
+  destination_refused: 'The host of the URL has an address that is not allowed, such as a private address.',
   invalid_response: 'The response was not valid HTTP.',
   too_many_informational_responses:
     'The receiver sent more than 8 informational (1XX) responses, such as 103 Early Hints, before its final status.',
   response_head_too_large:
     'The headers of a response were larger than 16 KiB, or everything before its body was larger than 64 KiB.',
-  resolver_down: 'This service could not resolve host names. No failure is counted.',
-  local_fault: 'This service had a fault. No failure is counted.',
-  stopped: 'This service was stopping. No failure is counted.',
-  worker_lost: 'This service ended during the attempt. No failure is counted.',
-  secret_unreadable: 'This service could not read the signing secret. No failure is counted.',
+  resolver_down: 'This service could not resolve host names. The attempt is not a failure of the endpoint.',
+  local_fault: 'This service had a fault. The attempt is not a failure of the endpoint.',
+  stopped: 'This service was stopping. The attempt is not a failure of the endpoint.',
+  worker_lost: 'This service ended during the attempt, which is not a failure of the endpoint.',
+  secret_unreadable: 'This service could not read the signing secret. The attempt is not a failure of the endpoint.',
 } satisfies Record<FetchErrorCode | 'worker_lost' | 'secret_unreadable', string>
 
 const errorTextOf = new Map<string, string>(Object.entries(errorTexts))
 
-/** The errors before the request is sent. */
+/** Error codes of delivery attempts that failed before the request was sent. */
 const unsentErrors = new Set(['dns', 'tls', 'destination_refused', 'resolver_down', 'secret_unreadable'])
 
-/** The errors of an attempt whose process ended, so it is not known how far it came. */
+/** Error codes of delivery attempts whose process ended. It is unknown whether the request was sent. */
 const abandonedErrors = new Set(['worker_lost', 'stopped'])
 
-/** Shows an attempt as an entry of the timeline: its outcome, timing, request and response. */
+/** Shows a delivery attempt as an entry of the timeline: its outcome, timing, request and response. */
 export function attemptEntry({ attempt, sent, bodyBytes }: ShownAttempt): Markup {
   const { number, outcome, startedAt, httpStatus, errorCode } = attempt
   const response = httpStatus === null ? (errorCode ?? '') : `status ${httpStatus}`
@@ -53,7 +53,10 @@ export function attemptEntry({ attempt, sent, bodyBytes }: ShownAttempt): Markup
 ${error}${timings(attempt)}${request}${responseOf(attempt)}</li>`
 }
 
-/** Returns why the headers are not shown as sent. Undefined if a response came, or if there was a connection to send them on. */
+/**
+ * Returns why the request headers are not shown as sent. Undefined if the receiver responded, or if there was a
+ * connection on which they could be sent.
+ */
 function unsentTextOf({ errorCode, isReused }: Attempt): string | undefined {
   if (errorCode === null || (isReused !== null && !unsentErrors.has(errorCode))) return undefined
   if (abandonedErrors.has(errorCode)) return 'It is not known whether the request was sent.'
@@ -78,7 +81,7 @@ const notes: Readonly<Record<SentHeaders['is'], string>> = {
   unsigned: 'The signatures are left out, because the signing secrets of that time are deleted.',
 }
 
-/** Shows the head of the request as HTTP. The body is the same in each attempt. */
+/** Shows the request line and the headers of an attempt as HTTP. The body is the same in each attempt. */
 function requestOf({ url }: Attempt, { is, headers }: SentHeaders, bodyBytes: number): Markup {
   const { host, pathname, search } = new URL(url)
   const lines = Object.entries({ host, connection: 'keep-alive', ...headers, 'content-length': String(bodyBytes) })

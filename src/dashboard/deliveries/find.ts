@@ -3,14 +3,14 @@ import { type DeliveryRecord, findDelivery } from '../../store/webhooks/delivery
 import { PageError } from '../kit/page-error.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** Returns the delivery of a page. Throws a page error if the merchant has none of this id. */
+/** Returns the delivery that a page shows. Throws a page error if the merchant has no delivery with this id. */
 export async function requireDelivery({ context, tenant }: Visit, id: string): Promise<DeliveryRecord> {
   const delivery = await findDelivery(context.database, { merchantId: tenant.merchantId, id: deliveryIdOf(id) })
   if (delivery === undefined) throw noDelivery()
   return delivery
 }
 
-/** Parses the id in a path. A malformed id is answered like an unknown one. */
+/** Parses the id in a path. A malformed id gets the same response as an unknown id. */
 export function deliveryIdOf(text: string): DeliveryId {
   const id = DeliveryId.safeParse(text)
   if (!id.success) throw noDelivery()
@@ -18,5 +18,5 @@ export function deliveryIdOf(text: string): DeliveryId {
 }
 
 export function noDelivery(): PageError {
-  return new PageError(404, 'There is no such delivery. Deliveries are deleted some weeks after their event.')
+  return new PageError(404, 'This delivery does not exist. Deliveries are deleted some weeks after their event.')
 }

@@ -14,7 +14,7 @@ import { deliveryTable, endpointChoices } from './table.ts'
 
 const path = '/deliveries'
 
-/** Rows of a page, as in the lists of the API. */
+/** Number of deliveries per page, the same as in the lists of the API. */
 const pageSize = 25
 
 const filterNames = ['status', 'kind', 'event', 'endpoint', 'since', 'until', 'cursor'] as const
@@ -43,7 +43,7 @@ export const deliveryList = page({
 
 type Query = { readonly [Name in (typeof filterNames)[number]]?: string }
 
-/** Returns the filter of the URL. A malformed id is a problem of its field. */
+/** Returns the delivery filter of the URL. A malformed id is reported as a problem of its field. */
 function filterOf({ status, kind, event, endpoint, since, until, cursor }: Query) {
   const eventId = event === undefined ? null : EventId.safeParse(event.trim())
   const endpointId = endpoint === undefined ? null : EndpointId.safeParse(endpoint)
@@ -85,7 +85,7 @@ function none({ query }: Visit, problems: readonly FieldProblem[]): Markup {
   if (problems.length > 0) return empty('Correct the filters to see deliveries.')
   if (Object.keys(query).length > 0) return empty('No delivery matches these filters.')
   return empty(
-    'There are no deliveries yet. They appear when an endpoint is subscribed to an event that happens. To receive events on your own machine, run:',
+    'There are no deliveries yet. A delivery appears when an event happens to which an endpoint is subscribed. To receive events on your own machine, run:',
     command('npm run -s commerce -- listen'),
   )
 }

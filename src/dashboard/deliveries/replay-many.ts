@@ -53,7 +53,7 @@ export const replayManyAction = action({
       case 'started':
         return { is: 'done', to: '/deliveries/replays' }
       case 'endpoint_unknown':
-        return { is: 'refused', field: 'endpoint', message: 'The endpoint is deleted. Choose another one.' }
+        return { is: 'refused', field: 'endpoint', message: 'The endpoint is deleted. Choose another endpoint.' }
       case 'already_running':
         return {
           is: 'refused',
@@ -69,12 +69,16 @@ export const replayManyAction = action({
 })
 
 const refusals = {
-  too_far_back: { is: 'refused', field: 'since', message: `Use a time within the last ${webhookReplayDays} days.` },
-  range_is_empty: { is: 'refused', field: 'since', message: 'Use a time in the past, before the end of the range.' },
+  too_far_back: { is: 'refused', field: 'since', message: `Enter a time within the last ${webhookReplayDays} days.` },
+  range_is_empty: {
+    is: 'refused',
+    field: 'since',
+    message: 'Enter a time in the past, before the end of the time range.',
+  },
   no_statuses: { is: 'refused', field: 'statuses', message: 'Choose at least one status.' },
 } as const satisfies Readonly<Record<string, Acted>>
 
-/** Shows how many deliveries the replay would send, and the form again. */
+/** Shows how many deliveries the bulk replay would send, and the form again. */
 async function preview(visit: Visit, request: ReplayRequest): Promise<Acted> {
   const outcome = await previewReplay(visit.context, visit.tenant, request)
   if (outcome.is !== 'counted') return refusals[outcome.is]

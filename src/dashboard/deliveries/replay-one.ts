@@ -17,7 +17,10 @@ export const replayDeliveryAction = action({
       case 'queued':
         return { is: 'done', to: `/deliveries/${outcome.deliveryId}` }
       case 'is_sample':
-        return { is: 'refused', message: 'A test event cannot be replayed. Send a new one from its endpoint.' }
+        return {
+          is: 'refused',
+          message: 'A test event cannot be replayed. Send a new test event on the page of the endpoint.',
+        }
       case 'endpoint_deleted':
         return { is: 'refused', message: 'The endpoint of this delivery is deleted.' }
       case 'delivery_unknown':

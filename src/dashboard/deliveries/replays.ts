@@ -11,7 +11,10 @@ import { badge, code, count, empty, heading, link, type Tone, table, time } from
 import { action, page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
-/** The latest bulk replays that are shown. The progress of each counts its deliveries. */
+/**
+ * Maximum number of bulk replays on the page, latest first. To show the progress of a replay, its deliveries must be
+ * counted.
+ */
 const shownMax = 10
 
 export const replayList = page({
@@ -38,7 +41,7 @@ export const cancelReplayAction = action({
       case 'already_over':
         return { is: 'refused', message: 'The replay has already ended.' }
       case 'replay_unknown':
-        throw new PageError(404, 'There is no such bulk replay.')
+        throw new PageError(404, 'This bulk replay does not exist.')
     }
   },
 })

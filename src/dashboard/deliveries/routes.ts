@@ -5,7 +5,7 @@ import { replayDeliveryAction } from './replay-one.ts'
 import { cancelReplayAction, replayList } from './replays.ts'
 import { deliveryPage } from './show.ts'
 
-/** The first matching path counts, so the fixed paths come before the page of a delivery. */
+/** The first matching path is used, so the fixed paths come before the path of a delivery's page. */
 export const deliveryRoutes: readonly Route[] = [
   deliveryList,
   replayManyPage,

@@ -20,10 +20,15 @@ export const deliveryPage = page({
   show: (visit, { id }) => deliveryContent(visit, id),
 })
 
-/** Deliveries of the same event that are shown: one for each endpoint, and the latest replays. */
+/**
+ * Maximum number of deliveries of the same event that the page shows: one for each endpoint, and the latest replays.
+ */
 const othersMax = 50
 
-/** Attempts that are shown. There are at most seven, and more only after faults of this service. */
+/**
+ * Maximum number of attempts that the page shows. A delivery has at most seven, and more only after faults of this
+ * service.
+ */
 const attemptsMax = 20
 
 /** Returns the page of a delivery. */
@@ -77,7 +82,7 @@ function about({
   ])
 }
 
-/** Says what happens next. */
+/** Shows what happens next with the delivery. */
 function next({ status, nextAttemptAt, isLeased, endpointStatus, attemptCount }: DeliveryRecord): Markup {
   if (isLeased) return html`<p>The delivery is being sent.</p>`
   if (nextAttemptAt !== null) return html`<p>The next attempt is due at ${time(nextAttemptAt)}.</p>`
@@ -97,7 +102,7 @@ function next({ status, nextAttemptAt, isLeased, endpointStatus, attemptCount }:
 }
 
 function timeline(entries: readonly Markup[]): Markup {
-  if (entries.length === 0) return empty('There was no attempt yet.')
+  if (entries.length === 0) return empty('No delivery attempt was made yet.')
   return html`<p class="hint">Anonymising a customer also replaces the personal data in stored events. The body and the signatures below then differ from those that were sent.</p>
 <ol class="timeline">${entries}</ol>`
 }

@@ -11,8 +11,8 @@ const tones: Readonly<Record<DeliveryStatus, Tone>> = {
 }
 
 /**
- * Shows the status of a delivery. A failed delivery with a retry left is not final, and one whose endpoint is disabled is both
- * failed and held.
+ * Shows the status of a delivery. A failed delivery with a retry left is not final. A failed delivery of a disabled
+ * endpoint is both failed and held.
  */
 export function deliveryStatus({
   status,

@@ -8,7 +8,10 @@ import { deliveryStatus } from './status.ts'
 type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>[number]
 type Endpoints = Awaited<ReturnType<typeof listEndpoints>>
 
-/** Shows deliveries. `endpoints` are those of the merchant; a delivery to any other endpoint is one to a deleted endpoint. */
+/**
+ * Shows deliveries as a table. `endpoints` are the existing endpoints of the merchant; a delivery to any other endpoint
+ * belongs to a deleted endpoint.
+ */
 export function deliveryTable(deliveries: readonly ListedDelivery[], endpoints: Endpoints): Markup {
   const names = new Map(endpointChoices(endpoints).map(([id, name]) => [id, name]))
   return table('Deliveries', deliveries, [
@@ -22,7 +25,7 @@ export function deliveryTable(deliveries: readonly ListedDelivery[], endpoints: 
   ])
 }
 
-/** Returns the endpoints as the choices of a select field. */
+/** Returns the webhook endpoints as choices of a select field. */
 export function endpointChoices(endpoints: Endpoints): readonly Choice[] {
   return endpoints.map(({ id, description, url }) => [id, description === '' ? url : description])
 }

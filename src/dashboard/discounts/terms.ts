@@ -12,10 +12,10 @@ export const stateTone: Readonly<Record<DiscountState, Tone>> = {
   archived: 'quiet',
 }
 
-/** The basis points in a percent. */
+/** Number of basis points in a percent. */
 const bpsPerPercent = 100
 
-/** Shows what a discount takes off. */
+/** Shows by how much a discount reduces the price. */
 export function cutOf({ type, percentageBps, amountKobo }: ReplyOf<'getDiscount'>): Markup | string {
   if (percentageBps !== null) return `${percentageBps / bpsPerPercent} %`
   if (amountKobo !== null) return money(amountKobo)

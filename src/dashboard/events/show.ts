@@ -29,7 +29,7 @@ ${section('Deliveries', deliveries.length === 0 ? none(visit) : deliveryTable(de
   },
 })
 
-/** Deliveries that are shown: one for each endpoint, and the latest replays. */
+/** Maximum number of deliveries that the page shows: one for each endpoint, and the latest replays. */
 const shownMax = 50
 
 async function deliveriesOf({ context, tenant }: Visit, id: string) {

@@ -10,7 +10,10 @@ interface Asset {
   readonly body: string
 }
 
-/** The style sheets that are served as one file, in the order of the cascade. The reference has the same colours. */
+/**
+ * The style sheets that are served as one file, in the order of the cascade. The pages of the reference use the same
+ * colours.
+ */
 const sheets = ['../../reference/style/tokens.css', '../style/frame.css', '../style/content.css', '../style/form.css']
 
 export interface Assets {

@@ -24,7 +24,7 @@ type ParamsOf<Id extends EndpointId> = Endpoints[Id] extends { params: z.ZodObje
   ? { readonly params: { readonly [Name in keyof Shape]: string } }
   : object
 
-/** The parameters of a list are those of its pages, and its filters. */
+/** The query parameters of a list operation: those for pages, and the filters. */
 type FilterOf<Id extends EndpointId> = Endpoints[Id] extends { filters: infer Filters extends z.ZodObject }
   ? keyof z.input<Filters>
   : never
@@ -36,14 +36,17 @@ type QueryOf<Id extends EndpointId> = Endpoints[Id] extends { query: infer Query
 export type CallInput<Id extends EndpointId> = BodyOf<Id> &
   ParamsOf<Id> &
   QueryOf<Id> & {
-    /** The version that the record must still have. */
+    /** The version that the record must still have when it is changed. Any version if left out. */
     readonly version?: number | undefined
     readonly idempotencyKey?: string
-    /** Runs the whole operation, then rolls back. */
+    /** Whether the call is a dry run: the whole operation runs and is then rolled back. */
     readonly isDryRun?: boolean
   }
 
-/** After an unknown outcome, the call throws, so that the form cannot be submitted again. */
+/**
+ * The outcome of a called operation. If the outcome is unknown, the call throws, so that the form cannot be submitted
+ * again.
+ */
 export type Called<Id extends EndpointId> =
   | { readonly is: 'answered'; readonly reply: ReplyOf<Id> }
   | { readonly is: 'refused'; readonly refusal: Refusal }
@@ -73,7 +76,7 @@ export function createCall(
       return { is: 'answered', reply: replyOf(text.toString()) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // A form that is shown again has another key, and a second submission could act twice.
+      // A form that is shown again has another idempotency key, so a second submission could repeat the effect.
       if (error.isOutcomeUnknown) throw outcomeUnknown()
       return { is: 'refused', refusal: error }
     }
@@ -94,7 +97,9 @@ interface AnyInput {
   readonly isDryRun?: boolean
 }
 
-/** The headers of an API request that the input stands for. The browser's own headers never reach an operation. */
+/**
+ * Returns the headers of the API request that the input stands for. The browser's own headers never reach an operation.
+ */
 function headOf({ headers, socket }: RequestHead, { version, idempotencyKey, isDryRun }: AnyInput): RequestHead {
   return {
     socket,
@@ -109,7 +114,7 @@ function headOf({ headers, socket }: RequestHead, { version, idempotencyKey, isD
   }
 }
 
-/** Types the response of an operation. Its serializer was compiled from the same schema. */
+/** Parses and types the response of an operation. Its serializer was compiled from the same schema. */
 function replyOf<Id extends EndpointId>(text: string): ReplyOf<Id> {
   return JSON.parse(text) as ReplyOf<Id>
 }

@@ -6,13 +6,13 @@ import type { Visit } from './visit.ts'
 
 interface ConfirmationOptions {
   readonly title: string
-  /** The effect of the action. */
+  /** Text that describes the effect of the action before it runs. */
   readonly text: Markup | string
-  /** The text of the button. */
+  /** The label of the button that runs the action. */
   readonly submit: string
   readonly fields?: Markup
   readonly isDangerous?: boolean
-  /** The page to which the member returns without the action. */
+  /** The page to which the member returns if the action is not confirmed. */
   readonly back: string
 }
 

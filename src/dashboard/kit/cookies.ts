@@ -5,19 +5,22 @@ import { parse, serialize } from 'hono/utils/cookie'
  * Secure, for this host and for every path. Over plain HTTP, which only a local machine may use, browsers refuse that prefix.
  */
 
-/** Each cookie's lifetime in seconds. The server decides the validity of each; the lifetimes only tidy the browser. */
+/**
+ * Lifetime of each cookie in seconds. The server decides whether a cookie is valid; the lifetime lets the browser
+ * delete it.
+ */
 const cookies = {
-  /** The session of a member: the longest lifetime of a session, 30 days. */
+  /** Cookie of a member's session: 30 days, the longest lifetime of a session. */
   session: 2_592_000,
-  /** A browser before sign-in, which protects the sign-in forms: one day. */
+  /** Cookie of a browser before sign-in, which protects the sign-in forms: one day. */
   visitor: 86_400,
-  /** A browser that has signed in before: 400 days, the maximum that browsers accept. */
+  /** Cookie of a browser that has signed in before: 400 days, the maximum that browsers accept. */
   device: 34_560_000,
 } as const
 
 export type CookieName = keyof typeof cookies
 
-/** Longer than every value that the dashboard sets. */
+/** Maximum length of a cookie value, longer than any value that the dashboard sets. */
 const valueMaxLength = 200
 
 /** Returns the value of a cookie in a Cookie header. */
@@ -38,7 +41,7 @@ export function cookieHeader(name: CookieName, value: string, isSecure: boolean)
   })
 }
 
-/** Browsers share cookies between the ports of a host, so the names say whose they are. */
+/** Browsers share cookies between the ports of a host, so the names of the cookies contain the name of this service. */
 function fullNameOf(name: CookieName, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}commerce-${name}`
 }

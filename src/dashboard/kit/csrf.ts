@@ -7,12 +7,12 @@ import type { RequestHead } from '../../http/pipeline/request-head.ts'
  * browser itself must say that the form was sent from this origin.
  */
 
-/** Length of the SHA-256 in a token. */
+/** Length of the SHA-256 hash in a token, in bytes. */
 const digestBytes = 32
 
 /**
- * Returns a token for a form. It is masked with random bytes, because a compressed response with a constant secret reveals
- * the secret by its length.
+ * Returns a CSRF token for a form. The token is masked with random bytes, because the length of a compressed response
+ * would reveal a constant secret.
  */
 export function csrfTokenOf(cookie: string): string {
   const mask = randomKey(digestBytes)
@@ -33,7 +33,7 @@ function xor(left: Buffer, right: Buffer): Buffer {
   return Buffer.from(left.map((byte, index) => byte ^ (right[index] ?? 0)))
 }
 
-/** Reports whether the browser sent the request from a page of this origin. Every current browser sends one of the headers. */
+/** Reports whether a page of this origin sent the request. Every browser sends `Sec-Fetch-Site` or `Origin`. */
 export function isSameOrigin({ headers }: Pick<RequestHead, 'headers'>, origin: string): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined ? headers.origin === origin : site === 'same-origin'

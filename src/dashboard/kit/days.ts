@@ -1,16 +1,16 @@
 import { toTimestamp } from '../../base/clock.ts'
 
 /**
- * The days of date filters, which begin at midnight in Lagos. Text that is no date is returned unchanged, so that the
- * operation refuses it with its message.
+ * The days of date filters, which begin at midnight in Lagos. Text that is not a date is returned unchanged, so that
+ * the operation rejects it with its own message.
  */
 
-/** Returns the start of a day. */
+/** Returns the start of a day in Lagos. */
 export function dayStart(day: string | undefined): string | undefined {
   return startAfter(day, 0)
 }
 
-/** Returns the end of a day, which is the start of the next one. */
+/** Returns the end of a day in Lagos, which is the start of the next day. */
 export function dayEnd(day: string | undefined): string | undefined {
   return startAfter(day, dayMs)
 }

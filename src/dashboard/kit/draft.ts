@@ -7,16 +7,16 @@ export interface Draft {
   readonly problems: readonly FieldProblem[]
 }
 
-/** The values of each field. A field that was left empty has none. */
+/** The values of each form field. A field that was left empty has no values. */
 export type FormValues = Readonly<Record<string, readonly string[]>>
 
 export interface FieldProblem {
-  /** The name of the field; undefined for a problem of the whole form. */
+  /** The name of the form field that has the problem. Undefined for a problem of the whole form. */
   readonly field: string | undefined
   readonly message: string
 }
 
-/** Returns the state of a form that was not sent yet, with its first values. */
+/** Returns the state of a form that was not submitted yet, with its initial values. */
 export function newDraft(values: Readonly<Record<string, string | readonly string[] | undefined>> = {}): Draft {
   const entries = Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined) return []
@@ -25,7 +25,7 @@ export function newDraft(values: Readonly<Record<string, string | readonly strin
   return { values: Object.fromEntries(entries), problems: [] }
 }
 
-/** Returns the first value of a field, or an empty text. */
+/** Returns the first value of a form field, or an empty text. */
 export function fieldValue(draft: Draft, field: string): string {
   return draft.values[field]?.[0] ?? ''
 }
@@ -34,10 +34,10 @@ export function problemsOf(draft: Draft, field: string | undefined): readonly st
   return draft.problems.filter((problem) => problem.field === field).map(({ message }) => message)
 }
 
-/** The fields that the framework adds to forms. */
+/** The hidden fields that every form of the dashboard contains. */
 const hiddenFields = new Set(['csrf', 'form', 'tenant', 'confirmed'])
 
-/** Reads the values of a form. Empty values and the fields of the framework are left out. */
+/** Reads the values of a submitted form. Empty values and the hidden fields of every form are left out. */
 export function formValuesOf(form: URLSearchParams): FormValues {
   const values = new Map<string, string[]>()
   for (const [name, value] of form) {
@@ -55,7 +55,7 @@ type Checked<Fields extends z.ZodObject> =
   | { readonly is: 'valid'; readonly fields: z.output<Fields> }
   | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
 
-/** Validates the values of a form. A field that was sent once is a text, a field that was sent several times a list. */
+/** Validates the values of a form. A field with one value is a text, a field with several values is a list. */
 export function checkFields<Fields extends z.ZodObject>(fields: Fields, values: FormValues): Checked<Fields> {
   const given = Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0] : list])
   const result = fields.safeParse(Object.fromEntries(given), { error: issueMessage })

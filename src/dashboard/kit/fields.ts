@@ -1,32 +1,32 @@
 import { z } from 'zod'
 import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
 
-/** Schemas of form fields. A form sends texts, so these convert a text to the value that a verb expects. */
+/** Schemas of form fields. They convert the texts that a form sends to the values that a function expects. */
 
-/** Several values of one field, such as check boxes. A form sends nothing if none is chosen. */
+/** Schema of several values of one form field, such as check boxes. A form sends nothing if none is chosen. */
 export function choices<Values extends readonly [string, ...string[]]>(values: Values, message: string) {
   return z
     .preprocess((sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]), z.array(z.enum(values)))
     .refine((chosen) => chosen.length > 0, { error: message })
 }
 
-/** One line of text, without spaces around it. */
+/** Schema of a form field with one line of text, without spaces around it. */
 export function line(maxLength: number) {
   return z
     .string({ error: 'Fill in this field.' })
     .trim()
     .min(1, { error: 'Fill in this field.' })
     .max(maxLength, { error: `Use at most ${maxLength} characters.` })
-    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'Use letters, digits and signs on one line.' })
+    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'Enter letters, digits and punctuation on one line.' })
 }
 
-/** A check box. */
+/** Schema of a check box in a form. */
 export const checkBox = z
   .literal('yes')
   .optional()
   .transform((sent) => sent === 'yes')
 
-/** A whole number. */
+/** Schema of a form field with a whole number. */
 export function wholeNumber({ min, max }: { readonly min: number; readonly max: number }) {
   const error = `Use a whole number from ${min} to ${max}.`
   return z
@@ -36,7 +36,7 @@ export function wholeNumber({ min, max }: { readonly min: number; readonly max: 
     .pipe(z.int().min(min, { error }).max(max, { error }))
 }
 
-/** A percentage with at most two decimals, as basis points. */
+/** Schema of a form field with a percentage of at most two decimals, converted to basis points. */
 export function percentage({ min, max }: { readonly min: number; readonly max: number }) {
   const error = `Use a percentage from ${min / bpsPerPercent} to ${max / bpsPerPercent}, such as 7.5.`
   return z
@@ -50,37 +50,43 @@ export function percentage({ min, max }: { readonly min: number; readonly max: n
     .pipe(z.int().min(min, { error }).max(max, { error }))
 }
 
-/** The basis points in a percent. */
+/** Number of basis points in a percent. */
 const bpsPerPercent = 100
 
-/** An amount in naira with at most two decimals, as kobo. Computed from the digits, because 0.29 * 100 is not 29. */
+/**
+ * An amount in naira with at most two decimals, converted to kobo. The kobo are computed from the digits, because 0.29
+ * * 100 is not 29.
+ */
 export const nairaAmount = z
   .string({ error: 'Fill in this field.' })
   .trim()
-  .regex(/^[\d,]{1,15}(\.\d{1,2})?$/, { error: 'Use an amount in naira, such as 12500 or 12,500.50.' })
+  .regex(/^[\d,]{1,15}(\.\d{1,2})?$/, { error: 'Enter an amount in naira, such as 12500 or 12,500.50.' })
   .transform((text) => {
     const [naira = '', kobo = ''] = text.replaceAll(',', '').split('.')
     return Number(naira) * koboPerNaira + Number(kobo.padEnd(2, '0'))
   })
-  .pipe(z.int().min(1, { error: 'Use an amount above zero.' }))
+  .pipe(z.int().min(1, { error: 'Enter an amount above zero.' }))
 
-/** The ids of chosen records, such as check boxes of order items. The operation validates them. */
+/**
+ * Schema of a form field with the ids of chosen records, such as order items with check boxes. The operation validates
+ * the ids.
+ */
 export const chosenIds = z.preprocess(
   (sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]),
   z.array(z.string()),
 )
 
-/** The version of a record that a form was made for, in a hidden field. */
+/** The version of the record that a form was rendered for, in a hidden field. */
 export const version = wholeNumber({ min: 1, max: 2_147_483_647 })
 
-/** A time that a member typed, in Lagos, as an instant. Africa/Lagos is UTC+1 all year. */
+/** Converts a time that a member typed, which is a time in Lagos. Africa/Lagos is UTC+1 all year. */
 export const lagosTime = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, { error: 'Use a date and time.' })
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, { error: 'Enter a date and a time.' })
   .transform((text) => `${text.length === minuteLength ? `${text}:00` : text}+01:00`)
 
 /** Length of a time without seconds, such as 2026-11-21T08:30. */
 const minuteLength = 16
 
-/** The fields of a form with a button only. Others are ignored, so the record alone decides on the outcome. */
+/** The fields of a form that has only a button. Other values are ignored, so only the record decides on the outcome. */
 export const noFields = z.object({})

@@ -7,7 +7,7 @@ import type { Visit } from './visit.ts'
 
 interface FormOptions {
   readonly submit: string
-  /** Whether the action cannot be undone, which its button shows. */
+  /** Whether the action cannot be undone. The button then has a warning colour. */
   readonly isDangerous?: boolean
   /** Whether the page is the question before the action, so that its form confirms it. */
   readonly isConfirmation?: boolean
@@ -15,10 +15,10 @@ interface FormOptions {
   readonly other?: { readonly label: string; readonly intent: string }
 }
 
-/** Who renders a form: a member, or a visitor before sign-in. */
+/** The page or visitor for which a form is rendered: a member, or a visitor before sign-in. */
 export type FormOwner = Pick<Visit, 'hiddenFields'>
 
-/** Returns the fields of the framework: the CSRF token, the id of the form, and the merchant that it acts on. */
+/** Returns the hidden fields of every form: the CSRF token, the id of the form, and the merchant on which it acts. */
 export function ownFields(owner: FormOwner): Markup {
   const { csrf, formId, tenantId } = owner.hiddenFields()
   return html`${hiddenField('csrf', csrf)}${hiddenField('form', formId)}${tenantId === null ? nothing : hiddenField('tenant', tenantId)}`
@@ -34,7 +34,7 @@ ${fields}
 </form>`
 }
 
-/** Returns a button that posts to an action without fields. Hidden values may name the record and its version. */
+/** Returns a form that has only a button and posts to an action. Hidden values may name the record and its version. */
 export function button(
   owner: FormOwner,
   path: string,
@@ -82,7 +82,7 @@ export function textArea(draft: Draft, options: FieldOptions): Markup {
 /** A value of a choice with its label, and the amount that a field may follow. */
 export type Choice = readonly [value: string, label: string, amount?: string]
 
-/** Returns the choices of an enum. `all` labels the first choice, which is empty. */
+/** Returns the choices of an enum. `all` is the label of the first choice, whose value is empty. */
 export function optionsOf(values: readonly string[], all?: string): readonly (readonly [string, string])[] {
   const choices = values.map((value) => [value, value.replaceAll('_', ' ')] as const)
   return all === undefined ? choices : [['', all], ...choices]
@@ -98,8 +98,8 @@ export function select(draft: Draft, options: FieldOptions & { readonly choices:
 }
 
 /**
- * Returns a choice of a filter. A combination in the URL, such as `needs_attention,failed`, is one more choice, so that the form
- * keeps it.
+ * Returns the select field of a filter. If the URL contains a combination such as `needs_attention,failed`, the
+ * combination is one more choice, so that the form keeps it.
  */
 export function filterSelect(draft: Draft, options: FieldOptions & { readonly choices: readonly Choice[] }): Markup {
   const { name, choices } = options
@@ -148,7 +148,7 @@ function described(draft: Draft, { name, hint }: FieldOptions): Markup {
   return html` aria-describedby="${ids.join(' ')}"${hasProblem ? html` aria-invalid="true"` : nothing}`
 }
 
-/** Returns the filters of a list, as a form whose values are in the URL. */
+/** Returns the filter form of a list, which puts its values into the URL. */
 export function filterForm(path: string, fields: Markup): Markup {
   return html`<form method="get" action="${root}${path}" class="filters" role="search">${fields}<button>Filter</button> <a href="${root}${path}">Clear</a></form>`
 }

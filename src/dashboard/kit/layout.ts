@@ -98,7 +98,7 @@ function sideNavigation(visit: Visit): Markup {
   return html`<nav class="side" aria-label="Dashboard"><details><summary>Menu</summary><div>${groups}</div></details></nav>`
 }
 
-/** The switch between live and test mode, and between the merchants of the member. */
+/** The form that switches between live and test mode, and between the merchants of the member. */
 function merchantSwitch(visit: Visit): Markup {
   const { selected, merchants } = visit.member
   const other = selected.mode === 'live' ? selected.testMerchantId : selected.liveMerchantId

@@ -1,6 +1,6 @@
 import type { Permission } from '../../../registry/values/roles.ts'
 
-/** A page of the navigation. Members see the pages that their role allows. */
+/** A page in the navigation. Members see only the pages that their role allows. */
 export interface NavigationEntry {
   readonly path: string
   readonly title: string

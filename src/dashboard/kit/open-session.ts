@@ -13,7 +13,7 @@ export type FoundSession =
   | { readonly is: 'incomplete'; readonly session: SessionRecord; readonly cookie: string }
   | { readonly is: 'none' }
 
-/** Returns the session of the browser. */
+/** Returns the session to which the browser's cookie belongs. */
 export async function findOpenSession({ service }: Dashboard, visitor: Visitor): Promise<FoundSession> {
   const cookie = visitor.readCookie('session')
   if (cookie === undefined) return { is: 'none' }
@@ -34,7 +34,7 @@ function isDueForTouch({ lastSeenAt }: SessionRecord, nowMs: number): boolean {
   return nowMs - toMs(lastSeenAt) >= touchEverySeconds * secondMs
 }
 
-/** Records the visit. The page does not wait for it, and does not fail with it. */
+/** Records the visit of a session. The page does not wait for the record, and is shown even if recording fails. */
 function touch({ context, log }: Dashboard['service'], use: Parameters<typeof touchSession>[1]): void {
   touchSession(context.database, use).catch((error: unknown) => {
     log.warn({ err: error }, 'The last use of a session could not be stored.')

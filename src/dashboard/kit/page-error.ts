@@ -1,4 +1,4 @@
-/** A request that a page refuses, such as a form of another session. The message is for the member. */
+/** A page rejects a request, such as a form of another session. The message is for the member. */
 export class PageError extends Error {
   readonly status: number
   constructor(status: 400 | 403 | 404 | 405 | 409, message: string) {

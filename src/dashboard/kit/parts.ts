@@ -3,9 +3,9 @@ import { toMs } from '../../base/clock.ts'
 import { dashboardRoot } from '../../http/pipeline/dashboard.ts'
 import { html, type Markup, nothing } from './markup.ts'
 
-/** The small parts that all pages are made of. */
+/** Small HTML parts from which the dashboard pages are built. */
 
-/** The severity of a status, which decides its colour. The word itself always says the same. */
+/** Severity of a status, which decides its colour. The colour adds nothing to the text of the status. */
 export type Tone = 'good' | 'active' | 'waiting' | 'bad' | 'quiet'
 
 export function badge(text: string, tone: Tone): Markup {
@@ -33,7 +33,7 @@ const units = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 
-/** Shows how long ago a time was, or how far ahead it is. */
+/** Shows how long ago a time was, or how far in the future it is. */
 export function ago(at: Timestamp, nowMs: number): Markup {
   const seconds = Math.round((toMs(at) - nowMs) / second)
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
@@ -57,7 +57,7 @@ export function count(value: number): string {
   return value.toLocaleString('en-NG')
 }
 
-/** Links to a page below /dashboard. */
+/** Returns a link to a page below /dashboard. */
 export function link(path: string, content: Markup | string): Markup {
   return html`<a href="${root}${path}">${content}</a>`
 }
@@ -69,7 +69,7 @@ export function code(text: string): Markup {
   return html`<code>${text}</code>`
 }
 
-/** Shows a source address. An IPv4 address stays on one line of a table. */
+/** Shows the source address of a request in a form that keeps an IPv4 address on one line of a table. */
 export function address(ip: string): Markup {
   return html`<code class="address">${ip}</code>`
 }
@@ -77,7 +77,7 @@ export function address(ip: string): Markup {
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => Markup | string
-  /** Whether the cells are numbers, which are aligned to the right. */
+  /** Whether the cells of the table column are numbers, which are aligned to the right. */
   readonly isNumber?: boolean
 }
 
@@ -99,12 +99,12 @@ export function facts(entries: readonly (readonly [name: string, value: Markup |
   return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-/** Shows that a list is empty, and what to do next. */
+/** Shows a note that a list is empty, and what to do next. */
 export function empty(message: string, next: Markup = nothing): Markup {
   return html`<div class="empty"><p>${message}</p>${next}</div>`
 }
 
-/** Shows a command to paste. */
+/** Shows a command that the user can copy and paste. */
 export function command(text: string): Markup {
   return html`<pre class="command" tabindex="0"><code>${text}</code></pre>`
 }
@@ -113,12 +113,15 @@ export function section(title: string, content: Markup, actions: Markup = nothin
   return html`<section><header><h2>${title}</h2>${actions}</header>${content}</section>`
 }
 
-/** The heading of a page, with its actions. */
+/** The heading of a page, with the actions of the page. */
 export function heading(title: string, actions: Markup = nothing): Markup {
   return html`<header class="heading"><h1>${title}</h1><div class="actions">${actions}</div></header>`
 }
 
-/** Shows a link to the next page, and one back to the first. Cursors lead forward only; the browser leads back. */
+/**
+ * Shows links to the next and to the first page of a list. Cursors lead only to later pages; the browser's Back button
+ * leads to earlier ones.
+ */
 export function pager(path: string, query: Readonly<Record<string, string | undefined>>, next: string | null): Markup {
   if (query.cursor === undefined && next === null) return nothing
   const first =
@@ -127,12 +130,12 @@ export function pager(path: string, query: Readonly<Record<string, string | unde
   return html`<nav class="pager" aria-label="Pages of the list">${first}${more}</nav>`
 }
 
-/** Returns the id at which a list continues. A text that is no id starts the list again. */
+/** Returns the id after which a list continues. If the cursor is not an id, the list starts again. */
 export function cursorOf({ cursor }: { readonly cursor?: string | undefined }): string | undefined {
   return cursor !== undefined && /^[a-z]+_[0-9a-z]{26}$/.test(cursor) ? cursor : undefined
 }
 
-/** Returns a path, which may have a query, with further query parameters, without the undefined and empty ones. */
+/** Returns a path, which may have a query, with additional query parameters. Empty ones are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
@@ -141,7 +144,7 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`
 }
 
-/** Returns the named query parameters of a page. Others are ignored. */
+/** Returns the named query parameters of a page. Other parameters are ignored. */
 export function pick<const Names extends readonly string[]>(
   query: Readonly<Record<string, string>>,
   names: Names,

@@ -3,8 +3,9 @@ import { type Draft, newDraft } from './draft.ts'
 import type { Acted } from './route.ts'
 
 /**
- * Returns the outcome of an action whose call was refused. `fields` names the form field of each path in the body, such as
- * `amountKobo`. The first invalid value with a field is shown at it; all other refusals concern the whole form.
+ * Returns the outcome of an action whose call the API rejected. `fields` maps paths in the body, such as
+ * `amountKobo`, to form fields. The first invalid value that has a form field is shown at this field; any other
+ * rejection concerns the whole form.
  */
 export function refusedBy(refusal: Refusal, fields: Readonly<Record<string, string>> = {}): Acted {
   const problems = (refusal.problems ?? []).map(({ path, message }) => {
@@ -16,12 +17,12 @@ export function refusedBy(refusal: Refusal, fields: Readonly<Record<string, stri
   return field === undefined ? { is: 'refused', message } : { is: 'refused', field, message }
 }
 
-/** HTTP status of refusals that concern the filters of a list. */
+/** HTTP status of a rejected call whose list filters are invalid. */
 const badRequest = 400
 
 /**
- * Returns the filters of a list with the problems of a refused call, each at its field. `fields` names the fields whose name
- * differs from that of the filter. Throws every refusal that does not concern the filters.
+ * Returns the filters of a list with the problems of a rejected call, each at its form field. `fields` maps filters to
+ * form fields with another name. Throws every rejection that does not concern the filters.
  */
 export function filterDraft(
   query: Readonly<Record<string, string>>,

@@ -10,7 +10,7 @@ export async function pageResponse(markup: Markup, requestId: string, status = 2
   return new Response(String(await markup), { status, headers })
 }
 
-/** Redirects with GET, so that reloading the next page repeats nothing. */
+/** Redirects with GET (303), so that reloading the next page does not repeat the action. */
 export function redirect(to: string, requestId: string): Response {
   return new Response(null, {
     status: 303,
@@ -29,30 +29,30 @@ const titles: Readonly<Record<number, string>> = {
 
 /** Returns the content of an error page. */
 export function errorContent({ status, message }: Pick<Refusal, 'status' | 'message'>, requestId: string) {
-  const title = titles[status] ?? 'This cannot be done'
+  const title = titles[status] ?? 'This action is not possible'
   const main = html`<h1>${title}</h1><p>${message}</p><p class="hint">Request <code>${requestId}</code></p><p><a href="${root}">Go to the start page</a></p>`
   return { title, main }
 }
 
 /**
- * Returns the path if it is a page of the dashboard, otherwise the start page. A browser would read `//host` and `/\host` as
- * another site.
+ * Returns the path if it belongs to a page of the dashboard, otherwise the start page. A browser would interpret
+ * `//host` and `/\host` as another site.
  */
 export function ownPath(path: string | null | undefined): string {
   const isOwn = path !== null && path !== undefined && /^\/dashboard(?:[/?][\w\-./?=&%+:]*)?$/.test(path)
   return isOwn && !path.includes('//') && path.length <= pathMaxLength ? path : root
 }
 
-/** Longer than the path of every page with all its filters. */
+/** Maximum length of a path, longer than the path of any page with all its filters. */
 const pathMaxLength = 2000
 
-/** Returns data for the script of a page. */
+/** Returns a response with data for the script of a page. */
 export function jsonResponse(data: object, requestId: string, status = 200): Response {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'Request-Id': requestId }
   return new Response(JSON.stringify(data), { status, headers })
 }
 
-/** Sends a file. The next part is made when the browser has read the last one. */
+/** Sends a file. The next part of the file is generated after the browser has read the previous part. */
 export function fileResponse({ name, type, parts }: File, requestId: string): Response {
   return new Response(ReadableStream.from(parts).pipeThrough(new TextEncoderStream()), {
     headers: {

@@ -14,17 +14,17 @@ import type { Visit } from './visit.ts'
 export type ParamsOf<Path extends string> = { readonly [Name in PlaceholderOf<Path>]: string }
 
 interface PageDeclaration<Path extends string> {
-  /** The path below /dashboard, such as `/orders/{id}`. */
+  /** The path of the page below /dashboard, such as `/orders/{id}`. */
   readonly path: Path
   readonly permission: Permission
   show(visit: Visit, params: ParamsOf<Path>): Promise<Content>
 }
 
-/** The outcome of an action. */
+/** The outcome of a form action in the dashboard. */
 export type Acted =
   /**
-   * Redirects to a page below /dashboard, which shows the `done` message of the action. `granted` has the new tokens of a
-   * session that a change of the sign-in renewed: the browser stores them.
+   * The action redirects to a page below /dashboard, which shows its `done` message. `granted` contains the new tokens
+   * of a session if the action changed the sign-in; the browser stores them.
    */
   | { readonly is: 'done'; readonly to: string; readonly granted?: Granted }
   /** The action is done and its response shows a secret that no other page can show, such as a new token. */
@@ -47,7 +47,7 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   readonly permission: Permission
   /** The fields of the form. Empty fields are absent. A field with several values must use `choices`. */
   readonly fields: Fields
-  /** The message on the next page, such as `The token is revoked.` */
+  /** The message that the next page shows, such as `The token is revoked.` */
   readonly done: string
   /**
    * The question that a member confirms before an action that cannot be undone; by the fields, when only some of their values
@@ -56,9 +56,12 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   readonly question: ((fields: z.output<Fields>) => Question | undefined) | null
   /** Whether the member must have entered a password, a code or a passkey within the last ten minutes. */
   readonly needsRecentSignIn?: true
-  /** Whether the action changes only how the member signs in, so neither the merchant nor its suspension matters. */
+  /**
+   * Whether the action changes only how the member signs in, so it does not depend on the merchant or on its
+   * suspension.
+   */
   readonly isOfUser?: true
-  /** Returns the page with the form, filled in with the values and problems of the draft. */
+  /** Returns the page with the form. `draft` contains the values and the problems to show. */
   form(visit: Visit, params: ParamsOf<Path>, draft: Draft): Promise<Content>
   run(visit: Visit, params: ParamsOf<Path>, fields: z.output<Fields>): Promise<Acted>
 }
@@ -82,13 +85,13 @@ export interface Action {
   /** Returns the question that the member must confirm. Undefined for invalid values too. */
   questionOf(values: FormValues): Question | undefined
   form(visit: Visit, params: Readonly<Record<string, string>>, draft: Draft): Promise<Content>
-  /** Validates the values and runs the action. */
+  /** Validates the values of the form and runs the action. */
   submit(visit: Visit, params: Readonly<Record<string, string>>, values: FormValues): Promise<Submitted>
 }
 
 export type Submitted = Acted | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
 
-/** A file. Its parts are made while it is sent, so a large one needs little memory. */
+/** A file to download. Its parts are generated while it is sent, so a large file needs little memory. */
 export interface File {
   readonly name: string
   readonly type: string
@@ -102,12 +105,12 @@ export interface Download {
   open(visit: Visit): Promise<File>
 }
 
-/** The response to the script of a page: data, or a problem to show to the member. */
+/** The response to the script of a page: data, or a problem that the script shows to the member. */
 export type Answered =
   | { readonly is: 'data'; readonly data: object }
   | { readonly is: 'problem'; readonly message: string }
 
-/** A request of a page's script, which changes no record. */
+/** A request from the script of a page, which changes no record. */
 export interface ScriptQuery {
   readonly kind: 'query'
   readonly path: string

@@ -12,11 +12,11 @@ export interface Routes {
   findDownload(path: string): Match<Download> | undefined
   findAction(path: string): Match<Action> | undefined
   findQuery(path: string): Match<ScriptQuery> | undefined
-  /** Returns the message of an action, by the name that `nameOf` gives it. */
+  /** Returns the `done` message of an action by the name that nameOf() returns for the action. */
   findDone(name: string | undefined): string | undefined
 }
 
-/** Returns the routes by their paths below /dashboard. Throws if two routes of a kind have one path. */
+/** Returns the routes of the dashboard by their paths. Throws if two routes of the same kind have the same path. */
 export function openRoutes(routes: readonly Route[]): Routes {
   const pages = new TrieRouter<Page>()
   const downloads = new TrieRouter<Download>()

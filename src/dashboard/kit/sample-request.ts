@@ -10,8 +10,8 @@ type BodyOf<Id extends EndpointId> = (typeof endpoints)[Id] extends {
   : undefined
 
 /**
- * Returns a curl command that calls an operation with the token in `COMMERCE_TOKEN`, or with the given one. Its path and the
- * fields of its body are those of the declared operation.
+ * Returns a curl command that calls an operation with the token in `COMMERCE_TOKEN`, or with the given token. Path and
+ * body fields are those of the declared operation.
  */
 export function sampleRequest<Id extends EndpointId>(
   origin: string,

@@ -1,7 +1,7 @@
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { openKeyedQueue, type QueueLimits } from '../../store/core/keyed-queue.ts'
 
-/** Runs work in a slot of its merchant and of the process. Rejects with QueueRefused while there is none. */
+/** Runs work in a slot of its merchant and of the process. Rejects with QueueRefused if no slot becomes available. */
 export type InSlot = <Result>(merchantId: MerchantId, work: () => Promise<Result>) => Promise<Result>
 
 interface SlotLimits {
@@ -10,8 +10,8 @@ interface SlotLimits {
 }
 
 /**
- * Opens the slots of work that keeps a process busy. A merchant waits for its own slot first, so that it cannot take those of
- * the other merchants.
+ * Opens slots for work that keeps a process busy. A merchant waits for its own slot first, so that it cannot occupy the
+ * slots of other merchants.
  */
 export function openSharedSlots({ ofMerchant, ofProcess }: SlotLimits): InSlot {
   const merchants = openKeyedQueue(ofMerchant)

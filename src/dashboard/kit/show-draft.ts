@@ -6,7 +6,7 @@ import type { Match } from './routing.ts'
 import type { Site } from './site.ts'
 import type { Visit } from './visit.ts'
 
-/** Shows the form of an action again, filled in, with its problems. */
+/** Shows the form of an action again, with the submitted values and their problems. */
 export async function showDraft(
   site: Site,
   visit: Visit,

@@ -3,7 +3,7 @@ import type { Assets } from './assets.ts'
 import type { Routes } from './routing.ts'
 import type { Dashboard } from './visit.ts'
 
-/** The open dashboard: its dependencies, routes and assets. */
+/** The dashboard of a running process: its dependencies, routes and assets. */
 export interface Site {
   readonly dashboard: Dashboard
   readonly assets: Assets

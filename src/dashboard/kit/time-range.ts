@@ -8,7 +8,7 @@ import { html, type Markup } from './markup.ts'
 
 /** Times that members type, which are times in Lagos. */
 
-/** Returns the time that a member typed; undefined if the text is no time. */
+/** Returns the time that a member typed in Lagos time; undefined if the text is not a time. */
 function parseLagosTime(text: string): Timestamp | undefined {
   const ms = Date.parse(lagosTime.safeParse(text).data ?? '')
   return Number.isNaN(ms) ? undefined : toTimestamp(ms)
@@ -22,9 +22,9 @@ export function typedLagosTime(at: Timestamp): string {
   return toTimestamp(toMs(at) + lagosOffsetMs).slice(0, 'YYYY-MM-DDThh:mm:ss'.length)
 }
 
-const timeMessage = 'Use a date and time, such as 2026-11-21T08:30.'
+const timeMessage = 'Enter a date and a time, such as 2026-11-21T08:30.'
 
-/** The field of a time in Lagos. */
+/** Schema of a form field with a time in Lagos. */
 export const typedTime = z.string({ error: timeMessage }).transform((text, context): Timestamp => {
   const at = parseLagosTime(text)
   if (at !== undefined) return at
@@ -43,7 +43,7 @@ export interface TimeRange {
   readonly problems: readonly FieldProblem[]
 }
 
-/** Returns the time range of a filter. A text that is no time is a problem of its field. */
+/** Returns the time range of a filter. Text that is not a time is reported as a problem of its field. */
 export function timeRangeOf({ since, until }: TypedRange): TimeRange {
   const from = since === undefined ? null : parseLagosTime(since)
   const to = until === undefined ? null : parseLagosTime(until)
@@ -54,7 +54,7 @@ export function timeRangeOf({ since, until }: TypedRange): TimeRange {
   return { since: from ?? null, until: to ?? null, problems }
 }
 
-/** Returns the two fields of a time range. */
+/** Returns the two form fields of a time range. */
 export function timeRangeFields(draft: Draft): Markup {
   return html`${textField(draft, { name: 'since', label: 'Since (Lagos)', type: 'datetime-local' })}
 ${textField(draft, { name: 'until', label: 'Until (Lagos)', type: 'datetime-local' })}`

@@ -11,17 +11,17 @@ import type { Context, Tenant } from '../../store/core/mutation.ts'
 import type { Call, CallInput, ReplyOf } from './call.ts'
 import { PageError } from './page-error.ts'
 
-/** The dependencies of the dashboard beyond those of request handling. */
+/** Dependencies of the dashboard in addition to those of every request. */
 export interface Dashboard {
   readonly service: Service
   readonly vault: Vault
   readonly policy: AddressPolicy
-  /** Sends requests to URLs of merchants. */
+  /** The client that sends requests to URLs that merchants configured. */
   readonly fetch: SafeFetch['fetch']
   readonly trustedProxies: number
 }
 
-/** The signed-in member. */
+/** The signed-in member who requests a page. */
 export type Member = Omit<SessionRecord, 'selected'> & { readonly selected: SelectedMerchant }
 
 /** One request of a signed-in member for a page or an action. */
@@ -35,14 +35,14 @@ export interface Visit extends Dashboard {
   readonly nowMs: number
   /** The query parameters of the page, each with its first value. */
   readonly query: Readonly<Record<string, string>>
-  /** The token of the browser from an earlier sign-in. Null for a new browser. */
+  /** The device token that an earlier sign-in stored in the browser. Null for a new browser. */
   readonly deviceToken: string | null
   /** The path and the query of the page, such as `/dashboard/orders?status=pending`. */
   readonly url: string
   /** The origin of the service, such as `https://api.example.com`. */
   readonly origin: string
   readonly requestId: string
-  /** The id of the submitted form, which is unique to each rendered form. An action may use it as an idempotency key. */
+  /** The id of the submitted form, unique to each rendering. An action may use it as an idempotency key. */
   readonly formId: string
   /** The hidden fields that every form must contain. */
   readonly hiddenFields: () => FormSecrets
@@ -52,7 +52,7 @@ export interface Visit extends Dashboard {
 export interface FormSecrets {
   readonly csrf: string
   readonly formId: string
-  /** The merchant that the form acts on, live or test. Null before sign-in. */
+  /** The merchant on which the form acts, in live or test mode. Null before sign-in. */
   readonly tenantId: MerchantId | null
 }
 
@@ -61,12 +61,12 @@ export function may({ permissions }: Pick<Visit, 'permissions'>, permission: Per
 }
 
 /**
- * Returns the reply of a read. Throws its refusal, which is shown as an error page. An id in the URL that is no id at all is
- * answered like the id of no record.
+ * Returns the response of a read operation. If the API rejects the call, throws the rejection, which an error page
+ * shows. A malformed id in the URL gets the same response as an unknown id.
  */
 export async function read<Id extends EndpointId>(visit: Visit, id: Id, input: CallInput<Id>): Promise<ReplyOf<Id>> {
   const called = await visit.call(id, input)
   if (called.is === 'answered') return called.reply
   const isBadPath = called.refusal.problems?.some(({ path }) => path.startsWith('path.')) ?? false
-  throw isBadPath ? new PageError(404, 'There is no such record.') : called.refusal
+  throw isBadPath ? new PageError(404, 'This record does not exist.') : called.refusal
 }

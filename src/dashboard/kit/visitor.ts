@@ -12,7 +12,7 @@ import type { FormOwner } from './form.ts'
 import { PageError } from './page-error.ts'
 import type { Dashboard } from './visit.ts'
 
-/** The message that Node.js received. */
+/** The HTTP request as Node.js received it. */
 type Incoming = Bindings['Bindings']['incoming']
 
 /** The environment of a request of the dashboard. */
@@ -29,13 +29,13 @@ export interface Visitor {
   readonly origin: string
   /** The path and the query, such as `/dashboard/orders?status=pending`. */
   readonly url: string
-  /** The query parameters, each with its first value. */
+  /** The query parameters of the request, each with its first value. */
   readonly query: Readonly<Record<string, string>>
   readonly sourceIp: string
   readonly userAgent: string | null
   /** The source of the request, as the audit log records it. */
   readonly source: Source
-  /** The Set-Cookie headers of the response. */
+  /** The Set-Cookie headers that the response will have. */
   readonly setCookies: readonly string[]
   readCookie(name: CookieName): string | undefined
   writeCookie(name: CookieName, value: string): void
@@ -67,36 +67,39 @@ export function visitorOf({ service, trustedProxies }: Dashboard, incoming: Inco
   }
 }
 
-/** Stores the tokens of a session in the browser. */
+/** Stores the tokens of a session in cookies of the browser. */
 export function storeTokens(visitor: Visitor, { sessionToken, deviceToken }: Granted): void {
   visitor.writeCookie('session', sessionToken)
   if (deviceToken !== null) visitor.writeCookie('device', deviceToken)
 }
 
-/** Longer than every form of the dashboard, also with a restored draft. */
+/** Maximum size of a submitted form in bytes, larger than any form of the dashboard, also with a restored draft. */
 const formMaxBytes = 128 * 1024
 
 /**
- * Reads the form of a POST request. `cookie` is the cookie that the form was made for. Refuses a form of another site and a
- * form of another session.
+ * Reads the form of a POST request. `cookie` is the cookie for which the form was rendered. Rejects a form from another
+ * site or another session.
  */
 export async function readOwnForm(visitor: Visitor, cookie: string | undefined): Promise<URLSearchParams> {
   requireOwnOrigin(visitor)
   const form = await readForm(visitor.incoming, formMaxBytes, visitor.clientWaits)
   if (cookie === undefined || !isCsrfToken(cookie, form.get('csrf')))
     throw new PageError(403, 'The form belongs to another session. Open the page again.')
-  // No browser sends one, and PostgreSQL stores none.
+  // No browser sends a NUL character, and PostgreSQL cannot store one.
   if ([...form.values()].some((value) => value.includes('\0')))
     throw new PageError(400, 'The form contains a NUL character. Remove it and submit the form again.')
   return form
 }
 
-/** Refuses a request that the browser did not send from a page of this service. */
+/** Rejects a request that the browser did not send from a page of this service. */
 export function requireOwnOrigin({ incoming, origin }: Visitor): void {
   if (!isSameOrigin(incoming, origin)) throw new PageError(403, 'The form was sent from another site.')
 }
 
-/** Returns the owner of forms for browsers without a session. Sets the cookie that the tokens of the forms are made for. */
+/**
+ * Returns the owner of the forms in a browser without a session. Sets the cookie from which their CSRF tokens are
+ * derived.
+ */
 export function visitorForms(visitor: Visitor): FormOwner {
   const known = visitor.readCookie('visitor')
   const cookie = known ?? randomSecret(cookieBytes)
@@ -104,12 +107,12 @@ export function visitorForms(visitor: Visitor): FormOwner {
   return { hiddenFields: () => ({ csrf: csrfTokenOf(cookie), formId: '', tenantId: null }) }
 }
 
-/** 256 bits, which cannot be guessed. */
+/** Length of the cookie's random value in bytes: 256 bits, which cannot be guessed. */
 const cookieBytes = 32
 
 /**
- * Refuses sign-in over plain HTTP, where a third party in the network could read the password and the session. The loopback interface
- * never leaves the machine.
+ * Rejects sign-in over plain HTTP, where a third party in the network could read the password and the session. The
+ * loopback interface is allowed, because its traffic never leaves the machine.
  */
 export function requirePrivateConnection({ origin }: Visitor): void {
   const { protocol, hostname } = new URL(origin)
@@ -117,7 +120,7 @@ export function requirePrivateConnection({ origin }: Visitor): void {
   throw new PageError(403, 'Sign-in requires HTTPS. Set PUBLIC_URL to the https:// address of the service.')
 }
 
-/** A domain may start with `127.` too, so only an address counts. */
+/** Only an IP address counts as loopback, because a domain name may also start with `127.`. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))
 }

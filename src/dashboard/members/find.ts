@@ -3,7 +3,7 @@ import type { ListedMember } from '../../store/access/members.ts'
 import { PageError } from '../kit/page-error.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** Returns the member of a page. */
+/** Returns the member whose page is requested. */
 export async function findMember({ context, member }: Visit, id: string): Promise<ListedMember> {
   const members = await listMembers(context, member.selected.liveMerchantId)
   return members.find((listed) => listed.id === id) ?? noMember()
@@ -14,7 +14,7 @@ export function keyOf({ member }: Visit, { id }: ListedMember): MemberKey {
 }
 
 export function noMember(): never {
-  throw new PageError(404, 'There is no such member.')
+  throw new PageError(404, 'This member does not exist.')
 }
 
 export const lastOwner = {

@@ -14,13 +14,13 @@ import { membersContent } from './list.ts'
 import { membersPath, permission } from './paths.ts'
 import { roleOf } from './role-field.ts'
 
-/** The limit of names on the page of an invitation. */
+/** Maximum length of a name, the same as on the page where the invited person accepts the invitation. */
 const nameMaxLength = 80
 
 export const inviteAction = action({
   path: `${membersPath}/invite`,
   permission,
-  done: 'The person is invited.',
+  done: 'The invitation is created.',
   question: null,
   needsRecentSignIn: true,
   fields: z.strictObject({
@@ -45,7 +45,7 @@ export const inviteAction = action({
   },
 })
 
-/** Shows the link. No other page can show it, because the database stores only the hash of its token. */
+/** Shows the invitation link. No other page can show it, because the database stores only the hash of its token. */
 function revealed(
   { origin }: Visit,
   email: string,
@@ -67,7 +67,7 @@ export const revokeInvitationAction = action({
   form: async (visit, { id }) =>
     confirmation(visit, `${membersPath}/invitations/${id}/revoke`, {
       ...{ title: 'Revoke the invitation', submit: 'Revoke it', back: membersPath },
-      text: 'The link of the invitation then no longer works.',
+      text: 'After the revocation, the link of the invitation no longer works.',
     }),
   run: async (visit, { id }) => {
     const { liveMerchantId: merchantId } = visit.member.selected
@@ -79,9 +79,9 @@ export const revokeInvitationAction = action({
       case 'revoked':
         return { is: 'done', to: membersPath }
       case 'accepted':
-        return { is: 'refused', message: 'The invitation was accepted meanwhile. Remove the member instead.' }
+        return { is: 'refused', message: 'The person has already accepted the invitation. Remove the member instead.' }
       case 'unknown':
-        throw new PageError(404, 'There is no such open invitation.')
+        throw new PageError(404, 'This invitation does not exist or is no longer open.')
     }
   },
 })

@@ -17,7 +17,7 @@ export const memberList = page({
   show: async (visit) => membersContent(visit, newDraft({ role: 'operations' })),
 })
 
-/** Returns the page of the members. The draft is that of the invitation form. Members belong to the live merchant. */
+/** Returns the page of the members, who belong to the live merchant. `draft` is the state of the invitation form. */
 export async function membersContent(visit: Visit, draft: Draft): Promise<Content> {
   const { liveMerchantId } = visit.member.selected
   const [members, invitations] = await Promise.all([
@@ -67,6 +67,6 @@ function invitationTable(visit: Visit, invitations: Invitations): Markup {
 
 function inviteForm(visit: Visit, draft: Draft): Markup {
   const fields = html`${textField(draft, { name: 'email', label: 'E-mail', type: 'email', isRequired: true })}
-${textField(draft, { name: 'name', label: 'Name', hint: 'Optional. The person can change it.' })}${roleField(draft)}`
+${textField(draft, { name: 'name', label: 'Name', hint: 'Optional. The invited person can change the name.' })}${roleField(draft)}`
   return form(visit, `${membersPath}/invite`, fields, { submit: 'Create an invitation link' })
 }

@@ -50,7 +50,7 @@ export const recoverAction = action({
   },
 })
 
-/** Shows the link. No other page can show it, because the database stores only the hash of its token. */
+/** Shows the sign-in link. No other page can show it, because the database stores only the hash of its token. */
 function revealed(
   { origin }: Visit,
   { id, email }: ListedMember,

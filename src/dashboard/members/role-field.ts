@@ -6,7 +6,7 @@ import type { Markup } from '../kit/markup.ts'
 
 export const roleNames = Object.keys(roles).filter(isRole)
 
-/** The schema of the field. */
+/** The schema of the form field for a member's role. */
 export const roleOf = z
   .string({ error: 'Choose a role.' })
   .refine((text): text is Role => isRole(text), { error: 'Choose a role.' })

@@ -17,7 +17,7 @@ import { resolvePath, resolvePermission } from './resolve-path.ts'
 const path = '/notifications'
 const permission = 'notifications:read'
 
-/** The filter of the list, which forms carry so that the member returns to the same list. */
+/** The filter of the notification list, which its forms contain so that the member returns to the same list. */
 const fields = z.object({ state: z.enum(['unread', 'open']).optional().catch(undefined) })
 
 export const notificationList = page({ path, permission, show: (visit) => listPage(visit) })
@@ -31,7 +31,7 @@ export const markReadAction = action({
   form: (visit, _params, draft) => listPage(visit, draft),
   run: async (visit, { id }, { state }) => {
     const outcome = await markNotificationRead(visit.context, readerOf(visit), id)
-    if (outcome.is === 'unknown') throw new PageError(404, 'There is no such notification.')
+    if (outcome.is === 'unknown') throw new PageError(404, 'This notification does not exist.')
     return { is: 'done', to: withQuery(path, { state }) }
   },
 })
@@ -67,7 +67,7 @@ export const resolveNotificationAction = action({
       case 'unchanged':
         return { is: 'refused', message: 'The problem is already resolved.' }
       case 'unknown':
-        throw new PageError(404, 'There is no such notification to resolve.')
+        throw new PageError(404, 'This notification does not exist, or reports no problem to resolve.')
     }
   },
 })
@@ -76,15 +76,15 @@ function readerOf({ tenant, member }: Visit) {
   return { merchantId: tenant.merchantId, memberId: member.selected.memberId }
 }
 
-/** Returns the list. The draft is that of a form of the list that was refused. */
+/** Returns the list of notifications. `draft` is the state of a form of the list that was rejected. */
 async function listPage(visit: Visit, draft?: Draft): Promise<Content> {
   const query = draft === undefined ? pick(visit.query, ['state', 'cursor']) : { state: fieldValue(draft, 'state') }
   const state = query.state === 'unread' || query.state === 'open' ? query.state : 'all'
   const rows = await listMemberNotifications(visit.context.database, readerOf(visit), {
-    // One more than is shown tells whether there is another page.
+    // One notification more than a page shows is read, to find out whether there is a next page.
     limit: pageSize.default + 1,
     state,
-    // No id has a NUL, which PostgreSQL refuses.
+    // A NUL character is removed, because PostgreSQL rejects it and no id contains one.
     afterId: query.cursor?.replaceAll('\0', ''),
   })
   const shown = rows.slice(0, pageSize.default)
@@ -156,6 +156,6 @@ function none({ state, cursor }: Query): Markup {
   if (state === 'unread') return empty('You have read all notifications.', link(path, 'Show all notifications'))
   if (state === 'open') return empty('There are no open problems.', link(path, 'Show all notifications'))
   return empty(
-    'There are no notifications yet. They report failing webhook endpoints, and payments that need attention.',
+    'There are no notifications yet. Notifications report failing webhook endpoints and payments that need attention.',
   )
 }

@@ -29,7 +29,7 @@ export const setPreferencesAction = action({
   done: 'Your e-mail settings are saved.',
   question: null,
   fields: z.strictObject({
-    // No chosen kind is a valid choice: no e-mails at all.
+    // It is valid to choose no kind: the member then gets no e-mails.
     kinds: chosenIds.transform((kinds) => kinds.filter(isNotificationKind)),
   }),
   form: async (visit, _params, draft) => formPage(visit, draft),
@@ -39,7 +39,7 @@ export const setPreferencesAction = action({
   },
 })
 
-/** Members belong to the live merchant, and so do their settings. */
+/** Notification settings belong to the live merchant, as members do. */
 function ownerOf({ member: { selected } }: Visit) {
   return { merchantId: selected.liveMerchantId, memberId: selected.memberId }
 }

@@ -1,6 +1,9 @@
-/** The form that marks the problem of a notification as resolved. The list and the start page show it. */
+/**
+ * The form that marks the problem of a notification as resolved. The notification list and the start page show the
+ * form.
+ */
 
-/** Returns the path of the form of a notification. */
+/** Returns the path of the form that resolves the problem of a notification. */
 export const resolvePath = <Id extends string>(id: Id) => `/notifications/${id}/resolve` as const
 
 /** The permission to change orders includes resolving problems of payments and refunds. */

@@ -7,8 +7,8 @@ import { link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
 /**
- * Shows the actions that the order allows now and the member may run. The transitions are those of the contract, in
- * `allowedTransitions`.
+ * Shows the actions that the order allows now and that the member may run. The transitions come from
+ * `allowedTransitions` of the order.
  */
 export function orderActions(visit: Visit, order: ReplyOf<'getOrder'>): Markup {
   const { id, allowedTransitions, balanceKobo, refundableKobo } = order
@@ -23,8 +23,8 @@ ${refund ? link(`/orders/${id}/refund`, 'Refund') : nothing}`
 }
 
 /**
- * Whether the order can be shipped and has a unit that was neither handed over nor put into a shipment. The request for offers
- * computes the exact quantities.
+ * Reports whether the order can be shipped and has a unit that was neither handed over nor put into a shipment. The
+ * request for offers computes the exact quantities.
  */
 function isDispatchable(order: ReplyOf<'getOrder'>): boolean {
   if (order.status !== 'processing' && !(order.status === 'pending' && isPayable(order))) return false
@@ -44,7 +44,8 @@ function quantityInShipments({ shipments }: ReplyOf<'getOrder'>, itemId: string)
 function transitionOf(visit: Visit, { id, version }: ReplyOf<'getOrder'>, to: OrderStatus): Markup {
   const path = `/orders/${id}/transition`
   switch (to) {
-    // A cancellation needs a reason, and a return asks which units are restocked.
+    // Cancellations and returns have forms of their own: a cancellation needs a reason, and a return asks which units
+    // are restocked.
     case 'cancelled':
       return link(`/orders/${id}/cancel`, 'Cancel')
     case 'returned':

@@ -14,7 +14,7 @@ import { orderBadge } from './tone.ts'
 const path = '/orders/{id}/cancel'
 const permission = 'orders:write'
 
-/** An order expires by itself only, so a member cannot choose this reason. */
+/** The reason `expired` is left out, because only the service itself expires orders. */
 const reasons = cancelReasons.filter((reason): reason is Exclude<CancelReason, 'expired'> => reason !== 'expired')
 
 export const cancelOrderPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id, newDraft()) })

@@ -69,7 +69,7 @@ function chooseForm(visit: Visit, order: Order, { id, offers }: Quote): Markup {
   })
   const draft = newDraft()
   const fields = html`${hiddenField('quoteId', id)}
-${select(draft, { name: 'offerId', label: 'First carrier', hint: 'If it does not accept, up to two other carriers within the maximum price are requested, faster services first.', choices })}
+${select(draft, { name: 'offerId', label: 'First carrier', hint: 'If this carrier does not accept the shipment, up to two other carriers within the maximum price are requested, faster services first.', choices })}
 ${textField(draft, { name: 'maxPrice', label: 'Maximum price in naira', hint: 'Left empty: the price of the first carrier. Applies to the carrier that accepts, including surge. An offer without a guaranteed price may rise up to it.', inputMode: 'decimal', follows: 'offerId', placeholder: choices[0]?.[2] ?? '' })}`
   return form(visit, pathOf(order), fields, { submit: 'Dispatch' })
 }

@@ -10,8 +10,8 @@ import { read, type Visit } from '../kit/visit.ts'
 import { dispatchForm, offersForm } from './dispatch-form.ts'
 
 /**
- * Ships an order in two steps. The first one requests offers from the carriers; the second one requests the carriers of these
- * offers, the chosen one first.
+ * Ships an order in two steps. The first step requests offers from the carriers. The second step requests the carriers
+ * of these offers, the chosen carrier first.
  */
 
 const path = '/orders/{id}/dispatch'
@@ -24,7 +24,7 @@ export const dispatchPage = page({
 })
 
 const fields = z.strictObject({
-  /** The quote with the shown offers. */
+  /** The quote whose offers the form shows. */
   quoteId: QuoteId.optional(),
   offerId: OfferId.optional(),
   /** When left empty, the price of the chosen offer. */
@@ -41,10 +41,10 @@ export const dispatchAction = action({
   fields,
   form: async (visit, { id }) => dispatchForm(visit, await read(visit, 'getOrder', { params: { id } })),
   run: async (visit, { id }, given): Promise<Acted> => {
-    // Both steps respond with 404 to an unknown order.
+    // Both steps of a dispatch respond with 404 to an unknown order.
     const order = await read(visit, 'getOrder', { params: { id } })
     if (given.quoteId !== undefined) return dispatch(visit, order, { ...given, quoteId: given.quoteId })
-    // A repetition requests offers again and stores another quote, which expires unused.
+    // If the form is submitted twice, offers are requested again and another quote is stored, which expires unused.
     const called = await visit.call('createQuote', { body: { orderId: order.id } })
     if (called.is === 'refused') return refused(called.refusal)
     return { is: 'previewed', content: offersForm(visit, order, called.reply) }
@@ -76,25 +76,25 @@ async function dispatch(
 }
 
 /**
- * Returns the reference of the shipment. A quote is used once, so a form that is submitted twice returns the same shipment.
- * Eight characters of the quote's id tell the shipments of one order apart.
+ * Returns the reference of the shipment. A quote is used once, so a form that is submitted twice returns the same
+ * shipment. Eight characters of the quote id distinguish the shipments of one order.
  */
 function referenceOf(number: string, quoteId: QuoteId): string {
   return `${number}-${quoteId.slice(-8)}`
 }
 
-const getNewOffers = 'The offers have expired or were used. Get new offers.'
+const getNewOffers = 'The offers have expired or were already used. Get new offers.'
 
-/** Messages for members where that of the API names fields of a request. */
+/** Messages for members that replace API messages which name fields of a request. */
 const messages = {
   pickup_missing: 'The merchant has no pickup address. Add one on the page Settings.',
   order_not_dispatchable:
-    'The order cannot be shipped in its status. Record the payment of a pending order, or release an order on hold.',
+    'The order cannot be shipped in its current status. If the order is pending, record its payment; if it is on hold, release it.',
   order_not_shippable: 'The order does not have a complete shipping address with a name and a phone number.',
   address_imprecise:
-    'The shipping address is not precise enough for a rider. Dispatch the order by the API with its location.',
+    'The shipping address is not precise enough for a rider. Use the API to dispatch the order with the coordinates of the address.',
   no_carrier_available:
-    'No carrier accepted the shipment. Get new offers to try again. The page of the shipment shows each attempt.',
+    'No carrier accepted the shipment. Get new offers to try again. The page of the shipment shows each dispatch attempt.',
   price_ceiling_too_low: 'Every offer costs more than the maximum price.',
   quote_not_found: getNewOffers,
   quote_expired: getNewOffers,

@@ -14,7 +14,7 @@ import { read, type Visit } from '../kit/visit.ts'
 const path = '/orders/{id}/payment'
 const permission = 'orders:write'
 
-/** Maximum length of a payment reference, as in the contract. */
+/** Maximum length of a payment reference, which is that of the API. */
 const referenceMaxLength = 100
 
 export const paymentPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id) })
@@ -53,8 +53,8 @@ async function formPage(visit: Visit, id: string, given?: Draft): Promise<Conten
   const title = `Record a payment of ${number}`
   const fields = html`${textField(draft, { name: 'amount', label: 'Amount in naira', inputMode: 'decimal', isRequired: true })}
 ${select(draft, { name: 'method', label: 'Method', choices: optionsOf(paymentMethods) })}
-${textField(draft, { name: 'reference', label: 'Reference', hint: 'Of the payment at the bank, terminal or provider. Each reference is recorded once.', isRequired: true })}
-${textField(draft, { name: 'paidAt', label: 'Received (Lagos time)', hint: 'Leave the field empty for now.', type: 'datetime-local' })}
+${textField(draft, { name: 'reference', label: 'Reference', hint: 'Reference of the payment at the bank, terminal or provider. Each reference can be recorded only once.', isRequired: true })}
+${textField(draft, { name: 'paidAt', label: 'Received (Lagos time)', hint: 'Leave the field empty for the current time.', type: 'datetime-local' })}
 ${select(draft, { name: 'provider', label: 'Provider', hint: 'With paystack, the payment is recorded only if Paystack confirms the reference and the amount.', choices: optionsOf(paymentInputProviders) })}
 ${checkBoxes(draft, { name: 'allowOverpayment', label: 'Overpayment', choices: [['yes', 'Record more than the amount due', 'For example for a tip, or if the customer paid too much.']] })}`
   const main = html`${heading(title)}<p>${money(balanceKobo)} is due.</p>

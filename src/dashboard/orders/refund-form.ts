@@ -9,19 +9,19 @@ import { titleOf } from './items.ts'
 
 type Order = ReplyOf<'getOrder'>
 
-/** Returns the name of the quantity field of an item. */
+/** Returns the name of the form field for the refunded quantity of an order item. */
 export function quantityField(itemId: string): string {
   return `quantity-${itemId}`
 }
 
-/** Shows the form of a refund below further content, such as a preview. */
+/** Shows the refund form below other content, such as a preview. */
 export function refundForm(visit: Visit, order: Order, draft: Draft, above: Markup | string = ''): Content {
   const { id, number, refundableKobo } = order
   const title = `Refund ${number}`
   const items = order.items.filter(({ quantity, refundedQuantity }) => quantity > refundedQuantity)
   const choices = items.map((item) => [item.id, titleOf(item)] as const)
   const fields = html`${items.map((item) => quantityOf(draft, item))}
-${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: 'Items with a quantity above that can be sold again.', choices })}
+${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: 'Tick the items with a quantity above 0 that can be sold again.', choices })}
 ${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Leave the field empty to refund the price of the items above.', inputMode: 'decimal' })}
 ${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Such as damaged, wrong_item, not_received or customer_request.', isRequired: true })}
 ${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}`
@@ -37,7 +37,7 @@ function quantityOf(draft: Draft, item: Order['items'][number]): Markup {
   return textField(draft, {
     name: quantityField(item.id),
     label: `Units of ${titleOf(item)}`,
-    hint: `${left} of ${item.quantity} can be refunded.`,
+    hint: `${left} of ${item.quantity} units can be refunded.`,
     inputMode: 'numeric',
   })
 }

@@ -13,7 +13,7 @@ import { refundPreview } from './refund-preview.ts'
 const path = '/orders/{id}/refund'
 const permission = 'refunds:write'
 
-/** The quantities of items have fields of their own, named after the items. */
+/** The quantity of each order item has a form field of its own, which is named after the item. */
 const fields = z
   .object({
     intent: z.literal('preview').optional(),
@@ -48,7 +48,7 @@ export const createRefundAction = action({
   form: async (visit, { id }, draft) => refundForm(visit, await read(visit, 'getOrder', { params: { id } }), draft),
   run: async (visit, { id }, given): Promise<Acted> => {
     const items = itemsOf(given)
-    if (items === undefined) return { is: 'refused', message: 'Use whole numbers as quantities.' }
+    if (items === undefined) return { is: 'refused', message: 'Enter whole numbers as quantities.' }
     if (given.amount === undefined && items.length === 0)
       return { is: 'refused', field: 'amount', message: 'Enter an amount, or quantities of items.' }
     if (given.restock.some((restocked) => !items.some(({ itemId }) => itemId === restocked)))
@@ -71,7 +71,7 @@ export const createRefundAction = action({
   },
 })
 
-/** Returns the items with a quantity; undefined if a quantity is no number. */
+/** Returns the order items for which the form has a quantity. Undefined if a quantity is not a number. */
 function itemsOf(given: Fields): Items | undefined {
   const chosen = Object.entries(given).flatMap(([name, text]) => {
     const itemId = name.startsWith(quantityField('')) ? name.slice(quantityField('').length) : undefined
@@ -81,13 +81,15 @@ function itemsOf(given: Fields): Items | undefined {
   return chosen.map(({ itemId, text }) => ({ itemId, quantity: Number(text), restock: given.restock.includes(itemId) }))
 }
 
-/** The form field of each path in the body. */
+/** Returns the name of the form field for each path in the request body. */
 function fieldsOfPaths(items: Items): Readonly<Record<string, string>> {
   const quantities = items.map(({ itemId }, index) => [`items[${index}].quantity`, quantityField(itemId)])
   return { amountKobo: 'amount', reason: 'reason', note: 'note', ...Object.fromEntries(quantities) }
 }
 
-/** An amount that the member left out stays out, so that it follows the quantities when the member changes them. */
+/**
+ * An amount that the member left out stays empty, so that the refund amount follows the quantities when they change.
+ */
 function draftOf({ amount, reason, note, restock }: Fields, items: Items) {
   const quantities = items.map(({ itemId, quantity }) => [quantityField(itemId), String(quantity)])
   const amountText = amount === undefined ? undefined : koboText(amount)

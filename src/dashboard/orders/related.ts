@@ -26,7 +26,7 @@ export function paymentTable(
   ])
 }
 
-/** Returns who recorded a payment: the actor of its first entry in the audit log. */
+/** Returns who recorded a payment: the actor of the payment's first entry in the audit log. */
 function recorderOf(paymentId: string, history: readonly HistoryEntry[]): Markup | string {
   const entries = history.filter((entry) => entry.is === 'audit' && entry.resourceId === paymentId)
   const [first] = entries.toSorted((one, other) => one.at.localeCompare(other.at))

@@ -13,7 +13,10 @@ import { fulfillmentTone, orderBadge, paymentTone } from './tone.ts'
 
 type Order = ReplyOf<'getOrder'>
 
-/** Payments and refunds shown of one order: the size of the largest page. The lists have the others. */
+/**
+ * Number of payments and refunds on the page of an order, the largest page of the API. The lists of payments and
+ * refunds contain all.
+ */
 const relatedMax = '100'
 
 /** An order with its items, payments, refunds, shipments and history. */

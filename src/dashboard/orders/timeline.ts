@@ -19,7 +19,7 @@ interface Entry {
   readonly text: Markup
 }
 
-/** Entries shown, far more than nearly every order has. The audit log has the others. */
+/** Maximum number of timeline entries, far more than nearly every order has. The audit log contains all entries. */
 const shownMax = 200
 
 /** Shows everything that happened to an order, newest first. */
@@ -38,7 +38,10 @@ export function timeline(visit: Visit, { order, payments, refunds, history }: Re
   return html`<ol class="timeline">${newestFirst.slice(0, shownMax).map(({ at, text }) => html`<li>${time(at)}<br>${text}</li>`)}</ol>${more}`
 }
 
-/** Every role reads events and the audit log today; a role that does not must not see them here. */
+/**
+ * Today every role may read events and the audit log. A later role without this permission must not see their entries
+ * here.
+ */
 function isShown(visit: Visit, { is }: HistoryEntry): boolean {
   switch (is) {
     case 'audit':

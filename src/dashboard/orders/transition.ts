@@ -16,7 +16,7 @@ import { orderBadge } from './tone.ts'
 const path = '/orders/{id}/transition'
 const permission = 'orders:write'
 
-/** Maximum length of a reason code, as in the contract. */
+/** Maximum length of a reason code, which is that of the API. */
 const reasonMaxLength = 64
 
 export const transitionPage = page({
@@ -64,14 +64,14 @@ export const transitionAction = action({
   },
 })
 
-/** The form is for the order as it is now, so its version is not that of the refused form. */
+/** The form is rendered for the current order, so it has the current version and not that of the rejected form. */
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
   const order = await read(visit, 'getOrder', { params: { id } })
   const { number, status, shipments, allowedTransitions } = order
   const title = `Change the status of ${number}`
   const fields = html`${hiddenField('version', String(order.version))}
 ${select(draft, { name: 'to', label: 'New status', choices: optionsOf(allowedTransitions.filter((to) => to !== 'cancelled')) })}
-${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Optional. Letters, digits, hyphens and underscores, such as handed_to_rider.' })}
+${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Optional reason of letters, digits, hyphens and underscores, such as handed_to_rider.' })}
 ${allowedTransitions.includes('returned') ? restockBoxes(order, draft) : nothing}`
   const main = html`${heading(title, orderBadge(status, shipments))}
 ${allowedTransitions.length === 0 ? html`<p>The status is final.</p>` : form(visit, `/orders/${id}/transition`, fields, { submit: 'Change status' })}
@@ -84,7 +84,7 @@ function restockBoxes({ items }: ReplyOf<'getOrder'>, draft: Draft) {
   return checkBoxes(draft, {
     name: 'restock',
     label: 'Restock',
-    hint: 'Only for a return: items that can be sold again.',
+    hint: 'Only for a return: tick the items that can be sold again.',
     choices,
   })
 }

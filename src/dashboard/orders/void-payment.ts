@@ -37,7 +37,7 @@ export const voidPaymentAction = action({
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
   const paymentId = PaymentId.safeParse(id).data
   const payment = paymentId && (await findPayment(visit.context.database, visit.tenant.merchantId, paymentId))
-  if (payment === undefined) throw new PageError(404, 'There is no such payment.')
+  if (payment === undefined) throw new PageError(404, 'This payment does not exist.')
   const { reference, amountKobo, orderId } = payment
   const fields = select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(voidReasons) })
   const main = html`${heading('Void a payment')}

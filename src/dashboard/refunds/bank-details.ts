@@ -13,7 +13,7 @@ import { refundTone } from './tone.ts'
 const path = '/refunds/{id}/bank-details'
 const permission = 'refunds:write'
 
-/** Longer than each of the three values; the operation checks their exact form. */
+/** Maximum length of each of the three values of a bank account. The operation checks their exact form. */
 const valueMaxLength = 120
 
 export const bankDetailsPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id, newDraft()) })

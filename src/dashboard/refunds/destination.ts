@@ -1,6 +1,6 @@
 import type { RefundDestination } from '../../../registry/refunds/refund-states.ts'
 
-/** Where the money of a refund goes. */
+/** Shows to where the money of a refund is paid. */
 export const destinations: Readonly<Record<RefundDestination, string>> = {
   original_payment: 'the original payment method',
   bank_account: 'a bank account',

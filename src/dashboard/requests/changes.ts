@@ -5,15 +5,24 @@ import { html, type Markup } from '../kit/markup.ts'
 import { code, empty, link, table, time, withQuery } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** The clocks of two processes differ by milliseconds, and a retried transaction ends after the measured duration. */
+/**
+ * Margin in milliseconds before and after a request for the search of its audit entries. The clocks of two processes
+ * differ by milliseconds, and a retried transaction ends after the measured duration.
+ */
 const marginMs = 2_000
 
-/** Changes of the token around the request that are read. A busy token makes some hundred changes a second. */
+/**
+ * Maximum number of audit entries that are read to find those of a request. A busy token makes some hundred changes a
+ * second.
+ */
 const readMax = 500
 
 type Change = Awaited<ReturnType<typeof listAudit>>[number]
 
-/** Returns the audit entries of a request, found by its token and its time, because request ids have no index. */
+/**
+ * Returns the audit entries of a request. They are searched by the token and the time, because request ids have no
+ * index.
+ */
 export async function changesOf(
   { context, tenant }: Visit,
   { id, tokenId, occurredAt, durationMs }: RequestRow,
@@ -36,7 +45,7 @@ export function changeTable(changes: readonly Change[]): Markup {
   ])
 }
 
-/** Links to all audit entries of the record. */
+/** Returns a link to all audit entries of a record. */
 function recordLink({ resource_type: type, resource_id: id }: Change): Markup {
   return html`${type.replaceAll('_', ' ')} ${link(withQuery('/audit', { resource: id }), code(id))}`
 }

@@ -29,7 +29,7 @@ import { responseStatus } from './status.ts'
 
 const path = '/requests'
 
-/** Rows of a page, as in the lists of the API. */
+/** Number of requests per page, the same as in the lists of the API. */
 const pageSize = 25
 
 const filterNames = ['id', 'operation', 'status', 'token', 'since', 'until', 'cursor'] as const
@@ -63,11 +63,11 @@ type Query = { readonly [Name in (typeof filterNames)[number]]?: string }
 
 const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const
 
-/** Ids of requests and operations are short; longer texts match nothing. */
+/** Patterns of ids and operation names. Ids and names are short; longer texts match nothing. */
 const operationPattern = /^\w{1,60}$/
 const requestIdPattern = /^req_[0-9a-z]{26}$/
 
-/** Returns the filter of the URL. A malformed value is a problem of its field. */
+/** Returns the request filter of the URL. A malformed value is reported as a problem of its field. */
 function filterOf({ id, operation, status, token, since, until }: Query) {
   const range = timeRangeOf({ since, until })
   const requestId = id?.trim()
@@ -79,7 +79,7 @@ function filterOf({ id, operation, status, token, since, until }: Query) {
       : [{ field: 'id', message: 'A request id starts with req_, as in the header Request-Id.' }]),
     ...(operation === undefined || operationPattern.test(operation)
       ? []
-      : [{ field: 'operation', message: 'Use the id of an operation, such as createRefund.' }]),
+      : [{ field: 'operation', message: 'Enter the id of an operation, such as createRefund.' }]),
     ...(isToken ? [] : [{ field: 'token', message: 'A token id starts with tok_.' }]),
   ]
   const filter = {
@@ -89,7 +89,7 @@ function filterOf({ id, operation, status, token, since, until }: Query) {
   return { filter, problems }
 }
 
-/** Returns the status class, or the single status, of the filter. Other texts match all. */
+/** Returns the status class, or the single status, of the filter. Any other text selects all statuses. */
 function statusOf(text: string | undefined): StatusFilter | undefined {
   if (text !== undefined && /^[2-5]\d\d$/.test(text)) return Number(text)
   return statusClasses.find((one) => one === text)
@@ -127,7 +127,7 @@ function requestTable(visit: Visit, requests: readonly RequestRow[]): Markup {
   ])
 }
 
-/** Links to a token, for members who may read tokens. */
+/** Shows a token id, with a link for members who may read tokens. */
 export function tokenLink(visit: Visit, tokenId: string): Markup {
   return may(visit, 'tokens:read') ? link(`/tokens/${tokenId}`, code(tokenId)) : code(tokenId)
 }
@@ -142,9 +142,10 @@ function dayTable(days: readonly RequestsOfDay[]): Markup {
 }
 
 function none({ origin, query }: Visit, continueBeforeId: string | null): Markup {
-  // A rare result may need several pages, each of which reads a part of the log.
-  if (continueBeforeId !== null) return empty('No match in this part of the log. Open the next page to search further.')
+  // With a narrow filter, several pages may be needed, each of which reads a part of the request log.
+  if (continueBeforeId !== null)
+    return empty('No request in this part of the log matches the filters. Open the next page to search further.')
   if (Object.keys(query).length > 0) return empty('No request matches these filters.')
   const example = sampleRequest(origin, 'listOrders', { query: '?limit=3' })
-  return empty('There are no requests yet. Send one with an API token:', command(example))
+  return empty('There are no requests yet. Send a request with an API token:', command(example))
 }

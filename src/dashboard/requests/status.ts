@@ -1,7 +1,7 @@
 import type { Markup } from '../kit/markup.ts'
 import { badge, type Tone } from '../kit/parts.ts'
 
-/** Shows the status of a response. */
+/** Shows the HTTP status of a response. */
 export function responseStatus(status: number): Markup {
   return badge(String(status), toneOf(status))
 }

@@ -9,14 +9,14 @@ import { pickupVersion } from './pickup-version.ts'
 import { settingsContent } from './show.ts'
 import { staleMessage } from './stale-message.ts'
 
-/** Longer than every line of a place. The schema of the place has the exact limits. */
+/** Maximum length of a form value, longer than any line of a place. The schema of the place has the exact limits. */
 const textMaxLength = 2000
 
 const text = z.string().max(textMaxLength).optional()
 
 const degrees = z
   .string()
-  .regex(/^\d{1,3}(\.\d{1,10})?$/, { error: 'Use decimal degrees, such as 6.4281.' })
+  .regex(/^\d{1,3}(\.\d{1,10})?$/, { error: 'Enter the coordinate in decimal degrees, such as 6.4281.' })
   .transform(Number)
   .optional()
 
@@ -25,7 +25,7 @@ const fields = z.strictObject({
   ...{ landmark: text, plusCode: text, instructions: text, lat: degrees, lng: degrees },
 })
 
-/** Longer than every version, which is a hash. */
+/** Maximum length of a version, longer than any version, which is a hash. */
 const versionMaxLength = 64
 
 type Fields = z.output<typeof fields>
@@ -70,7 +70,7 @@ type PlaceRead =
   | { readonly is: 'place'; readonly place: PlaceInput | null }
   | { readonly is: 'invalid'; readonly field: string; readonly message: string }
 
-/** Reads the place of a form. A form without values is no place. */
+/** Reads the place that a form describes. A form in which all values are empty describes no place. */
 function placeOf({ lat, lng, ...sent }: Fields): PlaceRead {
   const isEmpty = [lat, lng, ...Object.values(sent)].every((value) => value === undefined)
   if (isEmpty) return { is: 'place', place: null }
@@ -84,7 +84,9 @@ function placeOf({ lat, lng, ...sent }: Fields): PlaceRead {
   return { is: 'invalid', ...firstProblem(parsed.error.issues, 'line1') }
 }
 
-/** Returns the first problem of a place. The problems of an optional value are nested, with paths below it. */
+/**
+ * Returns the first problem of a place. The problems of an optional value are nested, with paths relative to the value.
+ */
 function firstProblem(
   [issue]: readonly z.core.$ZodIssue[],
   parent: string,

@@ -7,8 +7,8 @@ import { settingsContent } from './show.ts'
 import { staleMessage } from './stale-message.ts'
 
 /**
- * Changes the settings that the member changed in the form, so that two members can change different ones at once. A setting that
- * another member changed meanwhile is not overwritten.
+ * Changes only the settings that the member changed in the form, so that two members can change different settings at
+ * once. A setting that another member changed in the meantime is not overwritten.
  */
 export const changeSettings = action({
   path: settingPaths.general,

@@ -5,7 +5,10 @@ import { html, type Markup } from '../kit/markup.ts'
 import { badge, command, table, time } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** The connections to carriers and to the payment provider. The command line connects them, so no page receives a secret. */
+/**
+ * The connections to carriers and the payment provider. Only the command line creates these connections: no page
+ * receives a secret.
+ */
 
 export interface Connections {
   readonly accounts: Awaited<ReturnType<typeof findCarrierAccounts>>

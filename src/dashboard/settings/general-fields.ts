@@ -4,7 +4,7 @@ import { settingLimits } from '../../commerce/merchants/setting-limits.ts'
 import type { MerchantSettings } from '../../store/access/merchants.ts'
 import { checkBox, percentage, wholeNumber } from '../kit/fields.ts'
 
-/** The settings of the first form, and how its fields show them. */
+/** The settings of the general form, and how its fields show them. */
 
 export type GeneralSettings = Omit<MerchantSettings, 'defaultPickup'>
 
@@ -18,7 +18,7 @@ export const generalFields = {
   autoConfirmsPayOnDelivery: checkBox,
 }
 
-/** A number, or null for an empty field. */
+/** Schema of a form field with a number. An empty field is null. */
 function orNone(bounds: { readonly min: number; readonly max: number }) {
   return wholeNumber(bounds)
     .optional()
@@ -27,7 +27,7 @@ function orNone(bounds: { readonly min: number; readonly max: number }) {
 
 const bpsPerPercent = 100
 
-/** Returns the values of the fields. */
+/** Returns the form values of the settings. */
 export function shownValues(settings: GeneralSettings): Record<keyof GeneralSettings, string | undefined> {
   const ticked = (value: boolean) => (value ? 'yes' : undefined)
   const number = (value: number | null) => (value === null ? undefined : String(value))
@@ -43,8 +43,8 @@ export function shownValues(settings: GeneralSettings): Record<keyof GeneralSett
 }
 
 /**
- * The settings that a form showed before the member changed them, as the JSON text of a hidden field. Undefined if the text is
- * damaged.
+ * Schema of the settings that a form showed before the member changed them, as JSON text in a hidden field. Undefined
+ * if the text is damaged.
  */
 export const ShownSettings = z
   .string()

@@ -12,12 +12,12 @@ export function generalDraft(settings: GeneralSettings): Draft {
 
 export function generalForm(visit: Visit, draft: Draft): Markup {
   const fields = html`${hiddenField('shown', fieldValue(draft, 'shown'))}
-${select(draft, { name: 'defaultState', label: 'Default state', hint: 'The state of addresses without one.', choices: states.map((state) => [state, state] as const) })}
+${select(draft, { name: 'defaultState', label: 'Default state', hint: 'The Nigerian state for addresses in which none is given.', choices: states.map((state) => [state, state] as const) })}
 ${checkBoxes(draft, { name: 'isTaxRegistered', label: 'VAT', choices: [['yes', 'VAT is charged', 'The business is registered for VAT.']] })}
 ${textField(draft, { name: 'taxRateBps', label: 'VAT rate in percent', hint: 'Such as 7.5.', inputMode: 'decimal', isRequired: true })}
 ${checkBoxes(draft, { name: 'isTaxInclusive', label: 'Prices', choices: [['yes', 'Prices include VAT']] })}
-${textField(draft, { name: 'lowStockThreshold', label: 'Low-stock threshold', hint: 'The quantity at or below which a variant is low on stock. Leave the field empty for never.', inputMode: 'numeric' })}
-${textField(draft, { name: 'pendingOrderTtlMinutes', label: 'Lifetime of unpaid orders in minutes', hint: 'A new order expires when it is not paid within this time. Leave the field empty for never.', inputMode: 'numeric' })}
+${textField(draft, { name: 'lowStockThreshold', label: 'Low-stock threshold', hint: 'Available quantity at or below which a variant is low on stock. If the field is empty, no variant is low on stock.', inputMode: 'numeric' })}
+${textField(draft, { name: 'pendingOrderTtlMinutes', label: 'Lifetime of unpaid orders in minutes', hint: 'A new order expires if it is not paid within this time. If the field is empty, orders never expire.', inputMode: 'numeric' })}
 ${checkBoxes(draft, { name: 'autoConfirmsPayOnDelivery', label: 'Payment on delivery', choices: [['yes', 'Confirm orders with payment on delivery automatically']] })}`
   return form(visit, settingPaths.general, fields, { submit: 'Save settings' })
 }

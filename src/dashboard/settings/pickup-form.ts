@@ -7,7 +7,7 @@ import type { Visit } from '../kit/visit.ts'
 import { settingPaths } from './paths.ts'
 import { pickupVersion } from './pickup-version.ts'
 
-/** The lines of a place, with their labels and hints. */
+/** The fields of a place in the form, with their labels and hints. */
 const lines = [
   ['name', 'Sender’s name'],
   ['phone', 'Phone', 'The rider calls this number, such as 08031234567.'],
@@ -19,7 +19,7 @@ const lines = [
   ['landmark', 'Landmark'],
   ['plusCode', 'Plus code', 'Such as 6FR5CFWC+XV.'],
   ['instructions', 'Instructions for the rider'],
-  ['lat', 'Latitude', 'Exact coordinates, if known.'],
+  ['lat', 'Latitude', 'Exact coordinates of the place, if known.'],
   ['lng', 'Longitude'],
 ] as const
 

@@ -18,7 +18,7 @@ export const settingsPage = page({
   show: (visit) => settingsContent(visit, {}),
 })
 
-/** The form that is shown again, with its problems. */
+/** State of a form that is shown again after a rejection, with its problems. */
 interface Drafts {
   readonly general?: Draft
   readonly pickup?: Draft
@@ -35,7 +35,7 @@ export async function settingsContent(visit: Visit, drafts: Drafts): Promise<Con
 ${facts([
   ['Merchant', member.selected.name],
   ['Id', code(tenant.merchantId)],
-  ['Mode', tenant.mode === 'test' ? 'Test mode has settings of its own.' : 'live'],
+  ['Mode', tenant.mode === 'test' ? 'Test mode has settings that are separate from those of live mode.' : 'live'],
 ])}
 ${may(visit, 'settings:write') ? forms(visit, settings, drafts) : readOnly(settings)}
 ${section('Carriers and payments', connectionSection(visit, { accounts, paystackKey }))}`

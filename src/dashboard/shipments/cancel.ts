@@ -14,8 +14,8 @@ import { read, type Visit } from '../kit/visit.ts'
 import { shipmentBadge } from './tone.ts'
 
 /**
- * Cancels a shipment in two steps. The first one runs the operation as a dry run and shows the fee of the carrier; the
- * second one accepts this fee, so a higher fee in the meantime is refused.
+ * Cancels a shipment in two steps. The first step runs the operation as a dry run and shows the carrier's fee. The
+ * second step accepts this fee, so the cancellation is rejected if the fee has risen in the meantime.
  */
 
 const path = '/shipments/{id}/cancel'
@@ -27,7 +27,7 @@ const fields = z.strictObject({
   version,
   reason: z.enum(cancellationReasons, { error: 'Choose a reason.' }),
   note: z.string().optional(),
-  /** The accepted fee, once it was shown. */
+  /** The cancellation fee that the member accepts. Undefined until the form has shown the fee. */
   feeKobo: wholeNumber({ min: 0, max: amountMaxKobo }).optional(),
 })
 
@@ -65,7 +65,7 @@ async function preview(visit: Visit, id: string, given: Fields): Promise<Acted> 
 
 const FeeDetails = z.object({ feeKobo: z.int() })
 
-/** Returns the fee that the carrier charges for the cancellation, if the refusal says so. */
+/** Returns the fee that the carrier charges for the cancellation, if the rejection contains a fee. */
 function feeOf({ code, details }: Refusal): number | undefined {
   return code === 'cancellation_fee_required' ? FeeDetails.parse(details).feeKobo : undefined
 }

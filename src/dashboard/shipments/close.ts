@@ -16,7 +16,7 @@ import { shipmentBadge } from './tone.ts'
 const path = '/shipments/{id}/close'
 const permission = 'logistics:dispatch'
 
-/** Returns the final statuses in which a shipment can be closed now, by the transitions of the contract. */
+/** Returns the final statuses in which a member can close the shipment now, by the transitions of the contract. */
 export function closingStatusesOf(status: ShipmentStatus): readonly ClosingStatus[] {
   return closingStatuses.filter((to) => mayShipmentMove(status, to))
 }

@@ -7,9 +7,9 @@ import { may, type Visit } from '../kit/visit.ts'
 type Shipment = ReplyOf<'getShipment'>
 type Exception = Shipment['exceptions'][number]
 
-/** Shows the conditions that need manual action, the open ones first. */
+/** Shows the exceptions of a shipment, which need manual action, open exceptions first. */
 export function exceptionTable(visit: Visit, { id, exceptions }: Shipment): Markup {
-  if (exceptions.length === 0) return empty('Nothing needs manual action.')
+  if (exceptions.length === 0) return empty('No exception of the shipment needs manual action.')
   const openFirst = exceptions.toSorted((a, b) => Number(a.resolvedAt !== null) - Number(b.resolvedAt !== null))
   return table('Exceptions', openFirst, [
     { title: 'Exception', cell: ({ code, resolvedAt }) => badge(code, resolvedAt === null ? 'bad' : 'quiet') },
@@ -28,7 +28,7 @@ function amountsOf(amounts: Exception['amounts']): Markup {
 function stateOf(visit: Visit, id: string, { code, resolvedAt }: Exception): Markup {
   if (resolvedAt !== null) return html`resolved ${time(resolvedAt)}`
   const isResolvable = resolvableCodes.some((each) => each === code)
-  if (!isResolvable) return html`open until its condition ends`
+  if (!isResolvable) return html`open until the condition of the exception ends`
   if (!may(visit, 'logistics:dispatch')) return html`open`
   return link(`/shipments/${id}/resolve?code=${code}`, 'Resolve')
 }

@@ -1,7 +1,7 @@
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { PageError } from '../kit/page-error.ts'
 
-/** Parses the id in a path. A malformed id is answered like an unknown one. */
+/** Parses the id in a path. A malformed id gets the same response as an unknown id. */
 export function shipmentIdOf(text: string): ShipmentId {
   const id = ShipmentId.safeParse(text)
   if (!id.success) throw noShipment()
@@ -9,5 +9,5 @@ export function shipmentIdOf(text: string): ShipmentId {
 }
 
 export function noShipment(): PageError {
-  return new PageError(404, 'There is no such shipment. Open the list of shipments.')
+  return new PageError(404, 'This shipment does not exist. Open the list of shipments.')
 }

@@ -64,7 +64,10 @@ function rows(shipments: readonly ShipmentRow[]): Markup {
 }
 
 function none({ origin, query }: Visit, hasMore: boolean): Markup {
-  if (hasMore) return empty('None of the newer shipments matches these filters. The next page searches older ones.')
+  if (hasMore)
+    return empty(
+      'No shipment in the searched part of the list matches these filters. The next page searches older shipments.',
+    )
   if (Object.keys(query).length > 0) return empty('No shipment matches these filters.')
   const example = sampleRequest(origin, 'createQuote', { body: { orderId: 'ord_…' } })
   return empty('There are no shipments yet. Request a quote for an order, then dispatch it:', command(example))

@@ -48,7 +48,7 @@ export const resolveAction = action({
   },
 })
 
-/** Reads the shipment first, so that an unknown id is refused before the form is shown or submitted. */
+/** The shipment is read first, so that an unknown id is rejected before the form is shown or submitted. */
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
   const { reference, exceptions } = await read(visit, 'getShipment', { params: { id } })
   const open = resolvableCodes.filter((code) =>

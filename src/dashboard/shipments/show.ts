@@ -40,12 +40,12 @@ function actionsOf(visit: Visit, { id, status, cancellation }: Shipment): Markup
   return html`${cancel} ${close}`
 }
 
-/** Shows a position with a link to a map. The page itself loads nothing from another host. */
+/** Shows a geographic position with a link to a map. The page itself loads nothing from another host. */
 function place({ lat, lng }: { readonly lat: number; readonly lng: number }): Markup {
   return outside(`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`, `${lat}, ${lng}`)
 }
 
-/** Links to another site, which learns nothing about this one. Only https, because the URL may be a carrier's. */
+/** Shows a link to another site without a referrer. Only https becomes a link: the URL may come from a carrier. */
 function outside(url: string, text: string): Markup {
   return url.startsWith('https://') ? html`<a href="${url}" rel="noreferrer noopener">${text}</a>` : html`${text}`
 }
@@ -117,7 +117,7 @@ function details(shipment: Shipment): Markup {
   ])
 }
 
-/** Shows the pickup. A carrier can report a later status without the pickup, which happened before it. */
+/** Shows the time of the pickup. A carrier can report a later status without reporting the pickup. */
 function pickedUp({ pickedUpAt, status, timeline }: Shipment): Markup | string {
   if (pickedUpAt !== null) return time(pickedUpAt)
   const later = timeline.find((event) => event.applied && event.status !== null && hasLeftShop(event.status))
@@ -125,7 +125,7 @@ function pickedUp({ pickedUpAt, status, timeline }: Shipment): Markup | string {
   return hasLeftShop(status) ? 'at an unknown time' : missing({ status })
 }
 
-/** Shows that an event has not happened: it will not after the end of the shipment. */
+/** Returns whether a missing event can still happen: `not yet`, or `no` after the end of the shipment. */
 function missing({ status }: Pick<Shipment, 'status'>): string {
   return isShipmentOver(status) ? 'no' : 'not yet'
 }
@@ -162,7 +162,7 @@ function attemptTable(attempts: Shipment['attempts']): Markup {
   ])
 }
 
-/** Shows an outcome as a sentence, with the words of the carrier below it. */
+/** Shows the outcome of a dispatch attempt as a sentence, with the carrier's own message below it. */
 function outcomeText({ code: outcomeCode, message }: NonNullable<Shipment['attempts'][number]['outcome']>): Markup {
   const sentence = outcomeSentence(outcomeCode)
   return sentence === undefined ? html`${message}` : html`${sentence}<small>${message}</small>`

@@ -21,7 +21,10 @@ const tones: Readonly<Record<ShipmentStatus, Tone>> = {
   lost: 'bad',
 }
 
-/** Shows the status of a shipment. The record of an order has it as text, so that later releases may add statuses. */
+/**
+ * Shows the status of a shipment. An order's record contains the status as text, so that later releases may add
+ * statuses.
+ */
 export function shipmentBadge(status: string): Markup {
   return badge(status, isKnown(status) ? tones[status] : 'quiet')
 }

@@ -3,7 +3,7 @@ import { html, type Markup } from '../kit/markup.ts'
 import { ownPath } from '../kit/respond.ts'
 import { type CarriedForm, carriedField, carriedOf } from './carried.ts'
 
-/** The page to open after sign-in, and the form to restore. The sign-in forms pass both on. */
+/** The page to open after sign-in, and the form to restore. The sign-in forms contain both in hidden fields. */
 export interface After {
   readonly next: string
   readonly carried: CarriedForm | undefined

@@ -3,13 +3,13 @@ import type { FormValues } from '../kit/draft.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 
 /**
- * A form that was submitted without a valid session, or that needs a recent sign-in. The sign-in forms carry it in a hidden
- * field, so that the member gets it back, filled in. It is never submitted without the member.
+ * A form that was submitted without a valid session, or that needs a recent sign-in. The sign-in forms contain it in a
+ * hidden field, so that the member gets it back with its values. Only the member submits it again.
  */
 export interface CarriedForm {
-  /** The path of the action. */
+  /** The path of the action to which the restored form posts. */
   readonly path: string
-  /** The merchant that the form was made for, live or test. */
+  /** The merchant for which the form was rendered, live or test. */
   readonly tenant: string | null
   readonly values: FormValues
 }
@@ -27,7 +27,9 @@ export function carriedField(carried: CarriedForm | undefined): Markup {
   return html`<input type="hidden" name="${name}" value="${JSON.stringify(carried)}">`
 }
 
-/** Reads a carried form. A damaged one is dropped, because the member can fill in the form again. */
+/**
+ * Reads the form that a sign-in form contains. A damaged form is not restored, because the member can fill it in again.
+ */
 export function carriedOf(form: URLSearchParams): CarriedForm | undefined {
   const text = form.get(name)
   if (text === null) return undefined
@@ -39,7 +41,7 @@ export function carriedOf(form: URLSearchParams): CarriedForm | undefined {
   }
 }
 
-/** Fields whose values must not be written into a page. The member enters them again. */
+/** Form fields whose values must not be written into a page. The member enters these values again. */
 const secretFields = new Set(['password', 'currentPassword', 'newPassword', 'code', 'credential'])
 
 export function withoutSecrets(values: FormValues): FormValues {

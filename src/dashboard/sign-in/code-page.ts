@@ -56,7 +56,7 @@ export async function submitCode(site: Site, visitor: Visitor): Promise<Response
     case 'signed_in':
       return finishSignIn(site, visitor, outcome, after)
     case 'wrong_code':
-      return refuse('The code is wrong, or was used before. Wait for the next one.', 422)
+      return refuse('The code is wrong, or was used before. Wait for the next code.', 422)
     case 'session_ended':
       return redirect(`${root}/sign-in`, visitor.requestId)
     case 'backed_off':

@@ -40,7 +40,7 @@ function showConfirm(
   const draft: Draft = { values: {}, problems: problem === undefined ? [] : [problem] }
   const { hasPassword, hasTotp } = visit.member
   const label = hasPassword ? 'Password' : 'Code'
-  const hint = hasTotp && hasPassword ? 'Or the code that your authenticator app shows now.' : undefined
+  const hint = hasTotp && hasPassword ? 'Your password, or the code that your authenticator app shows now.' : undefined
   const input = textField(draft, {
     ...{ name: 'password', label, type: 'password', autocomplete: 'current-password', isRequired: true },
     ...(hint === undefined ? {} : { hint }),
@@ -61,13 +61,13 @@ const atPassword = (message: string): FieldProblem => ({ field: 'password', mess
 
 const ofForm = (message: string): FieldProblem => ({ field: undefined, message })
 
-/** The script shows the form in browsers that support passkeys. */
+/** Passkey form. The script shows the form in browsers that support passkeys. */
 function passkeyForm(visit: Omit<Visit, 'formId'>, carried: CarriedForm | undefined): Markup {
   return html`<form method="post" action="${root}${passkeyPath}" class="form" data-passkey="confirm" hidden>
 ${ownFields(visit)}${carriedField(carried)}<input type="hidden" name="credential"><input type="hidden" name="challenge"><p class="problem" role="alert" data-problem hidden></p><button type="button">Use a passkey instead</button></form>`
 }
 
-/** Six digits are a code; passwords are longer. */
+/** A text of six digits is a TOTP code, because passwords are longer. */
 const codeForm = /^\d{6}$/
 
 export async function submitConfirm(site: Site, visitor: Visitor): Promise<Response> {
@@ -87,7 +87,7 @@ export async function submitConfirm(site: Site, visitor: Visitor): Promise<Respo
         site,
         visit,
         carried,
-        atPassword('The code is wrong, or was used before. Wait for the next one.'),
+        atPassword('The code is wrong, or was used before. Wait for the next code.'),
       )
     case 'session_ended':
       return redirect(`${root}/sign-in`, visitor.requestId)
@@ -97,7 +97,7 @@ export async function submitConfirm(site: Site, visitor: Visitor): Promise<Respo
   }
 }
 
-/** Returns the options that the script passes to the browser's passkeys. */
+/** Returns the options with which the script requests a passkey from the browser. */
 export async function confirmPasskeyOptions(site: Site, visitor: Visitor): Promise<Response> {
   const { requestId } = visitor
   const opened = await openConfirm(site, visitor)
@@ -123,13 +123,13 @@ export async function submitConfirmPasskey(site: Site, visitor: Visitor): Promis
     case 'expired':
       return showConfirm(site, visit, carried, ofForm('The request for the passkey has expired. Try again.'))
     case 'invalid':
-      return showConfirm(site, visit, carried, ofForm('The passkey is not registered for you. Use another one.'))
+      return showConfirm(site, visit, carried, ofForm('The passkey is not registered for you. Use another passkey.'))
     case 'session_ended':
       return redirect(`${root}/sign-in`, visitor.requestId)
   }
 }
 
-/** Reads a form of the page. Undefined if the session has ended. */
+/** Returns the open session for the page that confirms who the member is. Undefined if the session has ended. */
 async function openConfirm(site: Site, visitor: Visitor) {
   const found = await findOpenSession(site.dashboard, visitor)
   if (found.is !== 'open') return undefined
@@ -142,7 +142,7 @@ async function openConfirm(site: Site, visitor: Visitor) {
   }
 }
 
-/** Shows the form of the action again, filled in. The member submits it. */
+/** Shows the form of the action again with its values. The member must submit it. */
 function resume(site: Site, visit: Visit, carried: CarriedForm | undefined): Promise<Response> | Response {
   const matched = carried && site.routes.findAction(carried.path)
   if (carried === undefined || matched === undefined || !may(visit, matched.route.permission)) {
@@ -150,5 +150,5 @@ function resume(site: Site, visit: Visit, carried: CarriedForm | undefined): Pro
   }
   const problem = otherTenantProblem(visit, carried.tenant)
   const draft = { values: carried.values, problems: problem === undefined ? [] : [problem] }
-  return showDraft(site, visit, matched, draft, 'You are confirmed. Submit the form again.')
+  return showDraft(site, visit, matched, draft, 'Your identity is confirmed. Submit the form again.')
 }

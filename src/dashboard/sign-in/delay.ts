@@ -1,6 +1,8 @@
 const secondMs = 1000
 
-/** Returns the message about an attempt that was not verified, because too many attempts failed or are being verified. */
+/**
+ * Returns the message about a sign-in that was not verified, because too many attempts failed or are being verified.
+ */
 export function delayOf({
   is,
   retryAfterMs,
@@ -9,6 +11,6 @@ export function delayOf({
   readonly retryAfterMs: number
 }): string {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / secondMs))
-  const reason = is === 'busy' ? 'Many people are signing in.' : 'Too many attempts failed.'
+  const reason = is === 'busy' ? 'Many people are signing in.' : 'Too many sign-in attempts failed.'
   return `${reason} Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`
 }

@@ -7,10 +7,16 @@ import type { Visitor } from '../kit/visitor.ts'
 import { withoutSecrets } from './carried.ts'
 import { showSignIn } from './sign-in-page.ts'
 
-/** Largest form that is restored after sign-in. The sign-in forms carry it, encoded, within their own limit. */
+/**
+ * Maximum size in bytes of a form that is restored after sign-in. The sign-in forms contain this form within their own
+ * limit.
+ */
 const carriedMaxBytes = 32 * 1024
 
-/** Answers a form of an expired session with the sign-in page, which carries the input. */
+/**
+ * Responds to a form that was submitted after its session expired with the sign-in page, which contains the input in a
+ * hidden field.
+ */
 export async function expiredPage(site: Site, visitor: Visitor, path: string): Promise<Response> {
   const form = await readForm(visitor.incoming, carriedMaxBytes, visitor.clientWaits)
   const values = withoutSecrets(formValuesOf(form))

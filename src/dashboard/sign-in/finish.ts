@@ -14,7 +14,7 @@ import { storeTokens, type Visitor } from '../kit/visitor.ts'
 import type { After } from './after.ts'
 import type { CarriedForm } from './carried.ts'
 
-/** Sets the cookies of a new session, then restores the form or opens the page that the member wanted. */
+/** Sets the cookies of a new session, then restores the submitted form or opens the requested page. */
 export async function finishSignIn(site: Site, visitor: Visitor, granted: Granted, after: After): Promise<Response> {
   storeTokens(visitor, granted)
   const { carried, next } = after
@@ -25,8 +25,8 @@ export async function finishSignIn(site: Site, visitor: Visitor, granted: Grante
 const restoredMessage = 'Your sign-in had expired. Check the form and submit it again.'
 
 /**
- * Shows a carried form again, for the merchant that it was made for. Undefined if the member may not submit it, or if there is
- * no such form.
+ * Shows a form again that was submitted before sign-in, for the merchant for which it was rendered. Undefined if the
+ * member may not submit it, or if there is no such form.
  */
 async function restore(
   { dashboard, operations, routes, assets }: Site,
@@ -48,7 +48,7 @@ async function restore(
   return showDraft({ dashboard, operations, routes, assets }, visit, matched, draft, restoredMessage)
 }
 
-/** Returns the session that was just started. It shows the merchant of the form, if the user is still a member of it. */
+/** Returns the session that was just started, with the form's merchant if the user is still its member. */
 async function findNewSession(
   { service, vault }: Dashboard,
   cookie: string,

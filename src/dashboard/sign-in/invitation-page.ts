@@ -53,7 +53,7 @@ ${isSignedIn(found) ? acceptForm(visitor, shown, found.session.email) : accountF
   )
 }
 
-/** A signed-in user without a merchant accepts too. */
+/** Reports whether a user is signed in. A signed-in user without a merchant can accept an invitation too. */
 function isSignedIn(found: FoundSession): found is Exclude<FoundSession, { is: 'none' }> {
   return found.is !== 'none' && found.session.stage === 'complete'
 }
@@ -104,7 +104,9 @@ async function accept(
   }
 }
 
-/** Shows the merchant that the user just joined. The session is read again, because its merchants have changed. */
+/**
+ * Shows the merchant that the user just joined. The session is read again, because the user's merchants have changed.
+ */
 async function selectAccepted(site: Site, visitor: Visitor, merchantId: MerchantId): Promise<void> {
   const found = await findOpenSession(site.dashboard, visitor)
   if (found.is !== 'none') await selectMerchant(membersContextOf(site.dashboard), found.session, merchantId)
@@ -146,9 +148,9 @@ function showClosed(site: Site, visitor: Visitor, invitation: ClosedInvitation):
 function reasonOf(invitation: ClosedInvitation): Markup | string {
   switch (invitation.is) {
     case 'unknown':
-      return 'The link is unknown. Copy all of it.'
+      return 'The link is unknown or incomplete. Copy the whole link.'
     case 'accepted_before':
-      return html`The invitation was accepted at ${time(invitation.acceptedAt)}. Each invitation is accepted once.`
+      return html`The invitation was accepted at ${time(invitation.acceptedAt)}. Each invitation can be accepted only once.`
     case 'revoked':
       return 'The invitation was revoked.'
     case 'expired':

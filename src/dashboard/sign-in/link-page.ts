@@ -8,7 +8,7 @@ import { pageResponse, redirect } from '../kit/respond.ts'
 import type { Site } from '../kit/site.ts'
 import { readOwnForm, requirePrivateConnection, type Visitor, visitorForms } from '../kit/visitor.ts'
 
-/** A one-time link: of the first sign-in, or of a recovery. Opening it uses nothing, because programs preview links. */
+/** A one-time link for the first sign-in or a recovery. Programs that preview links open it without using it up. */
 
 export async function linkPage(site: Site, visitor: Visitor, token: string): Promise<Response> {
   requirePrivateConnection(visitor)
@@ -38,9 +38,9 @@ function showSpent(site: Site, visitor: Visitor, link: SpentLink): Promise<Respo
 function reasonOf(link: SpentLink) {
   switch (link.is) {
     case 'unknown':
-      return 'The link is unknown. Copy all of it.'
+      return 'The link is unknown or incomplete. Copy the whole link.'
     case 'used':
-      return html`The link was used at ${time(link.usedAt)}. Each link signs in once.`
+      return html`The link was used at ${time(link.usedAt)}. Each link can be used only once.`
     case 'expired':
       return html`The link expired at ${time(link.expiresAt)}.`
   }

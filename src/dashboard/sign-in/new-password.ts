@@ -9,10 +9,10 @@ const problems: Readonly<Record<PasswordProblem, string>> = {
   too_short: `Use at least ${min} characters. A sentence of a few words is easy to remember.`,
   too_long: `Use at most ${max} characters.`,
   is_email: 'Use a password that is not your e-mail address.',
-  too_common: 'This password is one of the most common ones. Choose another.',
+  too_common: 'This password is one of the most common passwords. Choose another password.',
 }
 
-/** Returns the message about a password that is not accepted. */
+/** Returns the message about a rejected password. */
 export function weaknessOf(problem: PasswordProblem): string {
   return problems[problem]
 }

@@ -7,7 +7,7 @@ import { afterOf } from './after.ts'
 import { finishSignIn } from './finish.ts'
 import { showSignIn } from './sign-in-page.ts'
 
-/** Returns the options that the script passes to the browser's passkeys. */
+/** Returns the options with which the script requests a passkey from the browser. */
 export async function passkeyOptions(site: Site, visitor: Visitor): Promise<Response> {
   requirePrivateConnection(visitor)
   await readOwnForm(visitor, visitor.readCookie('visitor'))
@@ -32,12 +32,12 @@ export async function submitPasskey(site: Site, visitor: Visitor): Promise<Respo
   const message =
     outcome.is === 'expired'
       ? 'The request for the passkey has expired. Try again.'
-      : 'The passkey is not registered here. Sign in with your password.'
+      : 'The passkey is not registered with this service. Sign in with your password.'
   const draft = { values: {}, problems: [{ field: undefined, message }] }
   return showSignIn(site, visitor, after, { draft, status: 422 })
 }
 
-/** Parses the answer of a browser. A text that is not JSON becomes an answer that does not verify. */
+/** Parses the passkey response of a browser. A text that is not JSON becomes a response that fails verification. */
 export function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '')

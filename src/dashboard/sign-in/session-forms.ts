@@ -11,10 +11,11 @@ import { ownPath, pageResponse, redirect } from '../kit/respond.ts'
 import type { Site } from '../kit/site.ts'
 import { readOwnForm, requireOwnOrigin, type Visitor, visitorForms } from '../kit/visitor.ts'
 
-/** The forms of the header, which belong to a session and not to a merchant. */
+/** The forms in the page header, which belong to a session and not to a merchant. */
 
 export async function submitSignOut(site: Site, visitor: Visitor): Promise<Response> {
-  // A request of another site arrives without the session's cookie, but the response would still delete it.
+  // The origin is checked first: a request from another site has no session cookie, but its response would still delete
+  // the cookie.
   requireOwnOrigin(visitor)
   const found = await findOpenSession(site.dashboard, visitor)
   if (found.is !== 'none') {
@@ -37,13 +38,15 @@ export async function submitMerchant(site: Site, visitor: Visitor): Promise<Resp
   return redirect(listOf(ownPath(sent.get('next'))), visitor.requestId)
 }
 
-/** Returns the list of a page, because a record of one merchant does not exist at the other. */
+/**
+ * Returns the path of the list to which a record's page belongs, because the record does not exist at another merchant.
+ */
 function listOf(path: string): string {
   const [page = ''] = path.split('?')
   return page.split('/').slice(0, 3).join('/')
 }
 
-/** Shown to a user who is no longer a member of any merchant. */
+/** The page for a user who is no longer a member of any merchant. */
 export function noMerchantPage(site: Site, visitor: Visitor): Promise<Response> {
   const owner = visitorForms(visitor)
   const main = html`<h1>No merchant</h1><p>You are not a member of any merchant. Ask an owner for an invitation.</p>

@@ -15,7 +15,7 @@ import { findVariant } from './variant.ts'
 const path = '/stock/{variantId}/adjust'
 const permission = 'inventory:write'
 
-/** How a member states the new quantity. */
+/** Methods of stating the new stock quantity: as a change or as a count. */
 const methods = ['change', 'count'] as const
 
 export const adjustPage = page({
@@ -34,7 +34,7 @@ export const adjustAction = action({
     quantity: wholeNumber({ min: -onHandMax, max: onHandMax }),
     reason: z.enum(adjustmentReasons, { error: 'Choose a reason.' }),
     note: z.string().optional(),
-    /** The on-hand quantity that the form showed. An adjustment of another quantity is refused. */
+    /** The on-hand quantity that the form showed. An adjustment is rejected if the stored quantity is different. */
     onHand: wholeNumber({ min: 0, max: onHandMax }),
   }),
   form: (visit, { variantId }, draft) => formPage(visit, variantId, draft),
@@ -53,7 +53,7 @@ export const adjustAction = action({
   },
 })
 
-/** The form is for the stock as it is now, so its quantity is not that of the refused form. */
+/** The form is rendered for the current stock, so it shows the current quantity and not that of the rejected form. */
 async function formPage(visit: Visit, variantId: string, draft: Draft): Promise<Content> {
   const { product, variant } = await findVariant(visit, variantId)
   const { onHand, reserved } = variant.inventory

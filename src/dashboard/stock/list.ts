@@ -20,7 +20,7 @@ interface Row {
   readonly variant: Product['variants'][number]
 }
 
-/** The variants of products, newest product first. */
+/** The stock list: variants of products, newest product first. */
 export const stockList = page({
   path,
   permission: 'products:read',
@@ -32,7 +32,8 @@ export const stockList = page({
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const rows = data.flatMap((product) => product.variants.map((variant) => ({ product, variant })))
-    // A product is listed if one of its variants is low, and only those need action.
+    // The filter for low stock lists products with a low variant. Only their low variants are shown, because they need
+    // action.
     const shown = query.lowStock === 'true' ? rows.filter(({ variant }) => variant.inventory.low) : rows
     const list = shown.length === 0 ? none(visit) : variantTable(shown)
     return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }

@@ -45,7 +45,7 @@ function overview({ product, variant }: FoundVariant): Markup {
     ['Available', count(inventory.available)],
     ['Reserved by orders', count(inventory.reserved)],
     ['On hand', count(inventory.onHand)],
-    ['Low-stock threshold', threshold === null ? 'that of the product or the merchant' : count(threshold)],
+    ['Low-stock threshold', threshold === null ? 'the threshold of the product or the merchant' : count(threshold)],
     ['Backorders', inventory.allowBackorder ? 'allowed' : 'not allowed'],
   ])
 }
@@ -60,7 +60,7 @@ function movements(
   path: string,
   query: Readonly<Record<string, string>>,
 ): Markup {
-  if (data.length === 0) return empty('No movement matches.')
+  if (data.length === 0) return empty('No inventory movement matches the filters.')
   const list = table('Movements', data, [
     { title: 'Time', cell: ({ createdAt }) => time(createdAt) },
     { title: 'Reason', cell: ({ reason, note }) => html`${reason.replaceAll('_', ' ')}<small>${note ?? ''}</small>` },

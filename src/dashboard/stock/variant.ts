@@ -9,7 +9,10 @@ export interface FoundVariant {
   readonly variant: ReplyOf<'getProduct'>['variants'][number]
 }
 
-/** Returns a variant by its id alone. The operations also need the id of its product, which the store knows. */
+/**
+ * Returns a variant by its id alone. The API operations also need the id of its product, which is read from the
+ * database.
+ */
 export async function findVariant(visit: Visit, id: string): Promise<FoundVariant> {
   const parsed = VariantId.safeParse(id)
   const { database } = visit.context
@@ -17,11 +20,11 @@ export async function findVariant(visit: Visit, id: string): Promise<FoundVarian
   if (stock === undefined) throw noVariant()
   const product = await read(visit, 'getProduct', { params: { id: stock.productId } })
   const variant = product.variants.find((each) => each.id === id)
-  // A deleted variant stays in the store for its movements, but is no longer part of its product.
+  // A deleted variant stays in the database for its movements, but is no longer part of its product.
   if (variant === undefined) throw noVariant()
   return { product, variant }
 }
 
 function noVariant(): PageError {
-  return new PageError(404, 'There is no such variant.')
+  return new PageError(404, 'This variant does not exist.')
 }

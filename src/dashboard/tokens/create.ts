@@ -17,16 +17,16 @@ import { revealed } from './reveal.ts'
 const path = '/tokens/new'
 const permission = 'tokens:write'
 
-/** Lifetimes of a token in days. */
+/** Lifetimes of a token in days, from which the member chooses. */
 const lifetimes = ['30', '90', '365'] as const
 
 const [firstScope = 'orders:read', ...otherScopes] = allScopes
 const scopeNames: readonly [Scope, ...Scope[]] = [firstScope, ...otherScopes]
 
-/** Length of a token's name, as long as a line of the list. */
+/** Maximum length of a token's name, which fits one line of the list. */
 const nameMaxLength = 80
 
-/** Characters of an allowlist: more networks than any integration has. */
+/** Maximum number of characters of an allowlist, enough for more networks than any integration has. */
 const allowlistMaxLength = 2000
 
 export const newTokenPage = page({
@@ -80,9 +80,9 @@ ${form(
   visit,
   path,
   html`${textField(draft, { name: 'name', label: 'Name', hint: 'The purpose of the token, such as the name of an integration.', isRequired: true })}
-${checkBoxes(draft, { name: 'scopes', label: 'Scopes', hint: 'Choose the smallest set that the integration needs, of the scopes that your role can give.', choices: grantableScopes(visit.member.selected.role, visit.tenant.mode).map((scope) => [scope, scope, scopes[scope]]) })}
+${checkBoxes(draft, { name: 'scopes', label: 'Scopes', hint: 'Choose only the scopes that the integration needs. The list has the scopes that your role can give.', choices: grantableScopes(visit.member.selected.role, visit.tenant.mode).map((scope) => [scope, scope, scopes[scope]]) })}
 ${select(draft, { name: 'days', label: 'Expires', choices: [...lifetimes.map((days) => [days, `in ${days} days`] as const), ['', 'never']] })}
-${textArea(draft, { name: 'networks', label: 'Allowed networks', hint: 'Addresses or networks, one per line. Leave the field empty to allow all addresses.' })}`,
+${textArea(draft, { name: 'networks', label: 'Allowed networks', hint: 'IP addresses or networks that may use the token, one per line. If the field is empty, all addresses may.' })}`,
   { submit: 'Create token' },
 )}`
   return { title: 'Create an API token', main }

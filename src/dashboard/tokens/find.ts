@@ -4,14 +4,14 @@ import { PageError } from '../kit/page-error.ts'
 import type { Visit } from '../kit/visit.ts'
 import type { Token } from './state.ts'
 
-/** Returns the token of a page. Throws a page error if the merchant has none of this id. */
+/** Returns the token that a page shows. Throws a page error if the merchant has no token with this id. */
 export async function requireToken({ context, tenant }: Visit, id: string): Promise<Token> {
   const token = await findToken(context.database, { merchantId: tenant.merchantId, id: tokenIdOf(id) })
   if (token === undefined) throw noToken()
   return token
 }
 
-/** Parses the id in a path. A malformed id is answered like an unknown one. */
+/** Parses the id in a path. A malformed id gets the same response as an unknown id. */
 export function tokenIdOf(text: string): TokenId {
   const id = TokenId.safeParse(text)
   if (!id.success) throw noToken()
@@ -19,5 +19,5 @@ export function tokenIdOf(text: string): TokenId {
 }
 
 export function noToken(): PageError {
-  return new PageError(404, 'There is no such token. Open the list of API tokens.')
+  return new PageError(404, 'This API token does not exist. Open the list of API tokens.')
 }

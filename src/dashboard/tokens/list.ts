@@ -8,7 +8,7 @@ import { lastUse, type Token, tokenState } from './state.ts'
 
 const path = '/tokens'
 
-/** Rows of a page, as in the lists of the API. */
+/** Number of tokens per page, the same as in the lists of the API. */
 const pageSize = 25
 
 export const tokenList = page({

@@ -9,7 +9,7 @@ interface Preset {
   readonly scopes: readonly Scope[]
 }
 
-/** All scopes in the order in which they are explained. */
+/** All token scopes, in the order in which the form explains them. */
 export const allScopes: readonly Scope[] = Object.keys(scopes).filter(isScope)
 
 /** The smallest sets of scopes that common integrations need. */
@@ -30,7 +30,7 @@ const presets: readonly Preset[] = [
   { label: 'Events', scopes: ['events:read'] },
 ]
 
-/** Returns links that fill in the scopes of the form, for the presets whose scopes the member’s role can give. */
+/** Returns links that fill in the scopes of the token form, for the presets whose scopes the member’s role can give. */
 export function presetLinks(visit: Visit, path: string): Markup {
   const grantable = grantableScopes(visit.member.selected.role, visit.tenant.mode)
   const allowed = presets.filter((preset) => preset.scopes.every((scope) => grantable.includes(scope)))
@@ -38,12 +38,12 @@ export function presetLinks(visit: Visit, path: string): Markup {
   return html`<nav aria-label="Presets"><p>Start with the scopes of a common integration:</p><p class="actions">${links}</p></nav>`
 }
 
-/** Returns the path of the form with scopes filled in. */
+/** Returns the path of the token form with scopes filled in. */
 export function formPath(path: string, chosen: readonly Scope[], name?: string): string {
   return withQuery(path, { name, scopes: chosen.join(',') })
 }
 
-/** Returns the scopes of the form's URL. Unknown names are ignored. */
+/** Returns the scopes that the URL of the token form contains. Unknown names are ignored. */
 export function scopesOf(text: string | undefined): readonly Scope[] {
   const named = new Set((text ?? '').split(','))
   return allScopes.filter((scope) => named.has(scope))

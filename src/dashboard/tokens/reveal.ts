@@ -6,8 +6,8 @@ import { sampleRequest } from '../kit/sample-request.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /**
- * Shows a new token. No other page can show it, because the database stores only its hash. `oldExpiresAt` is when the token
- * expires that the new one replaces.
+ * Shows a new token. No other page can show it, because the database stores only its hash. `oldExpiresAt` is when the
+ * token expires that the new token replaces.
  */
 export function revealed(
   { origin }: Visit,

@@ -27,7 +27,7 @@ export const rotateTokenAction = action({
       case 'rotated':
         return { is: 'revealed', content: revealed(visit, outcome, outcome.oldExpiresAt) }
       case 'ended':
-        return { is: 'refused', message: 'The token is revoked or expired. Create a new one.' }
+        return { is: 'refused', message: 'The token is revoked or expired. Create a new token.' }
       case 'scopes_not_held':
         return { is: 'refused', message: notHeld(visit, outcome) }
       case 'unknown':

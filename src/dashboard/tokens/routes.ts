@@ -5,7 +5,7 @@ import { revokeTokenAction, revokeTokenPage } from './revoke.ts'
 import { rotateTokenAction } from './rotate.ts'
 import { tokenPage } from './show.ts'
 
-/** The first matching path counts, so the form comes before the page of a token. */
+/** The first matching path is used, so the path of the token form comes before that of a token. */
 export const tokenRoutes: readonly Route[] = [
   tokenList,
   newTokenPage,

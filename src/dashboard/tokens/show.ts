@@ -17,7 +17,7 @@ export const tokenPage = page({
   show: async (visit, { id }) => tokenContent(visit, await requireToken(visit, id), newDraft({ hours: '24' })),
 })
 
-/** The overlaps of a rotation in hours, with the words of the form. A week is longer than any deployment. */
+/** Choices for the overlap of a rotation in hours, with their labels. A week is longer than any deployment. */
 const overlaps = [
   ['0', 'at once'],
   ['1', 'in 1 hour'],
@@ -25,7 +25,7 @@ const overlaps = [
   ['168', 'in 7 days'],
 ] as const
 
-/** Returns the page of a token. The draft is that of the rotation. */
+/** Returns the page of a token. `draft` is the state of the rotation form. */
 export function tokenContent(visit: Visit, token: Token, draft: Draft) {
   const { name } = token
   const main = html`${heading(name, requestsLink(visit, token))}
@@ -60,10 +60,10 @@ function scopeTable({ scopes }: Token): Markup {
   ])
 }
 
-/** Says that a token cannot be edited, and what to do instead. */
+/** Shows that a token cannot be edited, and what to do instead. */
 function fixed(visit: Visit, { name, scopes }: Token): Markup {
   const copy = may(visit, 'tokens:write')
-    ? html` ${link(formPath('/tokens/new', scopes, name), 'Create a token with other scopes')}, use it in the integration, then revoke this one.`
+    ? html` ${link(formPath('/tokens/new', scopes, name), 'Create a token with other scopes')}, use it in the integration, then revoke this token.`
     : nothing
   return html`<p>The scopes, networks and expiry of a token cannot be changed.${copy}</p>`
 }

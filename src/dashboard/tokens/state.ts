@@ -24,10 +24,10 @@ export function isValid({ revokedAt, expiresAt }: Token, nowMs: number): boolean
   return revokedAt === null && (expiresAt === null || toMs(expiresAt) > nowMs)
 }
 
-/** Days without a use from which a token is reported: a monthly job has used it twice by then. */
+/** Days after which an unused token is reported: a monthly job uses its token twice within this time. */
 const unusedDays = 90
 
-/** Days after its creation from which a token without any use is reported: an integration needs some time to start. */
+/** Days after which a token that was never used is reported: an integration needs some time to start. */
 const neverUsedDays = 1
 
 /** Returns a warning about a valid token that nothing uses; undefined if there is none. */

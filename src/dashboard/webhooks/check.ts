@@ -9,7 +9,7 @@ import { endpointIdOf, noEndpoint } from './find.ts'
 import { runCheck } from './running-checks.ts'
 import { endpointContent } from './show.ts'
 
-/** Limit on all samples together: reverse proxies usually end a response after 60 seconds. */
+/** Time limit for all samples together in milliseconds. Reverse proxies usually end a response after 60 seconds. */
 const checkMaxMs = 45_000
 
 /** Sends valid and invalid samples to the endpoint, and shows which ones it accepted. */
@@ -44,7 +44,7 @@ const verdicts: { readonly [Verdict in Report['verdict']]: { readonly text: stri
   sound: { text: 'The receiver verifies deliveries correctly.', tone: 'good' },
   flawed: { text: 'The receiver does not verify deliveries correctly.', tone: 'bad' },
   inconclusive: {
-    text: 'The receiver did not respond to every sample; every response was correct.',
+    text: 'The receiver did not respond to every sample event; every response that arrived was correct.',
     tone: 'waiting',
   },
   unreachable: { text: 'The receiver could not be checked.', tone: 'bad' },

@@ -23,7 +23,7 @@ export const editEndpointPage = page({
   },
 })
 
-/** Longer than every version, which is a hash. */
+/** Maximum length of a version, longer than any version, which is a hash. */
 const versionMaxLength = 64
 
 export const editEndpointAction = action({
@@ -31,7 +31,7 @@ export const editEndpointAction = action({
   permission,
   done: 'The endpoint is saved.',
   question: null,
-  // A new URL receives the events of the merchant.
+  // A recent sign-in is required, because a new URL receives the events of the merchant.
   needsRecentSignIn: true,
   fields: z.strictObject({ ...endpointFields, version: z.string().max(versionMaxLength) }),
   form: async (visit, { id }, draft) => formPage(visit, id, draft),

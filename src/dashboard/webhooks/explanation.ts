@@ -5,10 +5,13 @@ import { badge, empty, link, section, table, time } from '../kit/parts.ts'
 type Explanation = Awaited<ReturnType<typeof explainState>>
 type Step = Explanation['steps'][number]
 
-/** Steps that a page shows. The state follows from far fewer: six failures disable an endpoint. */
+/**
+ * Maximum number of steps that the page shows. The endpoint's state follows from far fewer steps: six failures disable
+ * an endpoint.
+ */
 const shownMax = 50
 
-/** Shows attempt by attempt why an endpoint is failing or disabled, the latest attempt first. */
+/** Shows attempt by attempt why a webhook endpoint is failing or disabled, the latest attempt first. */
 export function explanation({ steps, isComplete }: Explanation): Markup {
   const shown = steps.slice(-shownMax).toReversed()
   const note = isComplete ? nothing : html`<p class="hint">Earlier attempts also affected this state.</p>`
@@ -17,13 +20,13 @@ export function explanation({ steps, isComplete }: Explanation): Markup {
 }
 
 function stepTable(steps: readonly Step[]): Markup {
-  return table('Attempts and changes, latest first', steps, [
+  return table('Attempts and changes of the endpoint, latest first', steps, [
     { title: 'Time', cell: ({ past }) => time(past.at) },
     { title: 'What', cell: what },
     { title: 'Result', cell: result },
     { title: 'Failures in a row', cell: ({ consecutiveFailures }) => String(consecutiveFailures), isNumber: true },
     { title: 'Counted', cell: ({ counted }) => (counted ? 'yes' : 'no') },
-    { title: 'State after it', cell: ({ status }) => badge(status, status === 'enabled' ? 'good' : 'bad') },
+    { title: 'State after the attempt', cell: ({ status }) => badge(status, status === 'enabled' ? 'good' : 'bad') },
   ])
 }
 

@@ -7,9 +7,9 @@ import { choices, line } from '../kit/fields.ts'
 import { type Choice, checkBoxes, textField } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'
 
-/** The fields of an endpoint that can be edited. */
+/** The fields of a webhook endpoint that can be edited. */
 
-/** As long as the column. */
+/** Maximum length of an endpoint URL, the same as in the database column. */
 const urlMaxLength = 2000
 
 export const endpointFields = {
@@ -28,8 +28,8 @@ ${textField(draft, { name: 'description', label: 'Description', hint: 'The purpo
 /** The event types as the choices of a select field. */
 export const kindChoices: readonly Choice[] = eventKinds.map((kind) => [kind, kind])
 
-/** The field of one event type. */
+/** Schema of a form field with one event type. */
 export const eventKind = z.enum(eventKinds)
 
-/** The longest description, for its message. */
+/** Message about a description that exceeds the maximum length. */
 export const tooLong = `Use at most ${webhookDescriptionMaxLength} characters.`

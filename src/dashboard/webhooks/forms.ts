@@ -7,7 +7,7 @@ import type { Visit } from '../kit/visit.ts'
 import { kindChoices } from './fields.ts'
 import type { Endpoint } from './find.ts'
 
-/** The forms on the page of an endpoint. */
+/** The forms on the page of a webhook endpoint. */
 
 /** The state of each form with fields that was sent and refused. */
 export interface Drafts {
@@ -31,7 +31,9 @@ export function enableForm(visit: Visit, { id, skipped, drafts }: Enabling): Mar
       : checkBoxes(draft, {
           name: 'replaysSkipped',
           label: 'Skipped deliveries',
-          choices: [['yes', `Also replay the skipped deliveries of events since it was disabled: ${count(skipped)}`]],
+          choices: [
+            ['yes', `Also replay the skipped deliveries of events since the endpoint was disabled: ${count(skipped)}`],
+          ],
         })
   const content = form(visit, `/webhooks/${id}/enable`, replay, { submit: 'Enable endpoint' })
   return section('Enable', content)
@@ -60,7 +62,7 @@ ${select(draft, { name: 'kind', label: 'Event type', choices: kindChoices })}`,
   return html`${section('Send a test event', send)}${section('Check the receiver', probe)}`
 }
 
-/** The grace periods of a rotation in hours, with the words of the form. */
+/** Choices for the grace period of a rotation in hours, with their labels. */
 const gracePeriods = [
   ['0', 'at once'],
   ['1', 'in 1 hour'],
@@ -76,8 +78,8 @@ export function secretForms(visit: Visit, { id }: Endpoint, { rotation }: Drafts
   const rotate = form(
     visit,
     `/webhooks/${id}/rotate`,
-    html`${select(draft, { name: 'graceHours', label: 'The old secret expires', hint: 'Until then, each delivery is signed with both secrets.', choices: gracePeriods })}
-${checkBoxes(draft, { name: 'endsPrevious', label: 'Earlier rotation', choices: [['yes', 'Expire the secret of an earlier rotation now']] })}`,
+    html`${select(draft, { name: 'graceHours', label: 'The old secret expires', hint: 'Until the old secret expires, each delivery is signed with both secrets.', choices: gracePeriods })}
+${checkBoxes(draft, { name: 'endsPrevious', label: 'Earlier rotation', choices: [['yes', 'Expire the signing secret of an earlier rotation now']] })}`,
     { submit: 'Rotate signing secret' },
   )
   return section('Signing secret', html`${show}${rotate}`)

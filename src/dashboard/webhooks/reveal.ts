@@ -7,7 +7,7 @@ interface Revealed {
   readonly title: string
   readonly id: EndpointId
   readonly secret: string
-  /** When the secret before it expires. Null if no other secret is valid. */
+  /** When the previous signing secret expires. Null if no other secret is valid. */
   readonly previousExpiresAt?: Timestamp | null
 }
 
@@ -23,5 +23,5 @@ ${previous(previousExpiresAt)}<p>${link(`/webhooks/${id}`, 'Open the endpoint')}
 function previous(at: Timestamp | null | undefined): Markup {
   if (at === undefined) return nothing
   if (at === null) return html`<p>No older secret is valid.</p>`
-  return html`<p>The old secret is valid until ${time(at)}. Until then, each delivery is signed with both.</p>`
+  return html`<p>The old secret is valid until ${time(at)}. Until then, each delivery is signed with both secrets.</p>`
 }

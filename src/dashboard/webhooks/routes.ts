@@ -9,7 +9,7 @@ import { rotateSecretAction, showSecretAction } from './secret.ts'
 import { endpointPage } from './show.ts'
 import { testEventAction } from './test-event.ts'
 
-/** The first matching path counts, so the form comes before the page of an endpoint. */
+/** The first matching path is used, so the path of the endpoint form comes before that of an endpoint. */
 export const webhookRoutes: readonly Route[] = [
   endpointList,
   newEndpointPage,

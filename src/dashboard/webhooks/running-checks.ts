@@ -2,10 +2,13 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { QueueRefused } from '../../store/core/keyed-queue.ts'
 import { openSharedSlots } from '../kit/shared-slots.ts'
 
-/** Checks that run at once in this process. Each may hold a request for a minute, so many would keep the process busy. */
+/**
+ * Maximum number of receiver checks that run in this process at once. Each may take a minute, so many checks would keep
+ * the process busy.
+ */
 const runningMax = 4
 
-/** A check takes up to a minute, which is too long to wait for. */
+/** Checks of receivers do not wait for each other: a check takes up to a minute, which is too long to wait. */
 const withoutWaiting = { waitingMax: 0, waitMs: 0 }
 
 const inSlot = openSharedSlots({
@@ -13,7 +16,7 @@ const inSlot = openSharedSlots({
   ofProcess: { atOnce: runningMax, ...withoutWaiting },
 })
 
-/** Runs a check, unless one of the merchant or too many of others are running. */
+/** Runs a check of a webhook receiver, unless the merchant has one running, or too many others are running. */
 export async function runCheck<Outcome>(
   merchantId: MerchantId,
   check: () => Promise<Outcome>,

@@ -53,7 +53,7 @@ export const rotateSecretAction = action({
         return {
           is: 'refused',
           message:
-            'The secret of an earlier rotation is still valid, and receivers may still use it. Tick the box below to expire it now.',
+            'The signing secret of an earlier rotation is still valid, and receivers may still use it. Tick the box below to expire this secret now.',
         }
       case 'grace_refused':
         return { is: 'refused', message: `Use at most ${webhookSecretGraceHours.max} hours.` }

@@ -20,10 +20,10 @@ export const endpointPage = page({
   show: (visit, { id }) => endpointContent(visit, id),
 })
 
-/** The latest deliveries that the page of an endpoint shows. */
+/** Number of deliveries that the page of an endpoint shows, latest first. */
 const deliveriesShown = 10
 
-/** Returns the page of an endpoint. The drafts are those of its forms. */
+/** Returns the page of a webhook endpoint. `drafts` are the states of its forms. */
 export async function endpointContent(visit: Visit, id: string, drafts: Drafts = {}): Promise<Content> {
   const { context, tenant, nowMs } = visit
   const { database } = context
@@ -80,5 +80,5 @@ function stateForm(visit: Visit, { endpoint, skipped, drafts }: StateForm): Mark
 
 function latest(endpoint: Endpoint, deliveries: Awaited<ReturnType<typeof listDeliveries>>): Markup {
   if (deliveries.length > 0) return deliveryTable(deliveries, [endpoint])
-  return empty(`No event was sent to ${nameOf(endpoint)} yet. Send a test event to try it.`)
+  return empty(`No event was sent to ${nameOf(endpoint)} yet. Send a test event to try the endpoint.`)
 }

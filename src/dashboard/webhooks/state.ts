@@ -3,7 +3,7 @@ import type { Markup } from '../kit/markup.ts'
 import { badge, type Tone } from '../kit/parts.ts'
 import type { Endpoint } from './find.ts'
 
-/** Shows whether an endpoint receives events: enabled, failing n of 6, or disabled with the cause. */
+/** Shows whether an endpoint receives events: enabled, failing (n of 6 failures), or disabled with the cause. */
 export function endpointState(endpoint: Endpoint): Markup {
   return badge(stateOf(endpoint), toneOf(endpoint))
 }

@@ -10,26 +10,29 @@ import { acceptedHeaders, concurrencyHeaders, rejectedHeaders } from './rate-hea
 import { Refusal } from './refusal.ts'
 
 /**
- * Decides whether an authenticated request is processed: its rate limits, then, once its body has arrived, the load of the process
- * and its concurrency. Each rejection costs neither a statement nor the parsing of the body.
+ * Decides whether an authenticated request is processed. It checks the rate limits and, once the body has arrived, the
+ * load of the process and the concurrency. A rejection costs neither a database statement nor the parsing of the body.
  */
 export interface Admission {
-  /** Takes a request of a token from its rate limits. Returns the headers of every response to it. Throws a Refusal. */
+  /** Counts a request against its rate limits. Returns the headers of every response to it. Throws a Refusal. */
   takeRate(caller: Caller, endpoint: Endpoint): Promise<Readonly<Record<string, string>>>
-  /** Gives a place to a request of a token whose body has arrived. Throws a Refusal with `Retry-After`. */
+  /** Admits a request whose body has arrived, and returns its slot. Throws a Refusal with `Retry-After`. */
   enter(caller: Caller, endpoint: Endpoint): Slot
-  /** Returns the refusal that a request of a token would get for its limits or the load now; undefined below them. */
+  /**
+   * Returns the refusal that a request with a token would get now because of its limits or the load. Undefined if the
+   * request would be admitted.
+   */
   rejection(caller: Caller, endpoint: Endpoint): Refusal | undefined
   /** Admits a request of a member, who has no token and therefore no rate limit. */
   admitInternal(caller: Caller, endpoint: Endpoint): Slot
-  /** Ends the reports to other processes. */
+  /** Stops the reports of the rate limiter to other processes. */
   stop(): void
 }
 
 export interface AdmissionOptions {
-  /** Undefined when the operator has turned the limits off. */
+  /** The limiter of the rates of merchants. Undefined when the operator has turned rate limits off. */
   readonly rates: { readonly limits: MerchantLimits; readonly limiter: RateLimiter } | undefined
-  /** Undefined for a process that accepts any load. */
+  /** The load shedder. Undefined for a process that accepts any load. */
   readonly load: LoadShedder | undefined
 }
 
@@ -78,7 +81,7 @@ function usesOf({ ofMerchant, ofToken }: Policies, { merchantId, by }: Caller, r
   ]
 }
 
-/** Takes a request from the limits of the token and of the merchant. Returns the headers of the response. */
+/** Counts a request against the limits of its token and of its merchant. Returns the headers of the response. */
 async function takeRate(
   limiter: RateLimiter,
   policies: Policies,
@@ -92,13 +95,14 @@ async function takeRate(
 
 type NamedKey = ConcurrencyKey & { readonly name: ConcurrencyPolicyName }
 
-/** Gives places to requests, within the load of the process and the concurrency of their keys. */
+/** Returns the function that admits requests within the load of the process and the concurrency of their keys. */
 function openCapacity(load: LoadShedder | undefined) {
   const concurrency = openConcurrency()
   let partnerCalls = 0
   const overload = ({ merchantId }: Caller, endpoint: Endpoint): Refusal | undefined => {
     const importance = importanceOf(endpoint, concurrency.count(merchantId))
-    // Requests that call partners mostly wait for them. They limit each other, and must not displace other requests.
+    // Requests that call carriers or payment providers mostly wait for them. Such requests limit each other, and must
+    // not displace other requests.
     const inProgress = concurrency.total() - (endpoint.callsPartners === true ? 0 : partnerCalls)
     if (load?.rejects({ importance, inProgress }) !== true) return undefined
     return new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.')
@@ -135,7 +139,7 @@ function concurrencyRefusal({ name, max }: NamedKey): Refusal {
   return rateRefusal(name, message, concurrencyHeaders(name, max))
 }
 
-/** A merchant with so few requests in progress does not cause the overload. */
+/** Number of requests in progress up to which a merchant is not regarded as a cause of the overload. */
 const quietMax = 4
 
 /** Returns the importance of a request, by its operation and the number of the merchant’s requests in progress. */
@@ -144,7 +148,7 @@ function importanceOf({ kind, priority }: Endpoint, inProgress: number): Importa
   return kind === 'write' || inProgress <= quietMax ? 'normal' : 'low'
 }
 
-/** Returns the slot with a function that runs when the request ends. */
+/** Returns a slot that calls a function when its request ends. */
 function onLeave(slot: Slot, run: () => void): Slot {
   return {
     ...slot,
@@ -155,14 +159,14 @@ function onLeave(slot: Slot, run: () => void): Slot {
   }
 }
 
-/** Returns the refusal of a request that exceeds a rate limit. */
+/** Returns the refusal for a request that exceeds a rate limit. */
 export function rejectionOf({ standing, waitMs }: { readonly standing: Standing; readonly waitMs: number }): Refusal {
   const { name, quota, seconds } = standing.policy
   const message = `More than ${quota} requests in ${seconds} s (policy \`${name}\`). Wait ${secondsOf(waitMs)} s.`
   return rateRefusal(name, message, rejectedHeaders(standing, secondsOf(waitMs)))
 }
 
-/** Returns whole seconds, rounded up: a client that waits for them is accepted. */
+/** Returns whole seconds, rounded up, so that a client that waits for them is accepted. */
 function secondsOf(waitMs: number): number {
   return Math.max(1, Math.ceil(waitMs / 1000))
 }

@@ -19,20 +19,21 @@ import { detachedBounds, queuedMaxMs } from './request-limits.ts'
 export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
 
 /**
- * Returns the caller of a request with a valid token, at once if the token is cached; undefined for every other request, which
+ * Returns the caller of a request with a valid token, at once if the token is cached. Undefined for any other request,
+ * which
  * `Authenticate` rejects.
  */
 export type FindCaller = (incoming: IncomingMessage) => Caller | undefined | Promise<Caller | undefined>
 
 /**
- * Returns the start of the lookup of a request's token by `FindCaller`, by the process's monotonic timer; undefined if the token
- * was cached or not looked up. The time of the request counts from there.
+ * Returns when `FindCaller` started to look up a request's token, by the process's monotonic timer. The time limit of
+ * the request starts there. Undefined if the token was cached or not looked up.
  */
 export type LookupStartMs = (incoming: IncomingMessage) => number | undefined
 
 /**
- * Returns the rejection of a request without a valid token, whose address has failed too often to authenticate; undefined for
- * every other request. `Authenticate` would reject it too, after more work.
+ * Returns the rejection of a request without a valid token from an address with too many failed authentications.
+ * Undefined for any other request. `Authenticate` would reject the request too, after more work.
  */
 export type RejectionOfFailures = (incoming: IncomingMessage) => Refusal | undefined
 
@@ -42,33 +43,33 @@ interface CachedToken {
   readonly readAtMs: number
 }
 
-/** More tokens than are used within five seconds. The caches evict the least recently used. */
+/** Maximum number of cached tokens: more than are used within five seconds. The least recently used is evicted. */
 const cacheSize = 10_000
 
-/** Unknown tokens have a cache of their own, so that random tokens evict no valid one. */
+/** Maximum number of cached unknown tokens. Their cache is separate, so that unknown tokens evict no valid token. */
 const unknownCacheSize = 1_000
 
 /**
- * Tokens that were not valid within this process are read four at once, so that random tokens, sent from more addresses than the
- * limit of failures counts, leave the other connections of the pool to valid ones. A read takes less than a millisecond: 250 of
- * them wait for a tenth of a second.
+ * Limits for the lookup of tokens that were not valid before in this process. Four are looked up at once, so that
+ * random tokens from many addresses leave the other database connections of the pool to valid tokens. A lookup takes
+ * less than a millisecond, so 250 waiting lookups take about a tenth of a second.
  */
 const newTokenLimits = { atOnce: 4, waitingMax: 250, waitMs: queuedMaxMs }
 
-/** Interval at which a token's last use is stored. It is for people to read, so a minute is precise enough. */
+/** Interval at which the last use of a token is stored. Only people read it, so a minute is precise enough. */
 const touchEveryMs = 60_000
 
 /**
  * Returns the function that authenticates requests by their token. Tokens are cached for five seconds, so every process
- * rejects a revoked token within that time. A malformed token never reaches the database, and neither does an unknown one from
- * an address with too many failures.
+ * rejects a revoked token within that time. A malformed token is not looked up in the database, and neither is an
+ * unknown token from an address with too many failures.
  */
 export function createAuthenticate(options: {
   database: Database
   clock: Clock
   trustedProxies: number
   onTouchFailed: (error: unknown) => void
-  /** Undefined when the operator has turned the rate limits off. */
+  /** The limiter of failed authentications. Undefined when the operator has turned rate limits off. */
   failures: FailedAuthentications | undefined
 }): {
   readonly authenticate: Authenticate
@@ -102,7 +103,7 @@ export function createAuthenticate(options: {
 
   const lookUpWithin = async (token: string, address: string): Promise<CachedToken> => {
     const hash = hashToken(token)
-    // Keyed by the hash, so that a memory dump contains no tokens.
+    // The key of a cache entry is the hash of the token, so that a memory dump contains no tokens.
     const key = hash.toString('base64')
     const known = valid.get(key)
     const cached = known ?? unknown.get(key)
@@ -119,7 +120,7 @@ export function createAuthenticate(options: {
     return read
   }
 
-  /** The lookups of requests whose caller was searched before they were authenticated. */
+  /** Token lookups that FindCaller started before Authenticate runs for the same request. */
   const started = new WeakMap<IncomingMessage, { readonly lookup: Promise<CachedToken>; readonly startMs: number }>()
 
   const callerOf = ({ token, allows }: CachedToken, sourceIp: string): Caller => {
@@ -154,7 +155,8 @@ export function createAuthenticate(options: {
     if (cached !== undefined && isFresh(cached, clock.nowMs())) return validCallerOf(cached)
     const startMs = performance.now()
     const lookup = lookUp(bearer, sourceIp)
-    // A request looks its token up once: a second lookup on a database that does not respond would double its wait.
+    // Authenticate uses the lookup that has already started: a second one would double the wait when the database does
+    // not respond.
     started.set(incoming, { lookup, startMs })
     return lookup.then(validCallerOf, () => undefined)
   }
@@ -179,7 +181,7 @@ export function createAuthenticate(options: {
     if (rejection === undefined) return undefined
     const { authorization = usualScheme } = incoming.headers
     const bearer = authorization.slice(usualScheme.length)
-    // Another spelling of the scheme is read by `Authenticate`.
+    // If the authentication scheme has another spelling, `Authenticate` reads the token.
     if (!authorization.startsWith(usualScheme) || isKnownToken(bearer)) return undefined
     return rejectionOf(rejection)
   }
@@ -192,10 +194,10 @@ export function createAuthenticate(options: {
   return { authenticate, findCaller, lookupStartMs, rejectionOfFailures }
 }
 
-/** The spelling of almost every client. Others are read by `bearerOf`. */
+/** The spelling of the authentication scheme that almost every client uses. `bearerOf` reads other spellings. */
 const usualScheme = 'Bearer '
 
-/** Returns undefined instead of throwing a refusal. */
+/** Returns the caller of a request, or undefined if `find` throws a refusal. */
 function unlessRefused(find: () => Caller): Caller | undefined {
   try {
     return find()
@@ -205,14 +207,15 @@ function unlessRefused(find: () => Caller): Caller | undefined {
   }
 }
 
-/** Reports whether an entry is within its lifetime. A negative age, after the clock was set back, counts as expired. */
+/** Reports whether a cache entry is still valid. A negative age, after the clock was set back, counts as expired. */
 function isFresh(cached: CachedToken, nowMs: number): boolean {
   const ageMs = nowMs - cached.readAtMs
   return ageMs >= 0 && ageMs < tokenCacheSeconds * 1000
 }
 
 async function readToken(database: Database, clock: Clock, hash: Buffer): Promise<CachedToken> {
-  // Taken before the query, so that a revocation during the query takes effect within five seconds.
+  // The time of the cache entry is taken before the query, so that a revocation during the query takes effect within
+  // five seconds.
   const readAtMs = clock.nowMs()
   const record = await findTokenByHash(database, hash)
   return { token: record, allows: networksOf(record?.ipAllowlist ?? []), readAtMs }
@@ -239,7 +242,7 @@ function checkValidity(token: TokenRecord, nowMs: number): void {
   if (token.suspendedAt !== null) throw new Refusal('merchant_suspended', 'The account of the merchant is suspended.')
 }
 
-/** Refuses a caller whose token lacks the scope (spec 5.3). */
+/** Throws a refusal if the caller's token lacks the required scope (spec 5.3). */
 export function authorize(caller: Caller, requiredScope: Scope): void {
   if (caller.scopes.includes(requiredScope)) return
   throw new Refusal('insufficient_scope', `This operation requires the scope ${requiredScope}.`, {

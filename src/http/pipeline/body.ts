@@ -10,7 +10,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export interface JsonBody {
   readonly value: unknown
-  /** Whether the text contains Unicode escapes, which can encode invalid text, or `__proto__`, which a parser drops. */
+  /** Whether the body contains Unicode escapes, which can encode invalid text, or `__proto__`, which a parser drops. */
   readonly isSuspect: boolean
   /** Problems of valid JSON: duplicate names, and numbers that would lose digits. */
   readonly problems: readonly Problem[]
@@ -27,7 +27,7 @@ export async function receiveJson(
   return readBytes(incoming, limits.bytes, clientWaits)
 }
 
-/** Reads the bytes of an optional JSON body. Returns undefined for an empty body of any content type. */
+/** Reads the bytes of an optional JSON body. Returns undefined for an empty body with any content type. */
 export async function receiveOptionalJson(
   incoming: IncomingMessage,
   limits: BodyLimits,
@@ -51,7 +51,7 @@ function checkContentType(incoming: IncomingMessage): void {
   }
 }
 
-/** Reads the raw body of a callback, whose signature covers the exact bytes. */
+/** Reads the raw body of a callback, because the signature covers the exact bytes. */
 export function readRaw(incoming: IncomingMessage, clientWaits: ClientWaits): Promise<Buffer> {
   return readBytes(incoming, callbackMaxBytes, clientWaits)
 }
@@ -78,7 +78,7 @@ async function readBytes(incoming: IncomingMessage, maxBytes: number, clientWait
   return clientWaits.receive(incoming, () => collectBytes(incoming, maxBytes))
 }
 
-/** Reads the body by events: an async iterator costs several times as much. */
+/** Reads the bytes of a body with event listeners, because an async iterator costs several times as much. */
 function collectBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -92,7 +92,7 @@ function collectBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buff
       const [first] = chunks
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
     })
-    // The client has disconnected and gets no response; a refusal keeps this out of the error log.
+    // The client has disconnected and gets no response. The refusal keeps this error out of the error log.
     incoming.on('error', () => {
       const message = 'The request ended before its body was complete.'
       reject(new Refusal('malformed_request', message, { details: { header: null } }))
@@ -124,8 +124,8 @@ export function parseJson(bytes: Buffer, limits: BodyLimits): JsonBody {
   }
 }
 
-/** Returns the position from the parser's message. The full message would repeat the body. */
+/** Returns the position of a syntax error from the parser's message. The full message would repeat the body. */
 function positionOf(message: string): string {
   const position = /at position (\d+)/.exec(message)?.[1]
-  return position === undefined ? '' : `: the mistake is at character ${position}`
+  return position === undefined ? '' : `: the error is at character ${position}`
 }

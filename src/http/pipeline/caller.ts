@@ -9,15 +9,15 @@ import type { RequestHead } from './request-head.ts'
 export interface Caller {
   readonly merchantId: MerchantId
   readonly mode: 'live' | 'test'
-  /** The caller as the audit log names it. */
+  /** The caller, in the form in which the audit log records an actor. */
   readonly by: Pick<Actor, 'type' | 'label' | 'sessionId'> & { readonly id: string }
   readonly scopes: readonly Scope[]
   readonly sourceIp: string
-  /** The merchant’s own rate limits as one line; null for the configured ones. */
+  /** The merchant’s own rate limits as one line. Null if the configured limits of the service apply. */
   readonly rateLimits: string | null
 }
 
-/** Longer than real user agents, and short enough to store in every audit entry. */
+/** Maximum length of a stored user agent, longer than real ones, and short enough to store in every audit entry. */
 const userAgentMaxLength = 200
 
 export function actorOf(caller: Caller, requestId: string, head: RequestHead): Actor {
@@ -34,9 +34,9 @@ export function userAgentOf({ headers }: RequestHead): string | null {
 }
 
 /**
- * Returns the IP address of the client. Each trusted proxy appends the address it saw to X-Forwarded-For, so with n
- * proxies the n-th entry from the right is correct, and the client can forge all entries left of it. Some proxies append a
- * port. An entry that is no address, as of a proxy that appends nothing, is ignored.
+ * Returns the IP address of the client. Each trusted proxy appends the address that it saw to X-Forwarded-For. With n
+ * proxies the n-th entry from the right is therefore correct, and the client can forge all entries to its left. Some
+ * proxies append a port. An entry that is no address is ignored, as from a proxy that appends nothing.
  */
 export function sourceIpOf(incoming: IncomingMessage, trustedProxies: number): string {
   const direct = plainAddressOf(incoming.socket)
@@ -48,7 +48,7 @@ export function sourceIpOf(incoming: IncomingMessage, trustedProxies: number): s
   return address === undefined ? direct : plain(address)
 }
 
-/** Returns the address at the other end of a connection; an empty text once it is closed. */
+/** Returns the address at the other end of a connection. Empty once the connection is closed. */
 export function plainAddressOf({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string {
   return plain(remoteAddress)
 }

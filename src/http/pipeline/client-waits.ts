@@ -7,16 +7,19 @@ import { sourceIpOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Counts the requests that wait for their clients: those whose body has not arrived, and those whose response is not read. Such a
- * request has no place among the requests in progress and no database connection. It holds a socket and the bytes so far, so each
- * merchant and each address has a bound of its own.
+ * Counts the requests that wait for their clients: their body has not arrived, or their response is not read. Such a
+ * request is not one of the requests in progress and has no database connection. It occupies a socket and the bytes so
+ * far, so each merchant and each address has a limit of its own.
  */
 export interface ClientWaits {
-  /** Counts a request towards its merchant too, from now on. */
+  /** After this call, counts a request towards its merchant as well as its address. */
   identify(incoming: IncomingMessage, merchantId: MerchantId): void
-  /** Reads a body, and counts the request meanwhile. Throws a Refusal instead, above the bounds. */
+  /** Reads a body and counts the request while it waits for the body. Above the limits, throws a Refusal instead. */
   receive<Result>(incoming: IncomingMessage, read: () => Promise<Result>): Promise<Result>
-  /** Counts a request from the end of its response until the client has read it. Closes the connection instead, above the bounds. */
+  /**
+   * Counts a request from the end of its response until the client has read it. Above the limits, closes the
+   * connection.
+   */
   awaitReading(incoming: IncomingMessage, outgoing: ServerResponse): void
 }
 
@@ -26,9 +29,9 @@ export interface WaitBounds {
 }
 
 /**
- * Bodies and responses of most clients pass within a turn of the event loop, so even the clients of a busy merchant on a bad network
- * stay below its bound. With bodies of at most 64 KiB, the bodies of a merchant take a few megabytes. An address may be that of an
- * integrator with several merchants.
+ * Maximum numbers of requests that wait for their clients. Bodies and responses of most clients pass within a turn of
+ * the event loop, so even the clients of a busy merchant on a bad network stay below the limit. With bodies of at most
+ * 64 KiB, those of a merchant take a few megabytes. An address may be that of an integrator with several merchants.
  */
 export const waitBounds: WaitBounds = { perMerchant: 100, perAddress: 400 }
 
@@ -49,7 +52,8 @@ export function openClientWaits(trustedProxies: number, bounds = waitBounds): Cl
   return {
     identify: (incoming, merchantId) => void merchants.set(incoming, merchantId),
     receive: async (incoming, read) => {
-      // A body that was sent together with its head has arrived after this turn, and does not wait.
+      // If the client sent the body together with the headers, the body has arrived after this turn of the event loop,
+      // and the request does not wait.
       if (!incoming.complete) await nextTurn()
       if (incoming.complete) return read()
       const entered = waits.enter(keysOf(incoming))
@@ -61,7 +65,7 @@ export function openClientWaits(trustedProxies: number, bounds = waitBounds): Cl
       }
     },
     awaitReading: (incoming, outgoing) => {
-      // A client that reads has the response after the turn in which it was sent.
+      // A client that reads its response has the response after the turn of the event loop in which it was sent.
       outgoing.once('prefinish', () => setImmediate(closeUnread, incoming, outgoing))
     },
   }
@@ -70,6 +74,6 @@ export function openClientWaits(trustedProxies: number, bounds = waitBounds): Cl
 /** Returns a refusal that closes the connection, which drops the rest of the body. */
 function tooManyWaiting(isMerchant: boolean): Refusal {
   const whose = isMerchant ? 'this merchant' : 'your address'
-  const message = `Too many requests of ${whose} are waiting for the rest of their bodies. Nothing was done.`
+  const message = `Too many requests of ${whose} have incomplete bodies. Nothing was done.`
   return new Refusal('service_unavailable', message, { headers: { Connection: 'close' } })
 }

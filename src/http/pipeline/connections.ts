@@ -9,33 +9,38 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
  */
 export interface Connections {
   /**
-   * Stops listening, then closes the connections once `mayClose` resolves. Clients whose connection closes connect again, so other
-   * processes on the port must have stopped listening too. Resolves when the last connection is closed.
+   * Stops listening, then closes the connections once `mayClose` resolves. Clients whose connection closes will connect
+   * again, so other processes on the port must have stopped listening too. Resolves when the last connection is closed.
    */
   drain(mayClose?: () => Promise<void>): Promise<void>
 }
 
 interface ConnectionState {
-  /** Responses that are not finished. */
+  /** Responses on the connection that are not finished. */
   readonly responses: Set<ServerResponse>
-  /** Bytes received when the last response finished. A higher count means that the next request has started. */
+  /**
+   * Number of bytes received when the last response finished. A higher number means that the next request has started.
+   */
   bytesRead: number
   idleSinceMs: number
 }
 
-/** Idle time after the last response before a connection is closed. An active client sends its next request sooner. */
+/** Idle milliseconds after which a connection is closed. An active client sends its next request sooner. */
 const idleMs = 1000
 
-/** How often the connections are checked while the server drains. */
+/** Interval at which the connections are checked while the server drains. */
 const checkMs = 50
 
-/** Time limit of the drain: a request may take 15 seconds to arrive. Remaining connections are cut. */
+/** Time limit of the drain: a request may take 15 seconds to arrive. Connections that remain then are cut. */
 const drainMs = 20_000
 
-/** About twice the connections that wait in the kernel by default, so that new connections cannot delay the stop without end. */
+/**
+ * Maximum number of accepted connections: about twice the number that wait in the kernel by default, so that new
+ * connections cannot delay the stop forever.
+ */
 const acceptMax = 1_000
 
-/** Tracks the connections of a server. Must be called before the server listens. */
+/** Tracks the connections of a server. Must be called before the server starts to listen. */
 export function trackConnections(server: Server): Connections {
   const states = new Map<Socket, ConnectionState>()
   let isDraining = false
@@ -45,7 +50,7 @@ export function trackConnections(server: Server): Connections {
     states.set(socket, { responses: new Set(), bytesRead: socket.bytesRead, idleSinceMs: performance.now() })
     socket.once('close', () => states.delete(socket))
   })
-  // Runs before the request handler, which may send the headers at once.
+  // This listener runs before the request handler, because the handler may send the headers at once.
   server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming
     const state = states.get(socket)
@@ -59,13 +64,14 @@ export function trackConnections(server: Server): Connections {
     })
   })
   /**
-   * Accepts the connections that wait in the kernel, which resets them when the server stops listening. Their clients may have
-   * sent a request already. Node.js accepts one in each turn of the event loop, so a turn without one shows that none waits.
+   * Accepts the connections that wait in the kernel, because the kernel resets them when the server stops listening,
+   * and their clients may have sent a request already. Node.js accepts one connection in each turn of the event loop,
+   * so a turn without a new connection shows that none waits.
    */
   const acceptWaiting = async () => {
     for (let seen = -1, checks = 0; accepted !== seen && checks < acceptMax; checks++) {
       seen = accepted
-      // The first turn may have polled already.
+      // The event loop must run twice, because the first one may already have polled for connections.
       await nextTurn()
       await nextTurn()
     }
@@ -73,7 +79,7 @@ export function trackConnections(server: Server): Connections {
   return {
     drain: async (mayClose) => {
       await acceptWaiting()
-      // An HTTP server’s own close() would also end connections that became idle just now.
+      // An HTTP server’s own close() would also end connections that have just become idle.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
       await mayClose?.()
       isDraining = true
@@ -83,7 +89,7 @@ export function trackConnections(server: Server): Connections {
   }
 }
 
-/** Sets `Connection: close` on responses whose headers are not sent. The other connections close when they are idle. */
+/** Sets `Connection: close` on responses whose headers are not sent. All other connections close when they are idle. */
 function announceClose(responses: Iterable<ServerResponse>): void {
   for (const outgoing of responses) if (!outgoing.headersSent) outgoing.setHeader('Connection', 'close')
 }

@@ -11,13 +11,13 @@ import { Refusal } from './refusal.ts'
  * of HMAC-SHA256. Its content is not secret; the signature prevents clients from forging cursors.
  */
 
-const signatureBytes = 16 // 128 bits cannot be guessed, and a cursor in a URL should be short
+const signatureBytes = 16 // 128 bits of the signature cannot be guessed, and keep a cursor in a URL short
 
 export interface CursorContent {
   readonly list: string
   readonly merchantId: MerchantId
   readonly position: Position
-  /** The filters as they were sent, so that the next request can omit them. */
+  /** The filters as the client sent them, so that the next request can omit them. */
   readonly filters: Readonly<Record<string, string>>
   readonly issuedAtMs: number
 }
@@ -52,7 +52,7 @@ export function readCursor(
   const bytes = Buffer.from(text, 'base64url')
   const signed = bytes.subarray(0, -signatureBytes)
   const key = keys.find((candidate) => candidate.id === signed[0])
-  // Re-encoding rejects the other base64 spellings of the same bytes.
+  // The decoded bytes are encoded again, to reject other base64 spellings of the same bytes.
   if (key === undefined || bytes.toString('base64url') !== text) throw invalid('It is malformed.')
   const signature = bytes.subarray(-signatureBytes)
   if (!timingSafeEqual(signature, signatureOf(key, signed)))

@@ -14,11 +14,12 @@ import { failureHeaders } from './respond.ts'
 import { repeatedHeadersOf } from './write.ts'
 
 /**
- * Rejects requests above their limits or the load of the process before the pipeline, which costs several times as much as the
- * rejection. A client that ignores `Retry-After` can send thousands of requests a second, and the requests of others wait behind
- * them. Everything else passes on to the pipeline, which decides again: this is only a shortcut.
+ * Rejects requests above their limits or the load of the process before the pipeline, which costs several times as much
+ * as the rejection. A client that ignores `Retry-After` can send thousands of requests a second, and other clients'
+ * requests wait behind them. All other requests go to the pipeline, which checks the limits again: this is only a
+ * shortcut.
  *
- * Reports whether the request was rejected; at once unless its token must be read from the database.
+ * Reports whether the request was rejected. The result is synchronous unless the token must be read from the database.
  */
 export type RejectEarly = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean | Promise<boolean>
 
@@ -41,7 +42,7 @@ export function createRejectEarly(service: Service, operations: readonly Operati
   }
 }
 
-/** Returns the function that finds the endpoint of a method and path. It does not find public operations, which have no limits. */
+/** Returns a function that finds the operation of a method and path, except public operations without limits. */
 function routerOf(operations: readonly Operation[]): (method: string, path: string) => Endpoint | undefined {
   const router = new SmartRouter<Endpoint>({ routers: [new RegExpRouter(), new TrieRouter()] })
   for (const { endpoint } of operations) {
@@ -53,7 +54,7 @@ function routerOf(operations: readonly Operation[]): (method: string, path: stri
 
 interface Rejection {
   readonly endpoint: Endpoint
-  /** Undefined for a request without a valid token. */
+  /** The authenticated caller. Undefined for a request without a valid token. */
   readonly caller: Caller | undefined
   readonly refusal: Refusal
 }
@@ -89,18 +90,18 @@ function reject(service: Service, rejection: Rejection, { incoming, outgoing }: 
   service.requestLog?.add({ merchantId, id: requestId, operation, status, errorCode, durationMs: 0, tokenId, sourceIp })
 }
 
-/** Stands for the token in the log of rejections: all requests without a valid token share one line a second. */
+/** Replaces the token id in the log: rejections without a valid token are together logged once a second. */
 export const anonymous = 'anonymous'
 
-/** More tokens than are rejected within a second. An evicted token has one more rejection in the log. */
+/** Maximum number of remembered tokens: more than are rejected a second. An evicted token is logged once more. */
 const tokensMax = 10_000
 
-/** Enough to see that and when a token is rejected. */
+/** Minimum interval of log lines about one token, enough to see that and when the token is rejected. */
 const loggedEveryMs = 1_000
 
 /**
- * Returns the function that reports whether a rejection of a token is logged: one a second. Logging each of thousands would cost
- * more than the rejections.
+ * Returns the function that decides whether a rejection of a token is logged, which is once a second. Logging each of
+ * thousands of rejections would cost more than the rejections.
  */
 export function openRejectionLog(nowMs: () => number): (tokenId: string) => boolean {
   const loggedMs = new LRUCache<string, number>({ max: tokensMax })

@@ -18,9 +18,9 @@ export function etagHeader(endpoint: Endpoint, reply: unknown, body: string): Re
 }
 
 /**
- * Returns the ETag of a response: the record's version and a hash of the body, because an order's shipments and a
- * customer's totals change without a new version. A tag of listed fields is weak: the rest of the body contains ages,
- * which change all the time.
+ * Returns the ETag of a response. It contains the record's version and a hash of the body, because an order's shipments
+ * and a customer's totals change without a new version. If the operation lists the fields for its ETag, the tag is
+ * weak: the rest of the body contains ages, which change all the time.
  */
 export function tagOf(endpoint: Endpoint, reply: unknown, body: string): string | undefined {
   if (!hasVersion(endpoint)) return undefined
@@ -30,10 +30,10 @@ export function tagOf(endpoint: Endpoint, reply: unknown, body: string): string 
   return `"v${String(partOf('version'))}-${hash('sha256', body, 'base64url').slice(0, hashCharacters)}"`
 }
 
-/** 96 bits: enough to make a collision between two states of one version negligible. */
+/** Length of the hash in an ETag: 96 bits, enough to make a collision between two states of one version negligible. */
 const hashCharacters = 16
 
-/** A tag of RFC 9110's list. Tags are compared weakly, without `W/`. */
+/** Matches one tag in a list of ETags (RFC 9110). Tags are compared weakly, without `W/`. */
 const listedTag = /(?:W\/)?("[\x21\x23-\x7e]*")/g
 
 /** Reports whether If-None-Match contains the tag. A malformed tag matches nothing. */
@@ -52,7 +52,7 @@ export function expectedVersionOf(endpoint: Endpoint, message: RequestHead): num
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Rejects a malformed If-Match: ignoring it would write without the check that the caller wanted. */
+/** Rejects a malformed If-Match. If it were ignored, the write would run without the check that the caller wanted. */
 export function etagProblems(endpoint: Endpoint, message: RequestHead): Problem[] {
   const value = message.headers[header]
   if (endpoint.ifMatch !== 'honoured' || value === undefined || value === '*' || versionTag.test(value)) return []

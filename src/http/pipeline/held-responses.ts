@@ -1,24 +1,28 @@
 /**
- * Holds the responses to rejected requests for a moment. A client that retries at once then sends a few dozen requests a second
- * on each connection instead of a thousand, and the requests of other clients do not wait behind them.
+ * Delays the responses to rejected requests for a moment. A client that retries at once then sends a few dozen requests
+ * a second on each connection instead of a thousand, and other clients' requests do not wait behind them.
  */
 export interface HeldResponses {
   send(respond: () => void): void
-  /** Resolves when the response may be sent. */
+  /** Resolves when the delay of a response is over and it may be sent. */
   wait(): Promise<void>
 }
 
 /**
- * A rejected request has its response within 50 ms. With 15 to 40 ms, 200 clients sent a third more requests, and the p99 of
- * another client was 1.77 instead of 1.27 times as long as alone. Each response has another delay: many clients that were rejected
- * together would otherwise all return in the same millisecond.
+ * Range of the delay in milliseconds, so that a rejected request has its response within 50 ms. With 15 to 40 ms, 200
+ * clients sent a third more requests, and the p99 of another client was 1.77 instead of 1.27 times as long as alone.
+ * Each response has a different delay: otherwise many clients that were rejected together would all return in the same
+ * millisecond.
  */
 const holdMs = { min: 30, max: 45 }
 
-/** The golden ratio: the fractions of its multiples are spread evenly, however many there are. */
+/** The golden ratio. The fractional parts of its multiples are spread evenly, for any number of multiples. */
 const spread = (1 + Math.sqrt(5)) / 2
 
-/** Far more connections than clients of a normal service have. Above it, memory counts for more than pace. */
+/**
+ * Maximum number of delayed responses. Clients of a normal service have far fewer connections; above this number,
+ * saving memory matters more than the delay.
+ */
 const heldMax = 5_000
 
 export function openHeldResponses(): HeldResponses {

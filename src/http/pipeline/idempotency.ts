@@ -9,11 +9,11 @@ import { countOf } from './request-head.ts'
 
 /**
  * Idempotency of POST /refunds (spec 4.5, 8). One transaction stores the key, the refund and the response. A concurrent
- * request with the same key waits for it and then gets the same bytes. A crash before the commit leaves nothing, so the
- * retry runs.
+ * request with the same key waits for that transaction and then gets the same bytes. A crash before the commit leaves
+ * nothing stored, so the retry runs.
  */
 
-/** Returns the request with its key; undefined if the operation ignores keys or none was sent. */
+/** Returns the request with its idempotency key. Undefined if the operation ignores keys or the request has none. */
 export function keyedRequestOf(endpoint: Endpoint, request: ValidRequest): KeyedRequest | undefined {
   const key = request.message.headers['idempotency-key']
   if (endpoint.idempotency !== 'honoured' || typeof key !== 'string') return undefined
@@ -31,7 +31,7 @@ export function keyedRequestOf(endpoint: Endpoint, request: ValidRequest): Keyed
 
 const printableAscii = /^[\x20-\x7e]+$/
 
-/** Checks the length and characters of a key (spec 8: at most 255 ASCII characters). Node has already trimmed it. */
+/** Checks an idempotency key (spec 8: at most 255 ASCII characters). Node.js has already trimmed the key. */
 function checkKey(key: string): string {
   if (key.length <= idempotencyKeyMaxLength && printableAscii.test(key)) return key
   const message = `The Idempotency-Key must have 1 to ${idempotencyKeyMaxLength} printable ASCII characters. This one has ${key.length} characters.`
@@ -45,7 +45,7 @@ export function fingerprintOf(body: unknown): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
-/** Converts the error of a used key to a refusal. Returns undefined for any other error. */
+/** Converts the error about an idempotency key that is in use to a refusal. Returns undefined for any other error. */
 export function keyRefusalOf(error: unknown): Refusal | undefined {
   if (error instanceof KeyInUse)
     return new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress.')

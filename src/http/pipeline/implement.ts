@@ -16,9 +16,9 @@ import type { Caller } from './caller.ts'
 import type { Refuse } from './refusal.ts'
 
 /**
- * Types that bind handlers to the contract. Compile errors are: an operation without a handler, a handler without an
- * operation or under another operation's name, a reply with a missing or wrong field, and an undeclared refusal or event.
- * test/registry/implement.test-d.ts tests this.
+ * Types that bind handlers to the contract. The compiler rejects an operation without a handler, a handler without an
+ * operation or under another operation's name, a response with a missing or wrong field, and an undeclared refusal or
+ * event. test/registry/implement.test-d.ts tests this.
  */
 
 type Output<Schema> = Schema extends SerializedRecord
@@ -27,7 +27,10 @@ type Output<Schema> = Schema extends SerializedRecord
     ? z.output<Schema>
     : undefined
 
-/** The error codes that a handler may refuse with: those its operation declares. The pipeline raises the others. */
+/**
+ * The error codes that a handler may return, which its operation declares. The pipeline itself returns all other error
+ * codes.
+ */
 export type RefusalCode<E> = E extends { refusals: readonly (infer Code extends ErrorCode)[] } ? Code : never
 
 export type EmittedKind<E> = E extends { emits: readonly (infer Kind extends EventKind)[] } ? Kind : never
@@ -42,7 +45,7 @@ interface Reads {
   readonly caller: Caller
   /** The current time, the same for the whole request. */
   readonly now: Timestamp
-  /** The database, for queries only. */
+  /** The database, which the handler may use for queries only. */
   readonly db: ReadDb
 }
 
@@ -50,7 +53,7 @@ export type ReadHandler<E> = (
   input: Always<E> &
     Reads & {
       readonly query: E extends { query: infer Query } ? Output<Query> : undefined
-      /** Undefined in a process without carriers. */
+      /** The carriers. Undefined in a process without carrier clients. */
       readonly carriers: Carriers | undefined
       readonly waiting: Waiting
     },
@@ -59,10 +62,10 @@ export type ReadHandler<E> = (
 /** Tools for a long poll. A handler must not hold a database connection while it waits. */
 export interface Waiting {
   readonly subscription: Subscription
-  /** Reports whether the reply matches the ETag in the caller's If-None-Match. */
+  /** Reports whether the response matches the ETag in the caller's If-None-Match. */
   readonly isUnmodified: (reply: object) => boolean
   readonly onDisconnect: OnDisconnect
-  /** Returns the current time, which after a wait is later than the request's. */
+  /** Returns the current time. After a wait, it is later than the time of the request. */
   readonly now: () => Timestamp
 }
 
@@ -76,7 +79,7 @@ export type ListHandler<E> = (
       readonly caller: Pick<Caller, 'merchantId' | 'mode'>
       readonly page: PageRequest
       readonly filters: E extends { filters: infer F } ? Output<F> : never
-      /** Undefined in a process without carriers. */
+      /** The carriers. Undefined in a process without carrier clients. */
       readonly carriers: Carriers | undefined
     },
 ) => Promise<readonly (E extends { item: infer Item } ? Output<Item> : never)[]>
@@ -92,16 +95,16 @@ export type WriteHandler<E> = (
 /** Context of an operation that calls carriers or payment providers, outside its transactions. */
 export interface PartnerCall {
   readonly context: LogisticsContext
-  /** Undefined in a process without payment providers. */
+  /** The payment providers. Undefined in a process without payment providers. */
   readonly payments: VerifyContext | undefined
   readonly tenant: Tenant
   readonly actor: Actor
   readonly isDryRun: boolean
   /** The version from If-Match, which the first transaction must check. */
   readonly expectedVersion: number | undefined
-  /** Runs a change without external calls in the write queue of the request's record. */
+  /** Runs a change without external calls in the write queue of the record that the request changes. */
   inWriteQueue<Result>(run: () => Promise<Result>): Promise<Result>
-  /** The body as it was sent, to recognise a repeated request. */
+  /** The request body as it was sent, to recognise a repeated request. */
   readonly rawBody: unknown
 }
 
@@ -141,7 +144,10 @@ export interface Implementation<Id extends EndpointId> {
   readonly sharing?: Sharing<Endpoints[Id]> | undefined
 }
 
-/** Lets concurrent requests share a transaction: returns the id of the only record that a request locks, or undefined. */
+/**
+ * Lets concurrent requests share a transaction. Returns the id of the only record that a request locks; undefined if
+ * the request must have its own transaction.
+ */
 export type Sharing<E> = (body: Always<E>['body']) => string | undefined
 
 export type AllImplemented = { readonly [Id in EndpointId]: Implementation<Id> }
@@ -153,7 +159,7 @@ type RecordOf<E> = E extends { kind: 'list'; item: infer Item }
     ? Answered<E>
     : ReplyOf<E>
 
-/** Rejects undeclared fields at compile time: the serializer would drop them. */
+/** Rejects undeclared fields at compile time, because the serializer would drop them. */
 type Declared<E, Given> = [Exclude<KeysOf<Given>, KeysOf<RecordOf<E>>>] extends [never]
   ? unknown
   : { readonly 'a reply has only declared fields': Exclude<KeysOf<Given>, KeysOf<RecordOf<E>>> }

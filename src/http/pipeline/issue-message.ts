@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * Words a validation error for which the schema has no message of its own. Zod's messages name its own types and values, such as
- * “expected number to be <=100”.
+ * Returns the message of a validation error if the schema has none of its own. Zod's messages name its own types and
+ * values, such as “expected number to be <=100”.
  */
 export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -25,7 +25,7 @@ export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** The types of JSON with their articles, by Zod's names. */
+/** Names of JSON types with their articles, by Zod's type names. */
 const typeNames: Readonly<Record<string, string>> = {
   array: 'an array',
   boolean: 'a boolean',
@@ -37,7 +37,7 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
 }
 
-/** Returns a type of Zod in the words of JSON, with its article. */
+/** Returns the name of a Zod type in terms of JSON, with its article. */
 export function typeName(type: string): string {
   return typeNames[type] ?? type
 }
@@ -61,7 +61,7 @@ function typeOf(input: unknown): string {
   return typeName(type)
 }
 
-/** Words a limit of a number, or of the length of a string or array, with the value that was found. */
+/** Returns a message about a limit of a number, or of the length of a string or array, with the found value. */
 function limitMessage(input: unknown, limit: number | bigint, relation: string): string {
   if (typeof input === 'string') return `Must have ${relation} ${counted(limit, 'character')}, not ${input.length}.`
   if (Array.isArray(input)) return `Must have ${relation} ${counted(limit, 'item')}, not ${input.length}.`

@@ -3,16 +3,16 @@ import { bodyMaxDepth, numberMaxCharacters, validationProblemsMax } from '../../
 import { notInteger, pathOf } from './problems.ts'
 
 /**
- * Result of scanning a JSON text before it is parsed. The scan limits the number of values and the depth, and finds what
- * parsing would silently drop: all but the last of duplicate names, and digits beyond a JavaScript number's precision.
- * The text may be invalid JSON, which the parser reports.
+ * Result of scanning a JSON text before it is parsed. The scan limits the number of values and the depth. It also finds
+ * what parsing would silently drop: all but the last of duplicate names, and digits beyond the precision of a
+ * JavaScript number. The text may be invalid JSON, which the parser reports later.
  */
 export type JsonReading =
   | { readonly is: 'read'; readonly problems: readonly Problem[] }
   | { readonly is: 'too_much'; readonly limit: 'values' | 'depth'; readonly max: number }
 
 interface Container {
-  /** Names of the members read so far; undefined for an array. */
+  /** Names of the object's members that were read so far; undefined for an array. */
   readonly names: Set<string> | undefined
   name: string
   index: number
@@ -76,7 +76,7 @@ function isTaken(container: Container, literal: string): boolean {
   return false
 }
 
-/** Decodes a name, so that different escapes of one name are equal. The parser reports invalid strings. */
+/** Decodes a name, so that different escapes of one name are equal. The parser reports invalid strings later. */
 function nameOf(literal: string): string {
   const plain = literal.slice(1, -1)
   if (!plain.includes('\\')) return plain
@@ -105,7 +105,7 @@ function endOfNumber(text: string, start: number): number {
   return at
 }
 
-/** Reports whether a fraction would be rounded to a whole number: 1.0000000000000000001 is not 1. */
+/** Reports whether rounding would make a fraction a whole number: 1.0000000000000000001 is not 1. */
 function losesFraction(source: string): boolean {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e')
   const point = mantissa.indexOf('.')

@@ -9,7 +9,7 @@ import { refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
 import { validate } from './validate.ts'
 
-/** The parts of a request on which a page depends. */
+/** The parts of a request that determine the page of a list. */
 type ListRequest = Pick<ValidRequest, 'params' | 'query' | 'queryValues'> & {
   readonly caller: Pick<Caller, 'merchantId' | 'mode'>
 }
@@ -38,18 +38,21 @@ export async function answerList(service: Service, operation: Operation, request
 
 const LimitOnly = z.object({ limit: z.number() })
 
-/** Returns the name of a list for its cursors. It includes the parent record, so that a cursor works for one only. */
+/**
+ * Returns the name of a list for its cursors. The name includes the parent record, so that a cursor is valid for the
+ * list of one parent only.
+ */
 function listNameOf(endpoint: Endpoint, params: unknown): string {
   return params === undefined ? endpoint.id : `${endpoint.id} ${JSON.stringify(params)}`
 }
 
-/** Validates the filters. Those of a cursor are validated again, because a newer release may restrict them. */
+/** Validates the filters of a list, also those of a cursor, because a newer release may restrict them. */
 function filtersOf(endpoint: Endpoint, values: Readonly<Record<string, string>>): unknown {
   const [filters] = validate([{ root: 'query', schema: endpoint.filters, input: values }])
   return filters
 }
 
-/** Returns the position of a record. All lists are sorted by creation time and id. */
+/** Returns the position of a record in its list. All lists are sorted by creation time and id. */
 function positionOf(record: Position): Position {
   return { createdAt: record.createdAt, id: record.id }
 }

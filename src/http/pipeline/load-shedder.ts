@@ -18,87 +18,100 @@ import { queuedMaxMs } from './request-limits.ts'
  * progress are treated like writes, so that a busy merchant is rejected before a quiet one.
  */
 export interface LoadShedder {
-  /** Reports whether the process should reject a request. */
+  /** Reports whether the process should reject a request because of its load. */
   rejects(request: ShedRequest): boolean
-  /** Records that a request was accepted. Returns the function that records its end. */
+  /** Records that the process accepted a request. Returns the function that records its end. */
   accept(): () => void
   /** Adds a queue of requests that wait for a connection of the pool. */
   addQueue(waiting: () => number): void
-  /** Requests in progress up to which every request is accepted. */
+  /** Number of requests in progress up to which the process accepts every request. */
   limit(): number
   stop(): void
 }
 
 export interface ShedRequest {
   readonly importance: Importance
-  /** Requests in progress in the process. */
+  /** Number of requests in progress in the process. */
   readonly inProgress: number
 }
 
-/** How long a request is accepted while the load grows. */
+/** Importance of a request: when the load grows, requests of low importance are rejected first. */
 export type Importance = 'low' | 'normal' | 'high'
 
-/** The state of the process since the previous sample. */
+/** Load of the process since the previous sample. */
 export interface LoadSample extends LoopSample {
-  /** Requests that wait for a connection of the pool. */
+  /** Number of requests that wait for a connection of the pool. */
   readonly waiting: number
 }
 
 export interface LoopSample {
-  /** Mean delay of the event loop. */
+  /** Mean delay of the event loop in milliseconds. */
   readonly loopDelayMs: number
   /** Share of the time in which the event loop did not wait for events, from 0 to 1. */
   readonly loopUtilization: number
 }
 
 export interface LoadShedderOptions {
-  /** Returns the sample since the previous call. */
+  /** Returns the load sample for the time since the previous call. */
   readonly sample: () => LoadSample
-  /** Calls a function at an interval, and returns its cancellation. Tests replace it. */
+  /** Calls a function at an interval, and returns a function that ends the calls. Tests replace it. */
   readonly every?: (ms: number, run: () => void) => () => void
 }
 
-/** Many requests pass in this time, and a process must recover within ten seconds. */
+/**
+ * Interval of load samples in milliseconds. It is long enough to contain many requests, and lets a process recover
+ * within ten seconds.
+ */
 const sampleMs = 100
 
-/** From the lowest to the highest limit in less than six seconds, and down in less than one. */
+/**
+ * Factors by which the limit changes per sample: it rises from lowest to highest in under six seconds, and falls in
+ * under one second.
+ */
 const growth = 1.1
 const reduction = { flooded: 0.25, late: 0.67, busy: 0.67 }
 
 /**
- * Rejections for each accepted request above which the process is flooded. With 1, a load of five times the capacity was recognised
- * more than a second after its start, and the requests that had queued by then were late for five seconds; with a quarter, for two.
+ * Number of rejections for each accepted request above which the process is flooded. With 1, a load of five times the
+ * capacity was recognised more than a second after its start, and the requests that had queued by then were late for
+ * five seconds. With 0.25, they were late for two seconds.
  */
 const rejectionsMax = 0.25
 
-/** More than the connections of the pool can use. Only requests that wait for carriers occupy so many places. */
+/**
+ * Maximum of the limit: more requests than the pool's connections can serve. Only requests that wait for carriers need
+ * so many.
+ */
 const limitMax = 400
 
-/** The limit of a process with few requests in progress: a burst of as many takes about a tenth of a second. */
+/** The limit of a process with few requests in progress: a burst of that many takes about a tenth of a second. */
 const limitCalm = 100
 
 /**
- * In a flood, as few as keep PostgreSQL busy. If requests are late, as many as the connections of the pool: below, they hardly wait for
- * each other. Clients that send their next request after each response, at most a hundred at a time, always get a response in time.
+ * Minimum limits. In a flood, only as many requests as keep PostgreSQL busy. If requests are late, as many as the
+ * connections of the pool, because so few hardly wait for each other. Clients that send their next request after each
+ * response, at most a hundred at a time, always get a response in time.
  */
 const limitMin = { flooded: 2, late: 20, busy: limitCalm }
 
-/** A garbage collection or a checkpoint of PostgreSQL takes less. */
+/** Number of load samples that a state must last. A garbage collection or a checkpoint of PostgreSQL is shorter. */
 const samplesMin = { flooded: 3, late: 20, busy: 5 }
 
 /**
- * A request of a few milliseconds is delayed by several others. In a flood, each statement of a request is delayed by this time:
- * with 2 ms, p99 was a third longer than with 0.7 ms, and as many requests were accepted. An idle loop has a delay of about 0.2 ms.
+ * Delays of the event loop in milliseconds above which the process is flooded or busy. A request of a few milliseconds
+ * is delayed by several others. In a flood, each statement of a request is delayed by this time: with 2 ms, p99 was a
+ * third longer than with 0.7 ms, and as many requests were accepted. An idle loop has a delay of about 0.2 ms.
  */
 const loopDelayMaxMs = { flooded: 0.7, busy: 20 }
 
 /**
- * A loop that mostly waits for events is delayed by other processes of the machine. Fewer requests would not help, and after a flood
- * such a process would stay at the lowest limit.
+ * Minimum utilization at which a delay of the event loop counts. Other processes of the machine delay a loop that
+ * mostly waits for events. Fewer requests would not help, and after a flood such a process would stay at the lowest
+ * limit.
  */
 const loopUtilizationMin = 0.5
 
-/** How far above the limit a request of each importance is still accepted. */
+/** Factor of the limit up to which a request of each importance is still accepted. */
 const factors: Readonly<Record<Importance, number>> = { low: 1, normal: 1.5, high: 2 }
 
 type Level = 'flooded' | 'late' | 'busy'
@@ -111,11 +124,11 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   let requests = noRequests
   let floodedSamples = 0
   let busySamples = 0
-  /** The requests that ended in each of the latest samples in which others waited. */
+  /** Numbers of requests that ended in the latest samples, for samples in which requests were waiting. */
   let endedWhileWaiting: readonly number[] = []
   const queues: (() => number)[] = []
 
-  /** Reports whether the last of the waiting requests would wait too long, at the pace of the latest samples. */
+  /** Reports whether the last waiting request would wait too long if requests end at the rate of the latest samples. */
   const isLate = (waiting: number): boolean => {
     endedWhileWaiting = waiting === 0 ? [] : [...endedWhileWaiting, requests.ended].slice(-samplesMin.late)
     if (endedWhileWaiting.length < samplesMin.late) return false
@@ -137,7 +150,7 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   const adapt = () => {
     const current = level()
     const floor = current === undefined ? limit : limitMin[current]
-    // A limit far above the requests in progress would take long to come down.
+    // The limit stays near the number of requests in progress: a much higher limit would take long to come down.
     if (current !== undefined && limit > floor)
       limit = Math.max(floor, Math.min(limit, Math.max(peak, floor)) * reduction[current])
     else if (current !== 'late' && current !== 'flooded')
@@ -166,10 +179,10 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   }
 }
 
-/** The timer of the histogram fires at this interval and records the time since it fired last. */
+/** The timer of the histogram fires at this interval and records the time since it fired before. */
 const loopResolutionMs = 10
 
-/** Returns the function that samples the event loop since its previous call, and the end of the measurement. */
+/** Returns a function that samples the event loop since the previous call, and one that ends the measurement. */
 export function sampleLoop(): { readonly sample: () => LoopSample; readonly stop: () => void } {
   const histogram = monitorEventLoopDelay({ resolution: loopResolutionMs })
   histogram.enable()

@@ -3,18 +3,18 @@ import type { Meters } from '../../base/meters.ts'
 import { type TracedWork, traced } from '../../base/trace.ts'
 import type { Bindings } from './bindings.ts'
 
-/** Records requests of routes that are no operations of the API in the metrics and traces, all under one name. */
+/** Records requests of routes that are not API operations in the metrics and traces, all under one name. */
 export function measure(meters: Meters, operation: string): MiddlewareHandler<Bindings> {
   return async (c, next) => {
     const startedAt = performance.now()
     meters.requestStarted()
-    // Hono converts an error to a response before this resolves.
+    // Hono has converted an error to a response when this call resolves.
     await traced(() => spanOf(c, operation), next)
     meters.requestEnded({ operation, status: c.res.status, durationMs: performance.now() - startedAt })
   }
 }
 
-/** The path is no part of the span: paths of the dashboard may contain the token of a link. */
+/** The span does not contain the path, because paths of the dashboard may contain the token of a link. */
 function spanOf(c: Context<Bindings>, operation: string): TracedWork {
   const { traceparent } = c.env.incoming.headers
   return {

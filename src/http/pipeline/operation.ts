@@ -7,7 +7,7 @@ import type { AllImplemented } from './implement.ts'
 export interface Operation {
   readonly endpoint: Endpoint
   readonly handle: (input: object) => Promise<unknown>
-  /** Returns the id of the only record that a request with this body locks, if it may share a transaction. */
+  /** Returns the only record that a request with this body locks. Undefined if it cannot share a transaction. */
   readonly sharing: ((body: unknown) => string | undefined) | undefined
   readonly answerPublic: () => Promise<string>
   readonly serialize: (reply: unknown) => string

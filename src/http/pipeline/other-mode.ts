@@ -4,7 +4,7 @@ import { findInOtherMode } from '../../store/access/other-mode.ts'
 import { Refusal } from './refusal.ts'
 import type { Service, ValidRequest } from './request.ts'
 
-/** Maximum number of ids to look up, more than a request usually has. */
+/** Maximum number of ids to look up in the other mode, more than a request usually has. */
 const lookedUpMax = 20
 
 /**
@@ -27,7 +27,7 @@ export async function withOtherMode(service: Service, request: ValidRequest, ref
   return new Refusal(refusal.code, `${refusal.message} ${hint}`, parts)
 }
 
-/** Returns the ids in the path, in the body and in the details of the refusal. */
+/** Returns the ids in the path and the body of the request, and in the details of the refusal. */
 function idsOf({ params, body }: ValidRequest, { details }: Refusal): string[] {
   const values = [params, body, details].flatMap((part) => Object.values(Object(part)).flat())
   return values.filter((value): value is string => AnyId.safeParse(value).success)

@@ -13,11 +13,11 @@ export interface Paging {
 
 export interface Start {
   readonly after: Position | undefined
-  /** The filters as strings: those of the cursor, otherwise those of the query. */
+  /** The list filters as strings: those of the cursor if there is one, otherwise those of the query. */
   readonly filters: Readonly<Record<string, string>>
 }
 
-/** Returns the start of a page. A cursor contains its filters; filters sent beside a cursor must be equal to them. */
+/** Returns the start of a page. A cursor contains its filters; filters of the query must be equal to them. */
 export function startOf(paging: Paging, values: Readonly<Record<string, string>>): Start {
   const { cursor, limit: _limit, ...filters } = values
   if (cursor === undefined) return { after: undefined, filters }

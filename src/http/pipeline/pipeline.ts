@@ -29,7 +29,8 @@ import { answerWrite } from './write.ts'
  *   request id -> authenticate -> rate limit -> authorize -> receive the body -> enter a place -> validate -> [write: begin ->
  *   idempotency -> handler -> audit + events -> commit] -> serialize by contract -> respond
  *
- * A request that waits for its client has no place: clients that send slowly would otherwise take the places of others.
+ * A request that waits for its client is not one of the requests in progress. Otherwise clients that send slowly would displace the
+ * requests of other clients.
  */
 
 export async function answer(service: Service, operation: Operation, incoming: Incoming): Promise<Answer> {
@@ -53,8 +54,8 @@ export async function answer(service: Service, operation: Operation, incoming: I
 }
 
 /**
- * Holds the rejection of a request above a limit as the early one is held: a path or a scheme in another spelling must not help a
- * client to flood the process.
+ * Delays the rejection of a request above a limit, as the early rejection does: a path or a scheme in another spelling
+ * must not help a client to flood the process.
  */
 async function held<Result>({ heldResponses }: Service, run: () => Promise<Result>): Promise<Result> {
   try {
@@ -79,18 +80,21 @@ async function run(service: Service, operation: Operation, request: ValidRequest
   }
 }
 
-/** Pages with the same key are equal: `ListHandler` gets nothing else of a request, and the merchant id determines the mode. */
+/**
+ * Returns the key under which equal list requests share one read. `ListHandler` gets only these parts of a request, and
+ * the merchant id determines the mode.
+ */
 function sharedKeyOf({ kind, id }: Endpoint, { caller, params, queryValues }: ValidRequest): string | undefined {
   return kind === 'list' ? JSON.stringify([id, caller.merchantId, params, queryValues]) : undefined
 }
 
 const answerers = { read: answerRead, list: answerList, write: answerWrite }
 
-/** Schemas of operations without query parameters or without body fields. */
+/** Schemas of operations without query parameters, and of operations without body fields. */
 const noQuery = z.strictObject({})
 const noFields = z.strictObject({})
 
-/** Returns the bytes of the body. A write without body fields accepts an empty object, which many clients always send. */
+/** Returns the bytes of the body. A write without body fields accepts an empty object, which many clients send. */
 async function receiveBody(
   { clientWaits }: Service,
   endpoint: Endpoint,
@@ -101,7 +105,7 @@ async function receiveBody(
   return endpoint.kind === 'write' ? receiveOptionalJson(message, limits, clientWaits) : undefined
 }
 
-/** A request from this process for an authenticated caller, such as a member in the dashboard. */
+/** A request that this process makes for an authenticated caller, such as a member in the dashboard. */
 export interface InternalRequest {
   readonly caller: Caller
   readonly requestId: string
@@ -111,7 +115,7 @@ export interface InternalRequest {
   readonly body?: unknown
 }
 
-/** Runs an operation as `answer` does, but for a caller who is already authenticated. Throws a Refusal. */
+/** Runs an operation like `answer`, but for a caller who is already authenticated. Throws a Refusal. */
 export async function answerInternal(
   service: Service,
   operation: Operation,
@@ -157,13 +161,13 @@ function headProblems(endpoint: Endpoint, head: RequestHead): Problem[] {
 interface Parts {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** Undefined without a body, which JSON cannot express. */
+  /** The parsed body. Undefined without a body, because JSON cannot express undefined. */
   readonly body: unknown
-  /** Problems that were found before validation. */
+  /** Problems that were found before the request was validated. */
   readonly found: readonly Problem[]
 }
 
-/** Validates the parts of a request together, so that the refusal lists every problem. */
+/** Validates all parts of a request together, so that the refusal lists every problem. */
 function validParts(
   endpoint: Endpoint,
   { params, query, body, found }: Parts,

@@ -6,7 +6,7 @@ import { validationProblemsMax } from '../../../registry/values/limits.ts'
 import { typeName } from './issue-message.ts'
 import { exampleAt, fieldNamesAt, schemasAt } from './schema-path.ts'
 
-/** Zod's issues with one part of a request. */
+/** The Zod issues of one part of a request. */
 interface InvalidPart {
   readonly issues: readonly z.core.$ZodIssue[]
   readonly root: string
@@ -17,7 +17,7 @@ interface InvalidPart {
 /** Converts Zod's issues to the documented problems, each with a fix. */
 export function problemsOf({ issues, ...part }: InvalidPart): Problem[] {
   const { root, input, schema } = part
-  // A body may have a hundred thousand unknown keys; only the first few are reported.
+  // Only the first few issues of a body are reported, because it may have a hundred thousand unknown keys.
   return issues.slice(0, validationProblemsMax).flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys
@@ -33,21 +33,21 @@ export function problemsOf({ issues, ...part }: InvalidPart): Problem[] {
   })
 }
 
-/** Returns the problems of a union. Every union of a request is a value or null, so the value's problems are reported. */
+/** Returns the problems of a union. Every union of a request is a value or null, so the value decides. */
 function unionProblems(issue: z.core.$ZodIssueInvalidUnion, part: Omit<InvalidPart, 'issues'>): Problem[] {
   const [value = []] = issue.errors
   const issues = value.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
   return problemsOf({ ...part, issues })
 }
 
-/** Formats a path such as `body.items[0].quantity`. */
+/** Formats the path of a field, such as `body.items[0].quantity`. */
 export function pathOf(root: string, path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     return typeof part === 'number' ? `${text}[${part}]` : `${text}.${short(String(part))}`
   }, root)
 }
 
-/** Shortens a key, which clients may send in any length. */
+/** Shortens a name in a message, because clients may send names of any length. */
 function short(key: string): string {
   return key.length > 60 ? `${key.slice(0, 60)}…` : key
 }
@@ -61,16 +61,18 @@ export function notInteger(path: string): Problem {
   }
 }
 
-/** Valid names. Only the problem of the first unknown name lists them, to keep the response short. */
+/**
+ * Valid names of fields or parameters. Only the problem of the first unknown name lists them, to keep the error short.
+ */
 interface ValidNames {
   readonly names: readonly string[]
   readonly isFirst: boolean
 }
 
-/** Maximum number of names in a fix. Only the longest lists of filters have more. */
+/** Maximum number of allowed names that a fix lists. Only the longest lists of filters have more. */
 const listedNamesMax = 30
 
-/** Maximum edit distance of a suggestion: a typing error or spelling variant, not another word. */
+/** Maximum edit distance of a suggested name: a typing error or spelling variant, not another word. */
 const editsMax = 3
 
 function unknownKey(root: string, path: readonly PropertyKey[], { names, isFirst }: ValidNames): Problem {
@@ -110,7 +112,10 @@ function isLength(origin: string): boolean {
   return origin === 'string' || origin === 'array'
 }
 
-/** Reports whether the value at a path is missing. A path into a string or number is not missing: the string was sent. */
+/**
+ * Reports whether the value at a path is missing. A path into a string or number is not missing, because the client
+ * sent the string or number.
+ */
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   let value = input
   for (const part of path) {
@@ -125,7 +130,10 @@ function messageOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
   return issue.message
 }
 
-/** Names the rule with an accepted example: that of the rule itself, or else that of the reference. */
+/**
+ * Returns the fix of a problem: the rule with an accepted example, which is that of the rule itself, or else that of
+ * the reference.
+ */
 function fixOf(code: ProblemCode, issue: z.core.$ZodIssue, part: Omit<InvalidPart, 'issues'>): string {
   const example = exampleOfRule(issue) ?? exampleText(part, issue.path)
   if (code === 'duplicate') return 'Send each value once.'
@@ -139,7 +147,7 @@ function fixOf(code: ProblemCode, issue: z.core.$ZodIssue, part: Omit<InvalidPar
   return example === undefined ? 'Send a value that follows the rule in `message`.' : `Send a value such as ${example}.`
 }
 
-/** Returns the example of a rule that depends on other fields, so that the example of the reference may violate it. */
+/** Returns the example of a rule that depends on other fields. The example of the reference may violate such a rule. */
 function exampleOfRule(issue: z.core.$ZodIssue): string | undefined {
   const example: unknown = issue.code === 'custom' ? issue.params?.example : undefined
   return example === undefined ? undefined : JSON.stringify(example)
@@ -149,10 +157,10 @@ function suchAs(example: string | undefined): string {
   return example === undefined ? '' : `, such as ${example}`
 }
 
-/** Longest example in a fix: longer than any single value, and shorter than an example of a whole object. */
+/** Maximum length of an example in a fix: longer than any single value, shorter than a whole object. */
 const exampleMaxLength = 80
 
-/** The documented example as it stands in a request: JSON in a body, percent-encoded in a query. */
+/** Returns the documented example as it would stand in a request: JSON in a body, percent-encoded in a query. */
 function exampleText({ root, schema }: Omit<InvalidPart, 'issues'>, path: readonly PropertyKey[]): string | undefined {
   const example = exampleAt(schema, path)
   if (example === undefined) return undefined
@@ -160,7 +168,7 @@ function exampleText({ root, schema }: Omit<InvalidPart, 'issues'>, path: readon
   return text.length > exampleMaxLength ? undefined : text
 }
 
-/** Reports whether a parameter would be valid with a plus sign, which a query decodes to a space. */
+/** Reports whether a query parameter would be valid with a plus sign, which the parser decodes to a space. */
 function hasUnencodedPlus({ root, input, schema }: Omit<InvalidPart, 'issues'>, path: readonly PropertyKey[]): boolean {
   const [name] = path
   if (root !== 'query' || name === undefined || typeof input !== 'object' || input === null) return false

@@ -8,7 +8,7 @@ import type { Standing } from '../../access/limits/rate-limiter.ts'
  *   RateLimit: "read";r=59;t=1
  */
 
-/** Returns the headers of an accepted request: all policies, and the one closest to its limit. */
+/** Returns the rate limit headers of an accepted request: all policies, and the policy closest to its limit. */
 export function acceptedHeaders(standings: readonly Standing[]): Record<string, string> {
   const [first, ...others] = standings
   if (first === undefined) return {}
@@ -19,7 +19,7 @@ export function acceptedHeaders(standings: readonly Standing[]): Record<string, 
   }
 }
 
-/** Returns the headers of a request that exceeds a rate limit. */
+/** Returns the rate limit headers of a request that exceeds a rate limit. */
 export function rejectedHeaders(standing: Standing, retryAfterSeconds: number): Record<string, string> {
   return {
     'RateLimit-Policy': policyText(standing),
@@ -28,10 +28,13 @@ export function rejectedHeaders(standing: Standing, retryAfterSeconds: number): 
   }
 }
 
-/** When another request of the token ends is unknown. A request normally takes milliseconds. */
+/**
+ * `Retry-After` in seconds. The service cannot know when another request ends, but a request normally takes
+ * milliseconds.
+ */
 const concurrencyRetrySeconds = 1
 
-/** Returns the headers of a request that exceeds the number of concurrent requests. */
+/** Returns the rate limit headers of a request that exceeds the number of concurrent requests. */
 export function concurrencyHeaders(name: ConcurrencyPolicyName, max: number): Record<string, string> {
   return {
     'RateLimit-Policy': `"${name}";q=${max};qu="concurrent-requests"`,

@@ -11,13 +11,13 @@ export async function answerRead(service: Service, operation: Operation, request
   const { endpoint } = operation
   const { params, query, body, caller, message } = request
   const { database, clock } = service.context
-  // A long poll reads again after a notification, which arrives before a standby has the change.
+  // A long poll reads from the primary: a notification may arrive before a standby has the change.
   const isWaiting = endpoint.query?.shape.wait !== undefined
   const now = () => toTimestamp(clock.nowMs())
   const isUnmodified = (reply: object) => isListed(tagOf(endpoint, reply, operation.serialize(reply)), message)
   const subscription: Subscription = {
     ...service.subscription,
-    // A long poll uses nothing while it waits, so other requests of the token may take its place.
+    // A long poll is not a concurrent request while it waits, so other requests of the token may use its place.
     wait: (...args) => request.slot.whileIdle(() => service.subscription.wait(...args)),
   }
   const waiting = { subscription, isUnmodified, onDisconnect: onGoneOf(message), now }
@@ -40,11 +40,11 @@ export async function answerRead(service: Service, operation: Operation, request
   return { status: 200, body: serialized, headers }
 }
 
-/** Returns a function that calls a listener when the caller disconnects, and returns its removal. */
+/** Returns a function that calls a listener when the caller disconnects, and that returns a function to remove it. */
 export function onGoneOf({ socket }: RequestHead): OnDisconnect {
   return (listener) => {
     socket.once('close', listener)
-    // A destroyed socket emits no further close event.
+    // A destroyed socket emits no further close event, so the listener is called at once.
     if (socket.destroyed) listener()
     return () => socket.off('close', listener)
   }

@@ -1,13 +1,13 @@
 /**
- * Origins for which the reference is rendered. Clients control the Host header, and each origin costs a rendering of every
- * page, so only the first few origins are accepted; requests with others get pages for the local address of their
- * connection. With PUBLIC_URL there is one origin.
+ * Origins for which the reference is rendered. Clients control the Host header, and each origin costs a rendering of
+ * every page, so only the first few origins are accepted. Requests with any other origin get pages for the local
+ * address of their connection. With PUBLIC_URL there is only one origin.
  */
 export interface ReaderOrigins {
   choose(claimed: string, own: string): string
 }
 
-/** More origins than one service has: its networks, its proxies and a developer's machine. */
+/** Maximum number of origins, more than one service has: its networks, its proxies and a developer's machine. */
 const acceptedMax = 16
 
 export function openReaderOrigins(): ReaderOrigins {

@@ -14,7 +14,7 @@ export function refusalOf({ log }: Pick<Service, 'log'>, error: unknown, request
   if (isFileMissing(error))
     return new Refusal(
       'service_unavailable',
-      'This process cannot read a file of its release, which was moved or replaced. Other processes can answer.',
+      'This process cannot read a file of its release, because the file was moved or replaced. Other processes can respond.',
     )
   if (isTransient(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')
   return new Refusal('internal_error', errors.internal_error.meaning)

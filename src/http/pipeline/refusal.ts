@@ -9,12 +9,12 @@ export class Refusal extends Error {
   readonly details: object
   readonly problems: readonly Problem[] | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the change may be stored nevertheless, because the connection was lost during the commit. */
+  /** Whether the change may be stored despite the error, because the connection was lost during the commit. */
   readonly isOutcomeUnknown: boolean
 
   constructor(code: ErrorCode, message: string, more: RefusalDetails = {}) {
     const { stackTraceLimit } = Error
-    // Clients cause refusals, thousands a second under overload, and their stack shows no defect.
+    // Refusals have no stack trace. Clients cause thousands a second under overload, and the stack shows no defect.
     Error.stackTraceLimit = 0
     super(message)
     Error.stackTraceLimit = stackTraceLimit
@@ -25,7 +25,7 @@ export class Refusal extends Error {
     this.isOutcomeUnknown = more.isOutcomeUnknown ?? false
   }
 
-  /** Returns a copy with further headers. The refusal's own headers take precedence. */
+  /** Returns a copy with additional response headers. The refusal's own headers take precedence. */
   with(headers: Readonly<Record<string, string>>): Refusal {
     const { code, message, details, problems, isOutcomeUnknown } = this
     const all = { ...headers, ...this.headers }
@@ -75,7 +75,7 @@ export function refusalBody(refusal: Refusal, requestId: string, origin: string)
   })
 }
 
-/** Default Retry-After of retryable errors in seconds: locks are held for milliseconds. */
+/** Default `Retry-After` of retryable errors in seconds. Locks are held for milliseconds. */
 const retryAfterSeconds = '1'
 
 export function refusalHeaders(refusal: Refusal): Record<string, string> {

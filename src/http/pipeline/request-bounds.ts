@@ -6,8 +6,9 @@ import type { ValidRequest } from './request.ts'
 import { queuedMaxMs, totalMaxMs } from './request-limits.ts'
 
 /**
- * Returns the bounds of a valid request. A request that calls partners has the time of a dispatch in addition to the limit, because
- * its statements come before and after the wait. A long poll has its `wait` in addition.
+ * Returns the time limits of a valid request. A request that calls carriers or payment providers gets the time of a
+ * dispatch in addition, because it runs statements before and after the call. A long poll gets the time of its `wait`
+ * parameter in addition.
  */
 export function boundsOf(
   { callsPartners }: Pick<Endpoint, 'callsPartners'>,

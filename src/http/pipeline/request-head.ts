@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from './refusal.ts'
 
-/** The head of a request. A request that comes from a page of the dashboard has no message of its own, only a head. */
+/**
+ * The request line and headers of a request. A request that comes from a page of the dashboard has only these and no
+ * HTTP message of its own.
+ */
 export type RequestHead = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'socket'>
 
-/** Refuses a request that repeats a single-valued header, or whose transfer coding is not supported. */
+/** Rejects a request that repeats a single-valued header, or whose transfer coding is not supported. */
 export function checkHead(message: IncomingMessage): void {
   const header = repeatedHeaderOf(message.rawHeaders)
   if (header !== undefined) {
@@ -12,11 +15,11 @@ export function checkHead(message: IncomingMessage): void {
   }
   const coding = message.headers['transfer-encoding']
   if (coding === undefined) return
-  // The end of the body is unknown, so further requests on the connection cannot be parsed.
+  // The end of the request body is unknown, so no further request on the connection can be parsed.
   const headers = { Connection: 'close' }
   if (coding.trim().toLowerCase() !== 'chunked')
     throw new Refusal('transfer_coding_unsupported', 'The only supported transfer coding is chunked.', { headers })
-  // A proxy that speaks HTTP/1.0 forwards the header without reading it (RFC 9112, 6.1).
+  // A proxy that uses HTTP/1.0 forwards `Transfer-Encoding` without interpreting it (RFC 9112, 6.1).
   if (message.httpVersion === '1.0') {
     const details = { header: 'Transfer-Encoding' }
     throw new Refusal('malformed_request', 'HTTP/1.0 has no Transfer-Encoding.', { details, headers })
@@ -24,8 +27,9 @@ export function checkHead(message: IncomingMessage): void {
 }
 
 /**
- * Headers with a single value. Node drops or joins repeated ones, which yields a value that the client did not send.
- * `Idempotency-Key` is checked where it is honoured; elsewhere it is ignored without error (spec 4.7).
+ * Headers with a single value. Node.js drops or joins repeated ones, which results in a value that the client did not
+ * send.
+ * `Idempotency-Key` is checked only where it is honoured; elsewhere it is ignored without error (spec 4.7).
  */
 const singleValued = new Set([
   'authorization',
@@ -47,7 +51,7 @@ const singleValued = new Set([
   'user-agent',
 ])
 
-/** Returns the first repeated single-valued header, as it was spelt. In rawHeaders, names and values alternate. */
+/** Returns the first repeated single-valued header as it was spelt. In rawHeaders, names and values alternate. */
 function repeatedHeaderOf(rawHeaders: readonly string[]): string | undefined {
   const seen = new Set<string>()
   return rawHeaders.find((name, index) => {
@@ -60,15 +64,15 @@ function repeatedHeaderOf(rawHeaders: readonly string[]): string | undefined {
   })
 }
 
-/** Returns how often a header was sent. */
+/** Returns how many times a request contains a header. */
 export function countOf(message: RequestHead, name: string): number {
   return message.rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length
 }
 
 /**
- * Returns the refusal of a request line that another server may read differently; undefined for every other request line. It is
- * checked before the request is routed. The path must be in its canonical spelling: otherwise a request would pass the path rules of a
- * proxy under another path.
+ * Returns the refusal of a request line that another server may interpret differently. Undefined for any other request
+ * line. It is checked before the request is routed. The path must be in its canonical spelling: otherwise a request
+ * could evade the path rules of a proxy under another path.
  */
 export function requestLineRefusal({
   httpVersion,
@@ -93,13 +97,16 @@ function malformedTarget(message: string): Refusal {
   return new Refusal('malformed_request', message, { details: { header: null } })
 }
 
-/** The parser of Node.js also accepts 0.9 and 2.0. */
+/** Supported HTTP versions. The parser of Node.js also accepts 0.9 and 2.0. */
 const supportedVersions = new Set(['1.0', '1.1'])
 
 const dotSegments = new Set(['.', '..'])
 
-/** The unreserved characters of RFC 3986: escaped, they are another spelling of the same path. */
+/** Matches escaped unreserved characters (RFC 3986), which are another spelling of the same path. */
 const escapedPlain = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/i
 
-/** The user name of a target such as `http://user@host/path`, which servers must not accept (RFC 9110, 4.2.4). */
+/**
+ * Matches the user name of a request target such as `http://user@host/path`, which servers must reject (RFC 9110,
+ * 4.2.4).
+ */
 const credentials = /^\w+:\/\/[^/]*@/

@@ -31,38 +31,47 @@ export interface Service {
   readonly lookupStartMs: LookupStartMs
   readonly rejectionOfFailures: RejectionOfFailures
   readonly admission: Admission
-  /** Reports whether a request that exceeds a limit is logged: one a second of each token. See `anonymous` for those without one. */
+  /**
+   * Reports whether the rejection of a request above a limit is logged, which is once a second for each token. See
+   * `anonymous` for requests without a token.
+   */
   readonly logsRejection: (tokenId: string) => boolean
-  /** The number of requests that wait because the pool of connections is in use. */
+  /** The number of requests that wait for a database connection, because all connections of the pool are in use. */
   readonly waitingForPool: () => number
-  /** The responses to rejected requests that are sent a moment later. */
+  /** The delayed responses to rejected requests. */
   readonly heldResponses: HeldResponses
-  /** The requests that wait for their clients. */
+  /** Counts the requests that wait for their clients to send a body or read a response. */
   readonly clientWaits: ClientWaits
-  /** Shares a read among equal requests. */
+  /** Lets equal requests share one read of the database. */
   readonly shareRead: ShareRead<Answer>
   /** Returns the origin for links in a response, such as `https://api.example.com`. */
   readonly originOf: (sent: Sent) => string
-  /** The number of proxies between the clients and this process. */
+  /** The number of trusted proxies between the clients and this process. */
   readonly trustedProxies: number
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
   readonly meters: Meters
-  /** Undefined in a process that does not store its requests. */
+  /** The request log. Undefined in a process that does not log its requests. */
   readonly requestLog: RequestLog | undefined
-  /** Undefined in a server without health checks. */
+  /** The health checks of the process. Undefined in a server without them. */
   readonly health: Health | undefined
-  /** Queues of concurrent writes. */
+  /** Queues of concurrent writes to the same record or with the same idempotency key. */
   readonly writeQueues: KeyedQueue
-  /** Undefined in a process without carriers. */
+  /**
+   * This dependency is undefined in a process without carriers, which neither dispatches shipments nor receives carrier
+   * callbacks.
+   */
   readonly logistics: LogisticsContext | undefined
-  /** Undefined in a process without payment providers. */
+  /** The payment providers. Undefined in a process without payment providers. */
   readonly payments: VerifyContext | undefined
-  /** Notifies long polls of changed shipments. The owner of the service closes it. */
+  /** Notifies long polls of changed shipments. The code that opened the service closes these subscriptions. */
   readonly subscription: Subscription
-  /** Undefined in a process without carriers. */
+  /**
+   * This dependency is undefined in a process without carriers, which neither dispatches shipments nor receives carrier
+   * callbacks.
+   */
   readonly answerCarrierCallback: AnswerCarrierCallback | undefined
-  /** Undefined in a process without a vault, which cannot read provider keys. */
+  /** Handler of payment callbacks. Undefined in a process without a vault, which cannot read provider keys. */
   readonly answerCallback: AnswerCallback | undefined
 }
 
@@ -72,10 +81,10 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Handles a payment provider's callback for a merchant. The signature is its authentication. */
+/** Handles the callback of a payment provider for a merchant. The signature authenticates the callback. */
 export type AnswerCallback = (incoming: IncomingMessage, merchantId: string, requestId: string) => Promise<Answer>
 
-/** Handles a carrier's callback. The key in the URL identifies the merchant's account. */
+/** Handles the callback of a carrier. The key in the URL identifies the merchant's account. */
 export type AnswerCarrierCallback = (
   incoming: IncomingMessage,
   address: { readonly carrier: string; readonly key: string },
@@ -87,9 +96,9 @@ export interface Incoming {
   readonly message: IncomingMessage
   readonly params: Readonly<Record<string, string>>
   readonly requestId: string
-  /** Set by the pipeline once the caller is authenticated. The request log reads it when the response is known. */
+  /** The caller. The pipeline sets it after authentication; the request log reads it after the response. */
   caller: Caller | undefined
-  /** Headers of every response to the request. Set by the pipeline once the rate limits are known. */
+  /** Headers of every response to the request. The pipeline sets them once the rate limits are known. */
   rateHeaders: Readonly<Record<string, string>>
 }
 
@@ -98,15 +107,15 @@ export interface ValidRequest {
   readonly message: RequestHead
   readonly requestId: string
   readonly caller: Caller
-  /** The place of the request among the concurrent ones. */
+  /** The place of the request among the concurrent requests. */
   readonly slot: Slot
-  /** The time that authentication took, which counts towards the limit of the request. The wait for the body does not. */
+  /** Milliseconds of authentication, which count towards the request's time limit. The wait for the body does not. */
   readonly spentMs: number
   readonly params: unknown
   readonly query: unknown
   /** The query parameters as strings, which cursors store as filters. */
   readonly queryValues: Readonly<Record<string, string>>
   readonly body: unknown
-  /** The body before validation, which idempotency compares. */
+  /** The body before validation. Idempotency compares it with the body of a repeated request. */
   readonly rawBody: unknown
 }

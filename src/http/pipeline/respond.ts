@@ -3,10 +3,10 @@ import type { Answer } from './request.ts'
 
 /** Builds responses: every body is application/json, and every response has a Request-Id (spec 1). */
 
-/** A response without a body, and therefore without a content type. */
+/** Status of a response without a body, and therefore without a content type. */
 const notModified = 304
 
-/** Default: responses must not be cached. */
+/** Default of `Cache-Control`: responses must not be cached. */
 const noStore = { 'Cache-Control': 'no-store' }
 
 export function success(answer: Answer, requestId: string): Response {
@@ -16,7 +16,7 @@ export function success(answer: Answer, requestId: string): Response {
     status,
     headers: {
       'Content-Type': 'application/json',
-      // Set explicitly, because the response to HEAD has no body from which it could be computed.
+      // `Content-Length` is set explicitly, because the response to HEAD has no body from which it could be computed.
       'Content-Length': lengthOf(body),
       'Request-Id': requestId,
       ...noStore,
@@ -25,7 +25,7 @@ export function success(answer: Answer, requestId: string): Response {
   })
 }
 
-/** Returns an error response. `origin` is for `docUrl`; `more` are headers of every response of the operation. */
+/** Returns an error response. `origin` is used in `docUrl`; `more` are headers of every response of the operation. */
 export function failure(
   refusal: Refusal,
   requestId: string,

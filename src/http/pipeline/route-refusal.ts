@@ -18,7 +18,7 @@ export function routeRefusal(operations: readonly Operation[], method: string, p
   return new Refusal('route_not_found', `No operation has the path ${shown}. ${hint}`)
 }
 
-/** Characters of the path shown in a message. */
+/** Maximum number of characters of a path that the error message shows. */
 const shownMax = 200
 
 function methodsAt(operations: readonly Operation[], matches: (template: string) => boolean): string[] {
@@ -30,13 +30,13 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${apiRoot}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-/** Limit for the comparison, which runs without authentication. */
+/** Maximum length of a path that is compared with known paths, because the comparison runs without authentication. */
 const comparedMax = 120
 
-/** Maximum edit distance of a suggestion: a typing error, not another word. */
+/** Maximum edit distance of a suggested path: a typing error, not another word. */
 const editsMax = 3
 
-/** Returns the most similar path of an operation. The comparison ignores ids. */
+/** Returns the path of an operation that is most similar to the requested path. The comparison ignores ids. */
 function nearestPath(operations: readonly Operation[], path: string): string | undefined {
   if (path.length > comparedMax) return undefined
   const templates = new Map(operations.map(({ endpoint }) => [withoutNames(endpoint.path), endpoint.path]))
@@ -56,7 +56,7 @@ function withoutNames(template: string): string {
   return template.replace(/\{\w+\}/g, '{}')
 }
 
-/** Replaces ids in a path: all parts that contain a digit. */
+/** Replaces the ids in a path, which are all parts that contain a digit. */
 function withoutIds(path: string): string {
   return path
     .split('/')

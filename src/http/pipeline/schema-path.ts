@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Yields the schemas at a path through objects, arrays and unions, each with the schemas that it wraps. */
+/** Yields the schemas at a path through objects, arrays and unions, and the schemas that each of them wraps. */
 export function* schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): Generator<z.core.$ZodType> {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const [part, ...rest] = path

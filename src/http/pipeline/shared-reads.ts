@@ -2,9 +2,10 @@ import { inBackground } from '../../base/trace.ts'
 import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
 
 /**
- * Runs a read once for all requests with the same key that arrive in the same turn of the event loop, and returns its result to
- * each of them. The read starts after the last of them has arrived, so each response contains every change that was committed
- * before its request. `run` gets a listener for the disconnect of all their clients.
+ * Runs a read once for all requests with the same key that arrive in the same turn of the event loop, and returns its
+ * result to each of them. The read starts after the last of these requests has arrived, so each response contains every
+ * change that was committed before its request. `run` gets a listener that is called when all their clients have
+ * disconnected.
  */
 export type ShareRead<Result> = (
   key: string,
@@ -28,7 +29,7 @@ export function openSharedReads<Result>(): ShareRead<Result> {
     const { promise: result, resolve, reject } = Promise.withResolvers<Result>()
     const members = [onDisconnect]
     gathering.set(key, { members, result })
-    // Runs after all input of this turn has been read.
+    // The read starts after all input of this turn of the event loop has been read.
     setImmediate(() => {
       gathering.delete(key)
       // A read for several requests is not part of the trace of the first one.
@@ -40,7 +41,7 @@ export function openSharedReads<Result>(): ShareRead<Result> {
   }
 }
 
-/** One disconnected client must not end the read of the others. */
+/** A disconnected client must not end the read for the other clients. */
 function onLastDisconnect(members: readonly OnDisconnect[]): OnDisconnect {
   return (listener) => {
     let connected = members.length

@@ -10,15 +10,15 @@ import type { Answer } from './request.ts'
 
 /** A document that changes only with a release, in every supported content coding. */
 interface StaticDocument {
-  /** Weak, because all codings share the tag. */
+  /** The ETag of a document is weak, because all its content codings share it. */
   readonly etag: string
   readonly bytes: Readonly<Record<Coding, Uint8Array>>
 }
 
-/** Higher qualities take ten times as long to save a few percent. */
+/** Compression quality. Higher qualities take ten times as long and save only a few percent. */
 const brotliQuality = 6
 
-/** Documents by operation. Each is compressed once, in the thread pool, so that it blocks no other request. */
+/** Static documents by operation. Each is compressed once, in the thread pool, so that no other request waits. */
 const documents = new WeakMap<Operation, Promise<StaticDocument>>()
 
 export async function answerStatic(operation: Operation, message: IncomingMessage): Promise<Answer> {

@@ -7,7 +7,7 @@ interface Sent {
   readonly createdTo?: Instant | undefined
 }
 
-/** Returns the range [createdFrom, createdTo) in UTC. Refuses an empty or reversed range. */
+/** Returns the time range [createdFrom, createdTo) in UTC. Throws a refusal if the range is empty or reversed. */
 export function timeRangeOf(sent: Sent): {
   createdFrom: Timestamp | undefined
   createdTo: Timestamp | undefined
@@ -16,7 +16,7 @@ export function timeRangeOf(sent: Sent): {
   const createdTo = sent.createdTo === undefined ? undefined : normaliseInstant(sent.createdTo)
   if (createdFrom !== undefined && createdTo !== undefined && createdFrom >= createdTo) {
     const message = `createdFrom ${createdFrom} must be before createdTo ${createdTo}.`
-    const fix = 'Send a later time, or leave one of the two out.'
+    const fix = 'Send a later `createdTo`, or leave out one of the two parameters.'
     throw new Refusal('invalid_time_range', message, {
       problems: [{ path: 'query.createdTo', code: 'invalid_value', message, fix }],
     })

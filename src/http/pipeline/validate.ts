@@ -5,14 +5,14 @@ import { issueMessage } from './issue-message.ts'
 import { pathOf, problemsOf } from './problems.ts'
 import { Refusal } from './refusal.ts'
 
-/** One part of a request: its schema, its input, and the root of its problems' paths. */
+/** One part of a request: its schema, its input, and the root of the paths in its problems. */
 export interface Part {
   readonly root: 'path' | 'query' | 'body' | 'header'
   readonly schema: z.ZodObject | undefined
   readonly input: unknown
 }
 
-/** Parses all parts and returns their outputs in order. Refuses with the problems of all parts at once. */
+/** Parses all parts of a request and returns their outputs in order. Throws one refusal with all problems. */
 export function validate(parts: readonly Part[], found: readonly Problem[] = []): unknown[] {
   const problems: Problem[] = [...found]
   const outputs = parts.map(({ root, schema, input }) => {
@@ -40,9 +40,9 @@ export function validationRefusal(problems: readonly Problem[]): Refusal {
 }
 
 /**
- * Finds strings that JSON can represent but UTF-8 or PostgreSQL cannot, which are NUL and unpaired surrogates, and the
- * name `__proto__`, which an object would silently drop. Uses an explicit stack instead of recursion, because the client
- * controls the depth of the value.
+ * Finds strings that JSON can represent but UTF-8 or PostgreSQL cannot: NUL and unpaired surrogates. Also finds the
+ * name `__proto__`, which an object would silently drop. Uses an explicit stack instead of recursion, because the
+ * client controls the depth of the value.
  */
 export function textProblems(root: string, value: unknown): Problem[] {
   const problems: Problem[] = []
@@ -66,7 +66,7 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-/** Maximum length of the path of a field in a problem. Longer than the path of any field in the contract. */
+/** Maximum length of the path of a field in a problem. It is longer than the path of any field in the contract. */
 const pathMaxLength = 200
 
 function unstorable(path: string): Problem {

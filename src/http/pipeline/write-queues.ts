@@ -14,14 +14,14 @@ import { queuedMaxMs } from './request-limits.ts'
  */
 
 /**
- * Opens the queues. A write takes milliseconds, so 250 waiting writes finish within seconds; further requests should
- * retry after `Retry-After`. The wait limit is that of all queues of a request.
+ * Opens the write queues. A write takes milliseconds, so 250 waiting writes finish within seconds; further requests get
+ * an error with `Retry-After`. The wait limit applies to all queues of a request together.
  */
 export function openWriteQueues(): KeyedQueue {
   return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: queuedMaxMs })
 }
 
-/** Runs a write in its queues. All requests enter the key's queue before the record's, which prevents deadlocks. */
+/** Runs a write in its queues. All requests enter a key's queue before a record's, which prevents deadlocks. */
 export async function inQueue<Result>(
   queues: KeyedQueue,
   { request, keyed }: { readonly request: ValidRequest; readonly keyed: KeyedRequest | undefined },
@@ -45,7 +45,7 @@ export async function inQueue<Result>(
   }
 }
 
-/** Returns the record that a write changes: the first id of its path, or the order in its body. */
+/** Returns the id of the record that a write changes: the first id in its path, or the order in its body. */
 function recordOf({ params, body }: ValidRequest): string | undefined {
   const named: unknown = Object.values(Object(params))[0] ?? Reflect.get(Object(body), 'orderId')
   return typeof named === 'string' ? named : undefined

@@ -16,11 +16,13 @@ import type { Answer, Service, ValidRequest } from './request.ts'
 import type { RequestHead } from './request-head.ts'
 import { inQueue } from './write-queues.ts'
 
-/** Runs a write in one transaction. With an honoured Idempotency-Key, the same transaction stores the response. */
+/**
+ * Runs a write in one transaction, which also stores the response if the Idempotency-Key of the request is honoured.
+ */
 export async function answerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   if (operation.endpoint.callsPartners === true) return answerPartnerWrite(service, operation, request)
   const dryRun = isDryRun(request.message)
-  // A dry run checks the key too, but does not use it.
+  // A dry run checks the idempotency key too, but does not use it.
   const checked = keyedRequestOf(operation.endpoint, request)
   const keyed = dryRun ? undefined : checked
   const headers = { ...repeatedHeadersOf(request.message), ...honouredHeaders(keyed) }
@@ -36,7 +38,10 @@ export async function answerWrite(service: Service, operation: Operation, reques
   }
 }
 
-/** Returns the headers of every response to a write, errors included: whether it was a dry run or ignored its key. */
+/**
+ * Returns the headers of every response to a write, also of errors. They tell whether it was a dry run, and whether its
+ * idempotency key was ignored.
+ */
 export function repeatedHeadersOf(message: RequestHead): Record<string, string> {
   return {
     ...(message.headers['idempotency-key'] === undefined ? {} : { 'Idempotency-Status': 'ignored' }),
@@ -94,7 +99,7 @@ async function runWrite(
   return { status, body: written.body, headers: { ...locationHeader(written.location), ...written.etag } }
 }
 
-/** Runs a write that calls carriers or payment providers. It has several transactions and writes its own audit rows. */
+/** Runs a write that calls carriers or payment providers, in several transactions with audit rows of its own. */
 async function answerPartnerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   const { endpoint } = operation
   const { caller, params, body, rawBody, message, requestId } = request
@@ -120,7 +125,7 @@ async function answerPartnerWrite(service: Service, operation: Operation, reques
   }
 }
 
-/** Checks the result of an erased handler of an operation with external calls. */
+/** Checks the type of the result of a handler that makes external calls, because the handler's type was erased. */
 function asAnswered(answered: unknown): { readonly status: number; readonly reply: WrittenRecord } {
   const { status, reply }: { status?: unknown; reply?: unknown } = Object(answered)
   if (typeof status !== 'number') throw new Error('An operation with external calls must return a status.')
@@ -132,7 +137,7 @@ interface WrittenRecord {
   readonly id: string
 }
 
-/** Checks that the result of an erased handler has an id, as the registry's types require. */
+/** Checks that the result of a handler has an id, as the registry's types require. The handler's type was erased. */
 function asRecord(reply: unknown): WrittenRecord {
   const record: { [field: string]: unknown } = Object(reply)
   if (typeof record.id !== 'string') throw new Error('A write must return the written record.')
@@ -165,7 +170,8 @@ async function answerFailure(service: Service, { request, keyed }: Failed, error
   if (keyRefusal !== undefined) throw keyRefusal
   if (isContention(error))
     throw new Refusal('concurrent_update', 'The request waited too long for a lock that concurrent requests hold.')
-  // Only refusals that depend on state are stored: after any other, the same request may succeed later.
+  // Only refusals that depend on the stored state are stored for the idempotency key. After any other refusal, the same
+  // request may succeed later.
   if (keyed === undefined || !(error instanceof Refusal) || !isStored(error)) throw error
   const body = refusalBody(error, request.requestId, service.originOf(request.message))
   const now = toTimestamp(service.context.clock.nowMs())
@@ -184,11 +190,11 @@ function versionRefusal({ currentVersion }: VersionConflict): Refusal {
   })
 }
 
-/** Returns the refusal for an unknown commit outcome. With a key, the request is safe to retry. */
+/** Returns the refusal for a commit whose outcome is unknown. With an idempotency key, the request is safe to retry. */
 function unknownOutcome(keyed: KeyedRequest | undefined): Refusal {
   const more = { isOutcomeUnknown: true }
   if (keyed !== undefined) {
-    const message = 'The change may be stored. Send the request again with the same key.'
+    const message = 'The change may be stored. Send the request again with the same Idempotency-Key.'
     return new Refusal('service_unavailable', message, more)
   }
   return new Refusal('outcome_unknown', 'The change may or may not be stored. Check the record before you retry.', more)

@@ -25,26 +25,29 @@ import { applyTracking } from '../tracking/apply-tracking.ts'
 import type { TrackingOutcome } from '../tracking/attempt-update.ts'
 
 /**
- * Applies the callbacks of carriers, each once: a callback is marked as processed in the transaction of its change. A
- * callback about an unknown order is retried, because its dispatch may not have committed yet.
+ * Applies the callbacks of carriers, each exactly once: the transaction that makes the change also marks the callback
+ * as processed. A callback about an unknown order is retried, because its dispatch may not have committed yet.
  */
 
 export interface ApplyCallbacksContext extends Context {
   readonly log: Log
-  /** Ends the loop before the next claim when it aborts. */
+  /** Signal that ends the processing before the next callback is claimed. */
   readonly stopping?: AbortSignal
 }
 
 /**
- * How long a callback about an unknown order is retried. An attempt is committed before its request, so a later match
- * is impossible.
+ * How long a callback about an unknown order is retried. A dispatch attempt is committed before its request is sent, so
+ * no match is possible after this time.
  */
 const retryForMs = 60 * 60_000
 
-/** First delay. Each further one equals the age of the callback, so an hour has a dozen attempts. */
+/**
+ * Delay before the first retry. Each further delay equals the age of the callback, so a dozen attempts are made within
+ * an hour.
+ */
 const firstWaitMs = 5_000
 
-/** Applies every due callback of a merchant’s carriers. Returns how many were claimed. */
+/** Applies every due callback of a merchant’s carriers. Returns how many callbacks were claimed. */
 export async function applyCarrierCallbacks(context: ApplyCallbacksContext, merchantId: MerchantId): Promise<number> {
   const { database, clock } = context
   const merchant = await findMerchant(database, merchantId)
@@ -66,29 +69,30 @@ export async function applyCarrierCallbacks(context: ApplyCallbacksContext, merc
 }
 
 /**
- * Maximum failures of a callback, about a day. A temporary fault has ended by then; a permanent one needs an operator.
+ * Maximum number of failed attempts to apply a callback, which take about a day. A temporary fault has ended by then; a
+ * permanent fault needs an operator.
  */
 const attemptsMax = 12
 
-/** First delay after a failure, doubled each time up to four hours: a dozen attempts take about a day. */
+/** Delay after the first failure, doubled after each further one up to four hours: twelve attempts take a day. */
 const firstRetryMs = 30_000
 const longestRetryMs = 4 * 60 * 60_000
 
-/** Length of a stored error message. */
+/** Maximum length of an error message that is stored with a callback. */
 const errorMax = 500
 
 /**
- * Records a failure of this service to apply a callback, and schedules the next attempt. After the last one the
- * callback has failed.
+ * Records that this service failed to apply a callback, and schedules the next attempt. After the last attempt the
+ * callback counts as failed.
  */
 async function recordFailure({ database, clock, log }: ApplyCallbacksContext, due: DueCarrierCallback, error: unknown) {
   const { merchantId, id } = due
-  // Nothing can be recorded without a database, and a lock timeout is not a failure of the callback. The callback is
-  // claimed again after the lease.
+  // Without a database nothing can be recorded, and a lock timeout is not a failure of the callback. The callback is
+  // claimed again after its lease.
   if (isUnavailable(error) || isContention(error)) {
     log.error(
       { err: error, merchantId, callbackId: id },
-      'A carrier callback could not reach the database, and is claimed again after its lease.',
+      'The database could not be reached for a carrier callback, which is claimed again after its lease.',
     )
     return
   }
@@ -112,7 +116,10 @@ async function recordFailure({ database, clock, log }: ApplyCallbacksContext, du
   })
 }
 
-/** Makes the shipments of an unsigned callback due for a poll, because its sender is not authenticated. */
+/**
+ * Makes the shipments in an unsigned callback due for a poll of their carrier. The sender is not authenticated, so the
+ * content of the callback is not applied.
+ */
 async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallback): Promise<void> {
   const { database, clock } = context
   const { merchantId, carrier } = due
@@ -124,7 +131,7 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
     known += 1
     const key = { merchantId, id: attempt.shipmentId }
     await advanceShipmentCheck(database, key, now)
-    // An abandoned attempt is checked again, even if its monitoring has ended.
+    // An abandoned dispatch attempt is checked again, even if its monitoring has ended.
     await advanceAttemptCheck(
       database,
       { ...key, number: attempt.number },
@@ -136,15 +143,16 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
 }
 
 /**
- * Applies the events of a signed callback, usually one. Each has a transaction of its own, and the last one marks the
- * callback as processed.
+ * Applies the events of a signed callback, usually one. Each event has a transaction of its own, and the last one marks
+ * the callback as processed.
  */
 async function applyEvents(context: ApplyCallbacksContext, tenant: Tenant, due: DueCarrierCallback): Promise<void> {
   const events = eventsIn(due.parsedBody)
   let waiting: string | undefined
   let resolution: CarrierCallbackResolution = { outcome: 'ignored', reason: 'unchanged' }
   for (const [index, event] of events.entries()) {
-    // When an event must wait, the whole callback is applied again, and the events before it then change nothing.
+    // If one event must be retried, the whole callback is applied again. The events that were already applied then
+    // change nothing.
     const isLast = index === events.length - 1 && waiting === undefined
     const outcome = await applyEvent(context, tenant, due, { event, resolutionBefore: isLast ? resolution : undefined })
     waiting ??= waitOf(outcome)
@@ -177,16 +185,16 @@ async function applyEvent(
   return applyTracking(context, { merchantId, mode }, update, async (trx, outcome, now) => {
     if (resolutionBefore === undefined || waitOf(outcome) !== undefined) return
     const isResolved = await resolveCarrierCallback(trx, { ...due, ...resolutionOf(outcome, resolutionBefore), now })
-    if (!isResolved) throw new Error('Another worker processed the callback.')
+    if (!isResolved) throw new Error('Another worker processed the carrier callback.')
   })
 }
 
-/** Returns the reason why an event must be retried; undefined when it is processed. */
+/** Returns the reason why an event of a callback must be retried. Undefined when the event is processed. */
 function waitOf({ is }: TrackingOutcome): string | undefined {
   return is === 'shipment_unknown' || is === 'not_accepted_yet' ? is : undefined
 }
 
-/** Returns the resolution of a callback after another event: applied if any of its events was. */
+/** Returns the resolution of a callback after one more event of it: `applied` if any of its events was applied. */
 function resolutionOf({ is }: TrackingOutcome, before: CarrierCallbackResolution): CarrierCallbackResolution {
   if (before.outcome === 'applied') return before
   if (is === 'unchanged') return before
@@ -203,10 +211,7 @@ async function retryOrIgnore(context: ApplyCallbacksContext, due: DueCarrierCall
     await retryCarrierCallback(database, { ...due, nextAttemptAt, reason })
     return
   }
-  log.warn(
-    { merchantId: due.merchantId, callbackId: due.id, reason },
-    'A carrier callback names an order that is unknown.',
-  )
+  log.warn({ merchantId: due.merchantId, callbackId: due.id, reason }, 'A carrier callback names an unknown order.')
   await close(context, due, { outcome: 'ignored', reason })
 }
 
@@ -222,7 +227,7 @@ function actorOf({ carrier, sourceIp, requestId, userAgent }: DueCarrierCallback
   return { type: 'provider', id: null, label: carrier, sessionId: null, sourceIp, requestId, userAgent }
 }
 
-/** Returns the events of a stored callback, written by the adapters of this release or of the previous one. */
+/** Returns the events of a stored callback, which the adapters of this release or of the previous release wrote. */
 function eventsIn(parsedBody: unknown): readonly CarrierEvent[] {
   return Array.isArray(parsedBody) ? (parsedBody as readonly CarrierEvent[]) : []
 }

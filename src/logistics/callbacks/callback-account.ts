@@ -13,7 +13,7 @@ export interface CallbackAccount {
   readonly account: CarrierAccount
 }
 
-/** Returns the account by the key in the callback address; undefined for a wrong key. */
+/** Returns the account by the key in the URL of a callback; undefined for a wrong key. */
 export async function findAccountByCallbackKey(
   context: LogisticsContext,
   carrier: CarrierCode,

@@ -8,7 +8,7 @@ import { isCarrierCode } from '../carriers/carrier-names.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { findAccountByCallbackKey } from './callback-account.ts'
 
-/** A carrier callback as received, not verified yet. */
+/** A carrier callback as received, before its signature is verified. */
 export interface ReceivedCarrierCallback extends RawCallback {
   readonly body: Buffer
   readonly carrier: string
@@ -52,16 +52,16 @@ export async function receiveCarrierCallback(
     now: toTimestamp(nowMs),
   })
   if (!isNew) return { is: 'existing' }
-  // The sweep would find the callback within seconds. The job starts at once, and losing it costs only that delay.
+  // The job that applies the callback starts at once. If the job is lost, the sweep finds the callback within seconds.
   await addMerchantJobs(database, 'apply_carrier_callbacks', [merchantId]).catch((error) => {
-    log.warn({ err: error, merchantId }, 'A carrier callback waits for the next sweep.')
+    log.warn({ err: error, merchantId }, 'A carrier callback could not be queued and waits for the next sweep.')
   })
   return { is: 'stored' }
 }
 
 /**
- * Returns the hash of the event ids, which stay the same when a carrier repeats an event in other bytes, or of the
- * bytes without ids.
+ * Returns the hash by which repeated callbacks are recognised: of the event ids, which stay the same when a carrier
+ * repeats an event in other bytes, or of the bytes if there are no ids.
  */
 function dedupeHashOf(reading: Exclude<CallbackReading, { is: 'rejected' }>, body: Buffer): Buffer {
   const keys = reading.is === 'trusted' ? reading.events.map(({ dedupeKey }) => dedupeKey) : []

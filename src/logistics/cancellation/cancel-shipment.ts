@@ -51,8 +51,8 @@ type CancellationRequest =
   | Exclude<CancelOutcome, { is: 'shipment' }>
 
 /**
- * Cancels a shipment. The request is committed first; then the carrier is requested to cancel, and its response is
- * recorded. The caller must accept the carrier’s fee in advance.
+ * Cancels a shipment. The cancellation request is committed first; then the carrier is requested to cancel, and its
+ * response is recorded. The caller must accept the carrier’s fee in advance.
  */
 export async function cancelShipment(
   call: CancelCall,
@@ -64,7 +64,7 @@ export async function cancelShipment(
   const requested = await requestCancellation(call, id, input)
   if (requested.is !== 'requested') return requested
   if (!call.isDryRun) await requestCarrier({ context, tenant, actor, id })
-  // A dry run is rolled back, so its shipment was read before the end of the transaction.
+  // A dry run is rolled back, so it has already read its shipment within the transaction.
   const whole = requested.preview ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
   if (whole === undefined) return { is: 'shipment_unknown' }
   const { status } = whole.shipment
@@ -73,7 +73,7 @@ export async function cancelShipment(
 }
 
 /**
- * Polls a carrier that charges cancellation fees before the fee is determined. The fee depends on the status, and a
+ * Polls a carrier that charges cancellation fees, before the fee is determined. The fee depends on the status, and a
  * rider may have been assigned since the last update.
  */
 async function pollBeforeFee({ context, tenant, actor }: CancelCall, id: ShipmentId): Promise<void> {
@@ -82,7 +82,7 @@ async function pollBeforeFee({ context, tenant, actor }: CancelCall, id: Shipmen
   const live = whole && liveAttemptOf(whole)
   if (live?.state !== 'accepted' || !chargesFees(context, live)) return
   const status = (await trackingOf({ context, tenant, actor, id }, live))?.status
-  // An unchanged status is not written, so that the version which the caller read stays current.
+  // An unchanged status is not stored, so that the version which the caller has read stays current.
   if (status !== undefined && status !== whole?.shipment.status) await pollShipment(context, tenant, key)
 }
 
@@ -170,19 +170,19 @@ async function requestUnderLock(
         : { nextCheckAt: toTimestamp(work.nowMs + cancelRetryMs), checks: 0 }),
     },
   )
-  // Not the note: it is free text, which may describe a person.
+  // The audit row does not contain the cancellation note, which is free text and may describe a person.
   work.note({ cancelReason: [null, input.reason] })
   if (input.maxFeeKobo !== undefined) work.note({ cancelMaxFeeKobo: [null, input.maxFeeKobo] })
   return undefined
 }
 
-/** Delay until a worker repeats the request to the carrier. */
+/** Delay until a worker repeats the cancellation request to the carrier. */
 const cancelRetryMs = 15_000
 
 /**
- * Cancels a `cancelling` shipment at its carrier, unless the fee exceeds the accepted fee. A cancellation that
- * follows from its order has no accepted fee, and a rider may have been assigned since the merchant accepted a fee. Above
- * the accepted fee, the shipment continues.
+ * Cancels a `cancelling` shipment at its carrier, unless the fee exceeds the accepted fee. If the shipment is cancelled
+ * because of its order, no fee was accepted. A rider may also have been assigned since the merchant accepted a fee. If
+ * the fee is above the accepted one, the shipment continues.
  */
 export async function finishCancel(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command
@@ -191,14 +191,14 @@ export async function finishCancel(command: ShipmentCommand): Promise<void> {
   if (whole?.shipment.status !== 'cancelling' || live?.state !== 'cancelling') return
   if (!chargesFees(context, live)) return requestCarrier(command)
   const response = await trackingOf(command, live)
-  // The carrier does not respond, so the cancellation is tried again later.
+  // The carrier did not respond, so the cancellation is tried again later.
   if (response === undefined) return
   const before = statusBefore(whole)
   const to = statusWithin(response, before) ?? before
   const feeKobo = toKobo(capabilitiesOf(live.carrier, context.carriers)?.cancellationFeesKobo?.[to] ?? 0)
   const allowedKobo = whole.shipment.cancelMaxFeeKobo ?? noKobo
   if (!isUnfetched(to) || feeKobo <= allowedKobo) return requestCarrier(command)
-  const message = `The cancellation would cost ${feeKobo} kobo, and ${allowedKobo} kobo were accepted.`
+  const message = `The cancellation would cost ${feeKobo} kobo, but the accepted maximum is ${allowedKobo} kobo.`
   await rejectCancellation(command, live.number, { to, message, amounts: { allowedKobo, chargedKobo: feeKobo } })
 }
 
@@ -207,7 +207,7 @@ async function requestCarrier(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   const live = whole && liveAttemptOf(whole)
-  // The outcome of an unknown attempt must be determined first.
+  // If the outcome of the dispatch attempt is unknown, it must be determined before the cancellation is requested.
   if (whole?.shipment.status !== 'cancelling' || live?.state !== 'cancelling') return
   const outcome = await cancelAtCarrier(command, live, whole.shipment.cancelReason ?? 'other')
   if (outcome.is === 'ok') {
@@ -225,8 +225,9 @@ async function requestCarrier(command: ShipmentCommand): Promise<void> {
 }
 
 /**
- * Reconciles a rejected cancellation. The rejection may concern a repeated request whose first response was lost, so
- * the carrier is polled. Without a response the shipment stays `cancelling` and the request is repeated later.
+ * Reconciles a rejected cancellation. The carrier may have rejected a repeated request because it has already cancelled
+ * the order and its first response was lost, so the carrier is polled. If it does not respond, the shipment stays
+ * `cancelling` and the request is repeated later.
  */
 async function reconcileRejection(
   command: ShipmentCommand,
@@ -242,12 +243,15 @@ async function reconcileRejection(
   const before = statusBefore(whole)
   const to = statusWithin(response, before) ?? before
   if (isUnfetched(to)) return rejectCancellation(command, live.number, { to, message })
-  // A pickup also moves the order.
+  // The poll may report a pickup, which also changes the status of the order.
   const { context, tenant, id } = command
   await pollShipment(context, tenant, { merchantId: tenant.merchantId, id })
 }
 
-/** Returns the status before the cancellation, for a carrier status that is not mapped. */
+/**
+ * Returns the shipment's status before the cancellation, which is used if the carrier reports a status that is not
+ * mapped.
+ */
 function statusBefore({ events }: ShipmentWithAttempts): ShipmentStatus {
   const moves = events.filter(({ isApplied, status }) => isApplied && status !== null && status !== 'cancelling')
   return unfetchedStatuses.find((status) => status === moves[0]?.status) ?? 'awaiting_courier'
@@ -276,7 +280,7 @@ async function confirmCancellation(command: ShipmentCommand, number: number, res
       shipment,
       {
         status: 'cancelled',
-        // The cancellation of its order may have set the reason already.
+        // If the shipment is cancelled because its order was cancelled, the reason is already set.
         reason: reasonOf(shipment) ?? byMerchant,
         source: 'service',
         description: `${carrierNameOf(attempt.carrier)} confirmed the cancellation.`,
@@ -294,7 +298,7 @@ async function confirmCancellation(command: ShipmentCommand, number: number, res
 interface Rejection {
   readonly to: ShipmentStatus
   readonly message: string
-  /** The accepted fee, and the higher one that the carrier would charge. */
+  /** The accepted cancellation fee, and the higher fee that the carrier would charge. */
   readonly amounts?: StoredException['amounts'] & object
 }
 
@@ -325,7 +329,7 @@ async function rejectCancellation(
         description: amounts === undefined ? `${name} rejected the cancellation: ${message}` : `${name}: ${message}`,
         attemptNumber: number,
       },
-      // The carrier has just reported the status.
+      // The next check of the shipment is due at once, although the carrier has just reported the status.
       { nextCheckAt: work.now, checks: 0, exceptions },
     )
   })

@@ -39,9 +39,9 @@ export type CloseOutcome =
   | { readonly is: 'not_allowed'; readonly from: ShipmentStatus; readonly allowed: readonly ClosingStatus[] }
 
 /**
- * Ends a shipment on an operator’s command, with the same transitions and events as a carrier’s update. Later updates
- * of the carrier are stored, and a carrier’s order that continues before the pickup is cancelled. The timeline and the audit log
- * store the operator’s reason.
+ * Ends a shipment on an operator’s command, with the same transitions and events as an update from the carrier. Later
+ * updates from the carrier are stored, and an order of the carrier that continues before the pickup is cancelled. The
+ * timeline and the audit log store the operator’s reason.
  */
 export function closeShipment(
   context: Context,
@@ -83,7 +83,10 @@ export function closeShipment(
   })
 }
 
-/** Returns the ended attempt. Before the pickup its order is monitored, and cancelled when it continues. */
+/**
+ * Returns the dispatch attempt after its end. If the parcel was not picked up, the carrier's order is monitored, and
+ * cancelled if it continues.
+ */
 function endedAttempt(work: Work, attempt: StoredAttempt, to: ClosingStatus): StoredAttempt {
   const ended = { ...attempt, assignDeadline: null, resolvedAt: attempt.resolvedAt ?? work.now }
   if (to !== 'failed' && to !== 'cancelled') {

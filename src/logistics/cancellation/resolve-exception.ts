@@ -35,7 +35,7 @@ export type ResolveOutcome =
   /** The shipment is still active: the exception prevents requests to other carriers for its cancelled order. */
   | { readonly is: 'still_needed' }
 
-/** Resolves every open exception of a code. The timeline and the audit log store the operator’s reason. */
+/** Resolves every open exception with one code. The timeline and the audit log store the operator’s reason. */
 export function resolveException(
   context: Context,
   actor: Actor,

@@ -4,19 +4,19 @@ import type { Clock } from '../../base/clock.ts'
 import type { CarrierAccount, CarrierCode, Outcome, RefusalCode } from '../../partners/carriers/carrier.ts'
 
 /**
- * Pauses of requests by account. An account over its rate limit is paused for as long as the carrier demands. An
- * account whose credentials or wallet the carrier rejects repeatedly is paused for half a minute, so that the carrier
- * does not block this service’s address because of one merchant. An account is identified by its credentials, so new
- * credentials are not paused.
+ * Pauses of requests to carriers by account. An account over its rate limit is paused for as long as the carrier
+ * demands. An account whose credentials or wallet the carrier rejects repeatedly is paused for half a minute, so that
+ * the carrier does not block this service’s address because of one merchant. An account is identified by its
+ * credentials, so new credentials are not paused.
  */
 export interface AccountPauses {
-  /** Returns why requests of the account are paused; undefined when they are not. */
+  /** Returns why requests of the account are paused. Undefined when they are not paused. */
   pausedFor(requested: RequestedCarrier, operation: CarrierOperation): PauseReason | undefined
-  /** Records the outcome of a request. */
+  /** Records the outcome of a request to the carrier. */
   note(requested: RequestedCarrier, operation: CarrierOperation, outcome: Outcome<unknown>): void
 }
 
-/** A carrier and the account of the request. */
+/** A carrier, and the merchant's account with which it is requested. */
 export interface RequestedCarrier {
   readonly carrier: { readonly code: CarrierCode }
   readonly account: CarrierAccount
@@ -26,44 +26,55 @@ export type CarrierOperation = 'quote' | 'create' | 'read' | 'cancel'
 
 export interface PauseReason {
   readonly message: string
-  /** The refusal code of the pause, if a refusal caused it. */
+  /** The refusal code that caused the pause. Undefined if no refusal caused it. */
   readonly code?: RefusalCode
 }
 
 interface Pause extends PauseReason {
-  /** Consecutive outcomes of the same kind. */
+  /** Number of consecutive outcomes of the same kind on an account. */
   readonly count: number
   readonly sinceMs: number
   readonly untilMs: number
 }
 
-/** A few megabytes. Beyond it, the pause of the least recently used account ends early, which does no harm. */
+/**
+ * Maximum number of pauses in memory: a few megabytes. Beyond it, the least recently used pause ends early, which does
+ * no harm.
+ */
 const pausesMax = 10_000
 
-/** Consecutive rejections before a pause. A single one may end a moment later, after a payment or new credentials. */
+/**
+ * Number of consecutive rejections before a pause. A single rejection may be resolved a moment later, after a payment
+ * or with new credentials.
+ */
 const rejectionsMax = 5
 
 /**
- * Pause after rejections: long enough to spare the carrier, and short for a merchant who has just funded the wallet.
+ * Length of a pause after rejections: long enough to spare the carrier, and short enough for a merchant who has just
+ * funded the wallet.
  */
 const rejectedPauseMs = 30_000
 
-/** Pause after a 429 without a retry time: doubled each time, up to five minutes. */
+/** Length of a pause after a 429 without a retry time. It is doubled each time, up to five minutes. */
 const firstRateLimitMs = 30_000
 const longestDefaultMs = 5 * 60_000
 
-/** Longest accepted retry time. A longer one is more likely an error, so one request tries again. */
+/**
+ * Longest retry time that is accepted. A longer one is more likely an error, so one request is sent after this time.
+ */
 const longestMs = 3_600_000
 
-/** Longest pause of polls, which are separate from quotes: one request per minute is not a flood. */
+/**
+ * Longest pause of polls, which are paused separately from quotes. One request a minute does not burden the carrier.
+ */
 const longestReadMs = 60_000
 
-/** Returns account pauses without any pause. */
+/** Returns the record of account pauses, in which no account is paused yet. */
 export function openAccountPauses(clock: Clock): AccountPauses {
   const pauses = new LRUCache<string, Pause>({ max: pausesMax })
   return {
     pausedFor: (requested, operation) => {
-      // A cancellation is urgent: the rider continues meanwhile.
+      // A cancellation is never paused, because the rider continues meanwhile.
       if (operation === 'cancel') return undefined
       const account = keyOf(requested)
       const nowMs = clock.nowMs()
@@ -80,14 +91,14 @@ export function openAccountPauses(clock: Clock): AccountPauses {
       } else if (outcome.is === 'refused' && isOfAccount(outcome.code)) {
         pauses.set(ofOperation, rejected(pauses.get(ofOperation), outcome, nowMs))
       } else if (outcome.is === 'ok') {
-        // A response to an earlier request does not shorten a pause.
+        // A response to a request that was sent before the pause does not shorten the pause.
         for (const key of [account, ofOperation]) if ((pauses.get(key)?.untilMs ?? 0) <= nowMs) pauses.delete(key)
       }
     },
   }
 }
 
-/** Returns the key of an account, with a digest so that the cache’s keys contain no secrets. */
+/** Returns the key of an account, with a digest so that the keys of the cache contain no secrets. */
 function keyOf({ carrier, account }: RequestedCarrier): string {
   const digest = createHash('sha256').update(JSON.stringify(account.credentials)).digest('base64')
   return `${carrier.code} ${digest}`
@@ -106,7 +117,7 @@ function rateLimited(before: Pause | undefined, retryAfterSeconds: number | unde
   const defaultMs = Math.min(longestDefaultMs, firstRateLimitMs * 2 ** (count - 1))
   const pauseMs = Math.min(longestMs, retryAfterSeconds === undefined ? defaultMs : retryAfterSeconds * 1000)
   const untilMs = Math.max(before?.untilMs ?? 0, nowMs + pauseMs)
-  const message = 'The carrier limits the requests of this account, so requests to it are paused.'
+  const message = 'The carrier rate-limits this account, so requests with the account are paused.'
   return { count, sinceMs: nowMs, untilMs, message }
 }
 

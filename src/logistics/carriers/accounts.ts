@@ -16,10 +16,10 @@ export interface UsableCarrier {
   readonly account: CarrierAccount
 }
 
-/** Simulated carriers need no credentials. `testAccountOf` provides a callback address when one is wanted. */
+/** Account of a simulated carrier, without credentials. If needed, `testAccountOf` provides a callback URL. */
 const noCredentials: CarrierAccount = { credentials: {} }
 
-/** The carriers that a merchant may use, and those whose credentials cannot be opened. */
+/** The carriers that a merchant may use, and those whose credentials cannot be decrypted. */
 export interface Accounts {
   readonly usable: readonly UsableCarrier[]
   readonly closed: readonly CarrierCode[]
@@ -50,7 +50,7 @@ export async function carriersFor(context: LogisticsContext, tenant: Tenant): Pr
   return (await accountsOf(context, tenant)).usable
 }
 
-/** Returns the account of a simulated carrier: where it sends callbacks, and with which secret. */
+/** Returns a simulated carrier's account: the URL for its callbacks, and the secret that signs them. */
 export function testAccount(
   { testAccountOf }: Pick<LogisticsContext, 'testAccountOf'>,
   merchantId: MerchantId,
@@ -65,8 +65,8 @@ function usable({ carriers }: LogisticsContext, code: CarrierCode, account: Carr
 }
 
 /**
- * Opens sealed credentials. Logs an error and returns undefined when they cannot be opened, so the carrier is not
- * requested.
+ * Decrypts the credentials of a carrier account. If that fails, logs an error and returns undefined, so no request is
+ * sent to the carrier.
  */
 export function openAccount(
   { vault, log }: Pick<LogisticsContext, 'vault' | 'log'>,
@@ -80,7 +80,7 @@ export function openAccount(
     return { merchantId, credentials }
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
-    log.error({ err: error, merchantId, carrier }, 'The credentials of a carrier account could not be opened.')
+    log.error({ err: error, merchantId, carrier }, 'The credentials of a carrier account could not be decrypted.')
     return undefined
   }
 }

@@ -16,15 +16,15 @@ import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'
  * Every other refusal shows that the carrier’s servers work.
  */
 export interface Breakers {
-  /** Calls the carrier with a signal that is aborted after the timeout, which starts with the call. */
+  /** Calls the carrier with a signal that is aborted after the timeout. The timeout starts with the call. */
   run<Value>(
     requested: RequestedCarrier,
     request: CarrierRequest,
     call: (signal: AbortSignal) => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value> | CircuitOpen>
-  /** Returns why a request would be rejected; undefined when it may be sent. */
+  /** Returns why a request to the carrier would be rejected. Undefined when it may be sent. */
   openFor(requested: RequestedCarrier, operation: CarrierOperation): CircuitOpen | undefined
-  /** Returns the circuits that were used so far, for the metrics. */
+  /** Returns the circuit breakers that were used so far, for the metrics. */
   circuits(): readonly Circuit[]
 }
 
@@ -44,18 +44,18 @@ export interface CarrierRequest {
 
 export interface CircuitOpen {
   readonly is: 'circuit_open'
-  /** Reason, shown to the merchant. */
+  /** Why the carrier request was rejected, as shown to the merchant. */
   readonly message: string
-  /** The refusal code of the account’s pause, if a refusal caused it. */
+  /** The refusal code that caused the pause of the account. Undefined if no refusal caused it. */
   readonly code?: RefusalCode
 }
 
 const carrierDown: CircuitOpen = {
   is: 'circuit_open',
-  message: 'The carrier has not responded, so requests to it are paused.',
+  message: 'The carrier has not responded, so requests to the carrier are paused.',
 }
 
-/** Returns closed circuit breakers of every carrier and operation. */
+/** Returns closed circuit breakers for every carrier and operation. */
 export function openBreakers(clock: Clock = systemClock, meters: Meters = noMeters): Breakers {
   const { circuitOf, circuits } = openCircuits(clock)
   const pauses = openAccountPauses(clock)
@@ -66,7 +66,7 @@ export function openBreakers(clock: Clock = systemClock, meters: Meters = noMete
     return { is: 'circuit_open', message, ...(code === undefined ? {} : { code }) }
   }
   const run: Breakers['run'] = async (requested, { operation, timeoutMs }, call) => {
-    // An account that is paused must not use up the probe that others wait for.
+    // A paused account must not use up the probe of the circuit breaker for which other accounts wait.
     const paused = pausedFor(requested, operation)
     if (paused !== undefined) return paused
     const circuitCall = circuitOf(requested, operation).begin()
@@ -99,12 +99,12 @@ export function openBreakers(clock: Clock = systemClock, meters: Meters = noMete
   }
 }
 
-/** Returns the circuits by carrier and operation. Each is created with its first use. */
+/** Returns the circuit breakers by carrier and operation. Each one is created when it is first used. */
 function openCircuits(clock: Clock) {
   const opened = new Map<string, { readonly requested: CarrierAndOperation; readonly circuit: CircuitBreaker }>()
   return {
     circuitOf: ({ carrier }: RequestedCarrier, operation: CarrierOperation): CircuitBreaker => {
-      // At most one circuit per carrier and operation.
+      // The map has at most one circuit breaker per carrier and operation, so it stays small.
       const key = `${carrier.code} ${operation}`
       const requested = { carrier: carrier.code, operation }
       const entry = opened.get(key) ?? { requested, circuit: openCircuitBreaker(clock) }
@@ -129,9 +129,9 @@ function carrierSpan({ carrier, operation }: CarrierAndOperation): TracedWork<Ou
 }
 
 /**
- * Returns whether an outcome shows that the carrier’s servers work or fail; undefined when it shows neither. Failures
- * are timeouts, broken connections, 5xx and undocumented responses. A rejected account may not have reached the
- * application servers, and an invalid request may never have been sent.
+ * Returns whether an outcome shows that the carrier’s servers work or fail. Undefined when it shows neither. Failures
+ * are timeouts, broken connections, 5xx and undocumented responses. A request with a rejected account may not have
+ * reached the application servers, and an invalid request may never have been sent.
  */
 function healthOf(outcome: Outcome<unknown>): 'works' | 'fails' | undefined {
   switch (outcome.is) {

@@ -1,7 +1,7 @@
 import { testCarriers } from '../../../registry/service/test-carriers.ts'
 import type { CarrierCode } from '../../partners/carriers/carrier.ts'
 
-/** Display names of the carriers. Those of test mode are published with the simulated carriers. */
+/** Display names of the carriers. The names of test mode's carriers are published with the simulated carriers. */
 const names: Readonly<Record<CarrierCode, string>> = {
   'simulator-swift': testCarriers['simulator-swift'].name,
   'simulator-steady': testCarriers['simulator-steady'].name,
@@ -11,12 +11,12 @@ const names: Readonly<Record<CarrierCode, string>> = {
   shipbubble: 'Shipbubble',
 }
 
-/** Returns the display name of a carrier, or the code of one that this release no longer supports. */
+/** Returns the display name of a carrier. For a carrier that this release no longer supports, returns its code. */
 export function carrierNameOf(code: string): string {
   return isCarrierCode(code) ? names[code] : code
 }
 
-/** Whether this release supports the carrier. */
+/** Whether this release of the service supports the carrier. */
 export function isCarrierCode(code: string): code is CarrierCode {
   return Object.hasOwn(names, code)
 }

@@ -12,37 +12,45 @@ import type { Clock } from '../../base/clock.ts'
  * libraries read the system clock, and one of them queues calls behind the probe, where their deadlines run out.
  */
 export interface CircuitBreaker {
-  /** Whether a call would be rejected now. */
+  /** Whether the circuit breaker would reject a call now. */
   isOpen(): boolean
-  /** Whether it is closed. A half-open breaker is not, although the next call is not rejected: the carrier is not known to work. */
+  /**
+   * Whether the circuit breaker is closed. A half-open breaker is not closed, although it does not reject the next
+   * call: the carrier is not known to work.
+   */
   isClosed(): boolean
-  /** Starts a call; undefined rejects it. */
+  /** Starts a call to the carrier. Returns undefined if the circuit breaker rejects the call. */
   begin(): CircuitCall | undefined
 }
 
-/** A call in flight. One of its three ends is reported; further reports have no effect. */
+/** A call in flight. The caller reports its end in one of three ways; further reports have no effect. */
 export interface CircuitCall {
   succeed(): void
   fail(): void
-  /** Ends the call without a verdict, for an error of this service: a probe is repeated by the next call. */
+  /**
+   * Ends the call without a result for the circuit breaker, after an error of this service. If the call was the probe,
+   * the next call becomes the probe.
+   */
   abandon(): void
 }
 
 /**
- * The share and the minimum number of calls per minute. Fewer calls prove nothing, and more would delay as many
- * shipments.
+ * Share of failed calls, and minimum number of calls per minute, at which the circuit opens. Fewer calls prove nothing,
+ * and a higher minimum would delay more shipments.
  */
 const failureShare = 0.5
 const callsMin = 8
 const windowMs = 60_000
 
-/** Calls are counted per second: precise enough for a window of a minute, with at most sixty counters. */
+/** Calls are counted per second, which is precise enough for a window of a minute and needs at most sixty counters. */
 const bucketMs = 1_000
 
-/** Long enough for a restart of the carrier's servers. */
+/** How long the circuit stays open: long enough for a restart of the carrier's servers. */
 export const breakMs = 30_000
 
-/** Maximum duration of a probe, far above the longest timeout of 8 s. After it another call becomes the probe. */
+/**
+ * Maximum duration of a probe, far above the longest timeout of 8 s. After this time, another call becomes the probe.
+ */
 const probeMaxMs = 30_000
 
 interface Bucket {
@@ -80,7 +88,7 @@ export function openCircuitBreaker(clock: Clock): CircuitBreaker {
       if (isOpen()) return undefined
       if (state.is !== 'closed') state = { is: 'probing', sinceMs: clock.nowMs() }
       const startState = state
-      // A call from before the breaker opened, or a replaced probe, does not change the present state.
+      // A call that began before the breaker opened, or a replaced probe, does not change the state of the breaker.
       const end = (next: (nowMs: number) => State) => () => {
         if (state === startState) state = next(clock.nowMs())
       }
@@ -100,7 +108,7 @@ export function openCircuitBreaker(clock: Clock): CircuitBreaker {
   }
 }
 
-/** The counters of the last minute with one more call. */
+/** Adds a call to the counters of the last minute and returns the counters. */
 function counted(buckets: readonly Bucket[], isFailure: boolean, nowMs: number): readonly Bucket[] {
   const startMs = Math.floor(nowMs / bucketMs) * bucketMs
   const others = buckets.filter((bucket) => bucket.startMs > nowMs - windowMs && bucket.startMs !== startMs)

@@ -6,7 +6,7 @@ import type { CarrierAccount, CarrierCode, Carriers } from '../../partners/carri
 import type { Context } from '../../store/core/mutation.ts'
 import { type Breakers, openBreakers } from './breakers.ts'
 
-/** Context of requests to carriers and of recording their outcomes. */
+/** Dependencies of requests to carriers, and of recording the outcomes of the requests. */
 export interface LogisticsContext extends Context {
   readonly log: Log
   readonly vault: Vault
@@ -15,15 +15,15 @@ export interface LogisticsContext extends Context {
   readonly timeouts: CarrierTimeouts
   /** Whether the process is stopping. A dispatch then requests no further carrier, and a worker continues it. */
   readonly isStopping?: () => boolean
-  /** Test hook that runs between a change and its commit, or after the commit. */
+  /** Test hook. It runs between a change and its commit, or after the commit. */
   readonly reach?: (action: string, moment: 'written' | 'committed') => Promise<void>
-  /** Callback account of a merchant at a simulated carrier. */
+  /** Returns the account of a merchant at a simulated carrier, with its callback URL. */
   readonly testAccountOf?: (merchantId: MerchantId, carrier: CarrierCode) => CarrierAccount
 }
 
 /** Timeouts of carrier requests by operation. */
 export interface CarrierTimeouts {
-  /** Per carrier. All carriers together have one and a half times as long. */
+  /** Timeout of a quote from one carrier. All carriers of a quote together have one and a half times as long. */
   readonly quoteMs: number
   readonly createMs: number
   readonly readMs: number
@@ -31,12 +31,13 @@ export interface CarrierTimeouts {
 }
 
 /**
- * A person waits for a quote, so a slow carrier is left out. The timeout of a dispatch request is longer, because a
- * late response must be searched for. Polls run in the background, and cancellations may take a moment.
+ * Default timeouts of carrier requests. A person waits for a quote, so a slow carrier is left out. A dispatch request
+ * has a longer timeout, because a late response must be searched for afterwards. Polls run in the background, and
+ * cancellations may take a moment.
  */
 const timeouts: CarrierTimeouts = { quoteMs: 4_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
-/** Returns a context with circuit breakers, and the default timeouts unless others are given. */
+/** Returns a logistics context with circuit breakers, and the default timeouts unless others are given. */
 export function openLogistics(
   context: Omit<LogisticsContext, 'breakers' | 'timeouts'> & {
     readonly timeouts?: CarrierTimeouts

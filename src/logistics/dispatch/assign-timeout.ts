@@ -4,7 +4,7 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 
 /**
  * Returns how long a carrier that accepted a shipment may take to assign a rider before the next carrier is requested,
- * in ms.
+ * in milliseconds.
  */
 export async function assignTimeoutMs(
   db: ReadDb,
@@ -19,12 +19,12 @@ export async function assignTimeoutMs(
 }
 
 /**
- * Defaults without enough samples: ten minutes on demand and four hours for parcels, the most that the carriers’ own
- * rules allow.
+ * Defaults without enough samples: ten minutes for on-demand offers and four hours for parcels, the most that the
+ * carriers’ own rules allow.
  */
 const defaultMs = { onDemand: 10 * 60_000, parcel: 4 * 3_600_000 } as const
 
-/** Fewer samples would let a single slow case determine the 95th percentile. */
+/** Minimum number of assignment times. With fewer, a single slow case would determine the 95th percentile. */
 const samplesMin = 30
 
 /**
@@ -35,8 +35,8 @@ const timeoutMinMs = 60_000
 const timeoutMaxMs = 24 * 3_600_000
 
 /**
- * Returns the 95th percentile of the carrier’s assignment times in the zone within the bounds, or the default without
- * enough samples, in ms.
+ * Returns the 95th percentile of the carrier’s assignment times in the zone, within the bounds, in milliseconds.
+ * Returns the default if there are too few samples.
  */
 export function usualTimeoutMs(times: AssignmentTimes | undefined, isOnDemand: boolean): number {
   if (times === undefined || times.sampleSize < samplesMin || times.p95Seconds === null) {

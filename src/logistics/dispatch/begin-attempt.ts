@@ -34,8 +34,8 @@ import { unpaidCode, walletLowException } from './unpaid-order.ts'
  */
 
 /**
- * Maximum age of a new attempt when it is sent. After a longer pause of the process another worker may have abandoned
- * it.
+ * Maximum age at which a stored dispatch attempt is sent to its carrier. If the process pauses for longer, another
+ * worker may have abandoned the attempt.
  */
 const attemptAgeMaxMs = 5_000
 
@@ -45,14 +45,15 @@ export type BeginOutcome =
   | { readonly is: 'not_startable' }
 
 /**
- * Whether the shipment has as many attempts as when the offer was chosen. With another attempt the choice could differ.
+ * Whether the shipment has as many attempts as when the offer was chosen. If an attempt was added, another offer may
+ * have to be chosen.
  */
 function isUnchanged(locked: LockedShipment, seenAttempts: number): boolean {
   const { status, attemptCount } = locked.shipment
   return status === 'dispatching' && attemptCount === seenAttempts && liveAttemptOf(locked) === undefined
 }
 
-/** Stores an attempt; nothing has been sent yet. */
+/** Stores a new dispatch attempt. No request has been sent yet. */
 export async function beginAttempt(
   command: ShipmentCommand,
   offer: PlannedOffer,
@@ -108,7 +109,7 @@ export function endRefunded(work: ShipmentWork, shipment: StoredShipment): Promi
   return moveShipment(work, shipment, { ...update, description }, { cancelFeeKobo: noKobo })
 }
 
-/** Stores a skipped attempt for a carrier that is not requested, with the reason. */
+/** Stores a skipped attempt for a carrier to which no request is sent, with the reason. */
 export async function skipOffer(
   command: ShipmentCommand,
   offer: PlannedOffer,
@@ -147,8 +148,9 @@ export async function skipOffer(
 }
 
 /**
- * Returns the reference of the next request to a carrier. It counts the requests, without skipped carriers, so that the
- * digits of a test phone number apply to the requests. An earlier release counted skipped carriers too.
+ * Returns the reference of the next request to a carrier. It contains the number of the request. Skipped carriers are
+ * left out, so that the digits of a test phone number apply to the requests. An earlier release counted skipped
+ * carriers too.
  */
 function requestReference({ shipment, attempts }: LockedShipment): string {
   const requests = attempts.filter(({ state }) => state !== 'skipped').length
@@ -158,7 +160,7 @@ function requestReference({ shipment, attempts }: LockedShipment): string {
     : reference
 }
 
-/** Returns an attempt that has not been sent yet. */
+/** Returns a dispatch attempt that has not been sent yet. */
 function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): StoredAttempt {
   const number = shipment.attemptCount + 1
   return {
@@ -187,13 +189,13 @@ function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): 
   }
 }
 
-/** Returns a carrier with the account of the merchant; undefined when the carrier is no longer connected. */
+/** Returns a carrier with the merchant's account. Undefined when the carrier is no longer connected. */
 export async function usableFor(command: ShipmentCommand, carrier: string): Promise<UsableCarrier | undefined> {
   const usable = await carriersFor(command.context, command.tenant)
   return usable.find((known) => known.carrier.code === carrier)
 }
 
-/** Returns the carrier’s request of an attempt. */
+/** Returns the request that creates the carrier's order for an attempt. */
 export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt): CreateRequest {
   const { offer } = attempt
   const { pickup, dropoff, parcels, vehicle, distanceMeters, undeliverableAction, proof } = shipment
@@ -213,7 +215,7 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
       service: offer.service,
       serviceLevel: offer.serviceLevel,
       vehicle: offer.vehicle,
-      // The carrier’s own price, without the surge that this service adds.
+      // The price in the request is the carrier’s own price, without the surge that this service adds.
       priceKobo: carrierPriceOf(offer),
       breakdown: offer.breakdown.filter(({ code }) => code !== surgeLineCode),
       pickupMinutes: offer.pickupMinutes ?? undefined,
@@ -223,7 +225,7 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
   }
 }
 
-/** Sends a stored attempt to its carrier. Returns `not_sent` when the attempt is older than `attemptAgeMaxMs`. */
+/** Sends a stored attempt to its carrier. Returns `not_sent` when it is older than `attemptAgeMaxMs`. */
 export async function sendAttempt(
   command: ShipmentCommand,
   { carrier, account }: UsableCarrier,

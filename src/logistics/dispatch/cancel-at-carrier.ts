@@ -9,7 +9,10 @@ import { changeShipment, type ShipmentCommand } from '../shipments/change-shipme
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { usableFor } from './begin-attempt.ts'
 
-/** Requests the cancellation of an attempt’s order from its carrier, and stores the fee in the response. */
+/**
+ * Requests the cancellation of the carrier's order from a dispatch attempt, and stores the fee that the carrier's
+ * response states.
+ */
 export async function cancelAtCarrier(
   command: ShipmentCommand,
   attempt: StoredAttempt,
@@ -32,7 +35,7 @@ export async function cancelAtCarrier(
   return { is: 'ok', value: { ...outcome.value, feeKobo } }
 }
 
-/** Stores the fee of a requested cancellation: the confirmation may arrive later without a fee. */
+/** Stores the fee of a requested cancellation, because the later confirmation may not contain the fee. */
 async function storeFee(command: ShipmentCommand, number: number, cancelFeeKobo: Kobo): Promise<void> {
   await changeShipment(command, 'shipment.record_fee', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
@@ -50,5 +53,5 @@ async function storeFee(command: ShipmentCommand, number: number, cancelFeeKobo:
   })
 }
 
-/** States of an attempt whose order can be cancelled and is not cancelled yet. */
+/** States of a dispatch attempt in which its order can still be cancelled. */
 const feeStates: readonly AttemptState[] = ['accepted', 'cancelling', 'abandoned', 'not_found_at_carrier']

@@ -10,11 +10,12 @@ import { isMonitored, startedAttemptCheckOf } from './monitored-attempt.ts'
 import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
 import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
 
-/** Minutes between checks: short at first, because a rider may be on the way, then hourly. */
+/** Minutes between checks of an abandoned attempt: short at first, because a rider may be on the way, then hourly. */
 const checkMinutes = [1, 5, 15, 60] as const
 
 /**
- * Checks an abandoned attempt for an order that its carrier created late, until the monitoring ends. A found order is reconciled.
+ * Checks whether the carrier of an abandoned attempt has created an order after all. The checks go on until the
+ * monitoring ends. If an order is found, it is reconciled.
  */
 export async function checkAbandonedAttempt(command: ShipmentCommand, number: number): Promise<void> {
   const { context, tenant, id } = command
@@ -28,14 +29,14 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
     carrierReference === null
       ? await findCarrierOrder(command, await usableFor(command, attempt.carrier), whole.shipment, attempt)
       : await readOrder(command, { ...attempt, carrierReference })
-  // An unpaid order that was reported is a duplicate only once it is paid.
+  // An unpaid order that was already reported is not a duplicate until it is paid.
   const isReported = search.is === 'found' && search.order.isUnpaid === true && attempt.duplicateCostKobo !== null
   if (search.is === 'found' && !isReported) {
     await reconcileLateAcceptance(command, number, search.order)
     return isOver ? endMonitoring(command, number) : undefined
   }
   if (isOver || search.is === 'not_searchable') {
-    // The carrier may have the order, and no request can determine that.
+    // The carrier may have an order for the attempt, and no request to the carrier can show whether it has one.
     const isCounted = attempt.duplicateCostKobo !== null
     if (attempt.state === 'abandoned' && search.is !== 'absent' && !isCounted)
       await reportPossibleDuplicate(command, number)
@@ -45,7 +46,7 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
   return postponeAttemptCheck(context.database, startedAttemptCheckOf(attempt), toTimestamp(nowMs + minutes * 60_000))
 }
 
-/** Ends the monitoring of an order whose cancellation the carrier neither confirmed nor rejected, and reports it. */
+/** Ends the monitoring of an attempt whose cancellation the carrier neither confirmed nor rejected, and reports it. */
 async function endMonitoring(command: ShipmentCommand, number: number): Promise<void> {
   const { context, tenant, id } = command
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
@@ -55,7 +56,7 @@ async function endMonitoring(command: ShipmentCommand, number: number): Promise<
   await postponeAttemptCheck(context.database, startedAttemptCheckOf(attempt), null)
 }
 
-/** Reads an order whose reference is known from the carrier or from an earlier check. */
+/** Reads an order from the carrier by its reference, which the carrier or an earlier check has reported. */
 async function readOrder(
   command: ShipmentCommand,
   { carrier: code, carrierReference, reference }: StoredAttempt & { readonly carrierReference: string },

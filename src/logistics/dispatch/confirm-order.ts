@@ -6,15 +6,15 @@ import { findOrderStatus } from '../../store/orders/order-shipments.ts'
 import { confirmHeldOrder } from '../../store/orders/order-writes.ts'
 
 /**
- * Confirms the pending order of a shipment: the order no longer expires or waits for payment. Called when a carrier
- * accepts the shipment or a rider is scheduled, so a dispatch that no carrier accepts leaves the order pending. An
- * order that was put on hold during the request stays on hold, and its release moves it to `processing`.
+ * Confirms the pending order of a shipment, so that the order no longer expires or waits for payment. Called when a
+ * carrier accepts the shipment or a rider is scheduled, so a dispatch that no carrier accepts leaves the order pending.
+ * If the order was put on hold during the request, it stays on hold, and its release moves it to `processing`.
  */
 export async function confirmOrder(work: Work<'order.status_changed'>, orderId: OrderId | null): Promise<void> {
   if (orderId === null) return
   const { trx, merchantId, now } = work
   const status = await findOrderStatus(trx, { merchantId, orderId })
-  // Most orders are already confirmed and need no lock.
+  // Most orders are already confirmed, so they need no lock.
   if (status !== 'pending' && status !== 'on_hold') return
   const order = await lockMovable(work, orderId)
   if (order?.locked.status === 'on_hold' && order.locked.heldFrom === 'pending') {

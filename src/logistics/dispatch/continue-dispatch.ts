@@ -23,14 +23,14 @@ import { recordOutcome } from './record-outcome.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
 import { pausedCode } from './unpaid-order.ts'
 
-/** How long a worker may continue a dispatch. */
+/** Maximum time for which a worker continues a dispatch. */
 export const dispatchLimitMs = 15 * 60_000
 
 /**
- * Requests carriers one after the other until one accepts the shipment or no offer is left. At
- * most one attempt is live: an attempt with an unknown outcome stops the loop, and a worker resolves it later. A step
- * that may last beyond `untilMs`, or that follows another one in a stopping process, is not started; it becomes due for a worker at
- * once.
+ * Requests carriers one after the other until one accepts the shipment or no offer is left. At most one attempt is
+ * live: if the outcome of an attempt is unknown, the loop stops and a worker resolves the outcome later. A step that
+ * may last beyond `untilMs` is not started, and a stopping process starts no step but the first. A step that is not
+ * started becomes due for a worker at once.
  */
 export async function continueDispatch(
   command: ShipmentCommand,
@@ -38,7 +38,8 @@ export async function continueDispatch(
   created?: StoredShipment,
 ): Promise<void> {
   const { context, tenant, id } = command
-  // A shipment that was just created has no attempts, and its first attempt checks it again under its lock.
+  // A shipment that was just created has no attempts. When its first attempt is stored, this is verified again under
+  // the lock.
   let known: DispatchedShipment | undefined = created && { shipment: created, attempts: [] }
   for (;;) {
     const whole = known ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
@@ -59,7 +60,7 @@ export async function continueDispatch(
 
 type DispatchedShipment = Omit<ShipmentWithAttempts, 'events'>
 
-/** Whether the process that sent the attempt is still waiting for the response, which it will record. */
+/** Whether the process that sent the attempt still waits for the response and will record the outcome. */
 function isInFlight({ context }: ShipmentCommand, attempt: StoredAttempt): boolean {
   return attempt.state === 'sending' && context.clock.nowMs() < requestEndMs(attempt, context.timeouts)
 }
@@ -74,12 +75,12 @@ function isTimeFor({ context }: ShipmentCommand, ms: number, untilMs: number): b
   return context.clock.nowMs() + ms <= untilMs
 }
 
-/** Reports whether the process is stopping. Its connections are closed before all carriers of a dispatch could time out. */
+/** Reports whether the process is stopping. Its connections close before a whole dispatch could time out. */
 function isStopping({ context }: ShipmentCommand): boolean {
   return context.isStopping?.() === true
 }
 
-/** Checks an attempt with an unknown outcome, if there is time. */
+/** Checks a dispatch attempt with an unknown outcome, if there is enough time. */
 async function checkOutcome(
   command: ShipmentCommand,
   shipment: StoredShipment,
@@ -127,7 +128,9 @@ async function requestNextCarrier(command: ShipmentCommand, whole: DispatchedShi
   return requestOffer(command, usable, { offer, seenAttempts, untilMs })
 }
 
-/** Sends an attempt with the offer, records its outcome, and checks an unknown outcome once. */
+/**
+ * Sends an attempt with the offer to its carrier and records the outcome. If the outcome is unknown, checks it once.
+ */
 async function requestOffer(
   command: ShipmentCommand,
   usable: UsableCarrier,
@@ -145,9 +148,10 @@ async function requestOffer(
     case 'next':
       return next
     case 'unknown': {
-      // Check at once: most accepted orders are already visible at the carrier.
+      // The first check of an unknown outcome follows at once, because most accepted orders are already visible at the
+      // carrier.
       const attempt = { ...started.attempt, state: 'unknown' as const }
-      // The shipment may have been cancelled during the request.
+      // The shipment is read again, because it may have been cancelled during the request.
       const current = await findShipment(command.context.database, started.shipment)
       return checkOutcome(command, current?.shipment ?? started.shipment, attempt, untilMs)
     }
@@ -162,15 +166,15 @@ async function requestOffer(
 }
 
 /**
- * Returns when to request the carrier of an offer, if that is in the future. A carrier with a faster rider than the
- * previous one is requested later, so that the rider does not arrive before the pickup window.
+ * Returns when to request the carrier of an offer, if that time is in the future. A carrier with a faster rider than
+ * the previous carrier is requested later, so that the rider does not arrive before the pickup window.
  */
 async function requestTimeOf(
   { context, tenant }: ShipmentCommand,
   { shipment, windows = null }: DispatchedShipment,
   planned: PlannedOffer,
 ): Promise<Timestamp | undefined> {
-  // Only a scheduled pickup waits for a window, even if the quote has one.
+  // Only a shipment with a scheduled pickup waits for its pickup window, even if the quote has a window.
   if (windows === null || shipment.scheduledPickupAt === null) return undefined
   const now = toTimestamp(context.clock.nowMs())
   const { dispatchAt } = await dispatchTimes(context.database, { ...shipment, tenant, windows }, planned, now)
@@ -181,12 +185,12 @@ function overCeilingReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedO
   return { code: overCeilingCode, message: `The offer ${costs} ${priceKobo} kobo, which is above the price ceiling.` }
 }
 
-/** An offer that expires during the request would be rejected or cost more. */
+/** Minimum remaining validity of an offer. An offer that expires during the request is rejected or costs more. */
 const soonMs = 30_000
 
 /**
- * Whether an offer can be requested as it is: it does not expire soon, and no earlier order used it. A carrier that
- * cancelled an order need not accept the same offer again.
+ * Whether an offer can be requested without a new quote: it does not expire soon, and no earlier order used it. A
+ * carrier that cancelled an order need not accept the same offer again.
  */
 function isUsable(
   { context }: ShipmentCommand,
@@ -198,8 +202,8 @@ function isUsable(
 }
 
 /**
- * Returns the planned offer while it is usable. Otherwise requests new offers from the carrier and returns the one for
- * the same service, or another that no attempt excludes; undefined when there is none.
+ * Returns the planned offer while it is usable. Otherwise requests new offers from the carrier, and returns the one for
+ * the same service or another offer that no attempt excludes. Undefined when there is none.
  */
 async function freshOffer(
   command: ShipmentCommand,
@@ -218,7 +222,7 @@ async function freshOffer(
   })
   return (
     offers.find((offer) => keyOf(offer) === keyOf(planned)) ??
-    // The best offer of a broker may be of a sub-carrier that an attempt excludes.
+    // The best offer of a broker may be from a sub-carrier that an earlier attempt excludes.
     offers.find((offer) => isAvailable(offer, attempts))
   )
 }
@@ -228,7 +232,7 @@ async function failShipment(command: ShipmentCommand): Promise<Step> {
   await changeShipment(command, 'shipment.fail', async (work, locked) => {
     const { shipment, attempts } = locked
     if (shipment.status !== 'dispatching' || liveAttemptOf(locked) !== undefined) return undefined
-    // A failed dispatch asks to send the units again.
+    // A failed dispatch asks the merchant to send the units again, so refunded units are left out first.
     if ((await withoutRefundedUnits(work, shipment)).is === 'refunded') return endRefunded(work, shipment)
     const message =
       attempts.length === 0 ? await noOffersMessage(work.trx, shipment) : rejectedMessage(shipment, attempts)
@@ -243,7 +247,7 @@ async function failShipment(command: ShipmentCommand): Promise<Step> {
 }
 
 /**
- * Returns the message of a shipment that no carrier accepted. It names the cheapest offer above the price ceiling,
+ * Returns the message for a shipment that no carrier accepted. It names the cheapest offer above the price ceiling,
  * because a higher ceiling could help.
  */
 function rejectedMessage({ priceCeilingKobo }: StoredShipment, attempts: readonly StoredAttempt[]): string {
@@ -260,7 +264,7 @@ function countOf(offers: number): string {
 }
 
 /**
- * Returns why no carrier made an offer: from the responses of the quote, or from the status message of a scheduled
+ * Returns why no carrier made an offer, from the responses of the quote or from the status message of a scheduled
  * shipment.
  */
 async function noOffersMessage(db: ReadDb, { merchantId, quoteId, statusMessage }: StoredShipment): Promise<string> {

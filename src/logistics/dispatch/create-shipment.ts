@@ -35,25 +35,28 @@ export interface NewShipment {
   readonly requestHash: string
   readonly quoteId: QuoteId | null
   readonly route: ResolvedRoute
-  /** Undefined for a scheduled shipment, whose offers are requested when it is due. */
+  /**
+   * The offers for the shipment. Undefined for a scheduled shipment, whose offers are requested when the shipment is
+   * due.
+   */
   readonly offers: readonly PlannedOffer[] | undefined
   readonly firstOfferId: OfferId | undefined
-  /** Current price of a scheduled shipment, whose offers are requested when it is due. */
+  /** Current price of a scheduled shipment, for which offers are requested later, when it is due. */
   readonly expectedPrice?: ExpectedPrice | undefined
   readonly surgeSnapshotId: string | null
   readonly failover: Failover
   readonly proof: ProofInput | undefined
   readonly undeliverableAction: UndeliverableAction
   readonly allowAdditional: boolean
-  /** Whether a pending, unpaid order is dispatched. */
+  /** Whether a pending, unpaid order may be dispatched and thereby confirmed. */
   readonly confirmOrder: boolean
-  /** Whether the request names the items of the order. Otherwise all open items are sent. */
+  /** Whether the request lists items of the order. Otherwise the shipment contains all remaining units. */
   readonly areItemsNamed: boolean
   readonly metadata: Readonly<Record<string, string>>
-  /** When a carrier is requested; null requests a carrier at once. */
+  /** When the first carrier is requested. Null requests it at once. */
   readonly dispatchAt: Timestamp | null
   readonly scheduledPickupAt: Timestamp | null
-  /** When a worker first checks the shipment. Defaults to `dispatchAt`. */
+  /** When a worker first checks the new shipment. Defaults to `dispatchAt`. */
   readonly firstCheckAt?: Timestamp
 }
 
@@ -68,7 +71,7 @@ export type CreateShipmentOutcome =
   | { readonly is: 'customer_anonymised' }
   | { readonly is: 'ceiling_too_low'; readonly cheapestKobo: Kobo }
 
-/** No unit of the order is left to ship, and the order has an active or delivered shipment. */
+/** No unit of the order is left to ship, and the order already has an active or delivered shipment. */
 export interface AlreadyDispatched {
   readonly is: 'order_already_dispatched'
   readonly shipmentId: ShipmentId
@@ -86,10 +89,10 @@ export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(
   return { is: 'order_already_dispatched', shipmentId: outcome.shipmentId }
 }
 
-/** Four digits are easy to remember between the door and the phone. */
+/** Length of the PIN for the recipient. Four digits are easy to remember between the door and the phone. */
 const pinDigits = 4
 
-/** Inserts a shipment that no carrier has been requested for. Confirms the order of a scheduled shipment. */
+/** Inserts a shipment for which no carrier has been requested yet. Confirms the order of a scheduled shipment. */
 export async function createShipment(
   work: Work<'order.status_changed'>,
   input: NewShipment,
@@ -167,13 +170,13 @@ function newShipmentOf(
     dispatchAt,
     scheduledPickupAt: input.scheduledPickupAt,
     eventCount: 1,
-    // The request continues the dispatch. If its process ends, a worker does after the lease.
+    // The request itself continues the dispatch. If the process ends, a worker continues the dispatch after the lease.
     nextCheckAt: input.firstCheckAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
     updatedAt: now,
   }
 }
 
-/** Initial values of the columns that a new shipment has no data for. */
+/** Initial values of the columns for which a new shipment has no data. */
 const emptyShipment = {
   statusCode: null,
   statusMessage: null,
@@ -208,7 +211,7 @@ const emptyShipment = {
   version: 1,
 } as const
 
-/** Returns the missing contact fields: a rider must find and call a contact at both ends. */
+/** Returns the contact fields that are missing. A rider must be able to find and call a contact at both ends. */
 function missingContacts({ pickup, dropoff }: ResolvedRoute): string[] {
   const of = (name: string, { name: contact, phone }: Place) => [
     ...(contact === null ? [`${name}.name`] : []),
@@ -222,9 +225,9 @@ type Assignment =
   | Exclude<CreateShipmentOutcome, { is: 'created' }>
 
 /**
- * Assigns the items under the lock of the order, so that of two concurrent dispatches only one has a unit. The lock
- * also prevents a shipment of units that were cancelled, or for a customer who was anonymised, since the order was
- * read.
+ * Assigns the items to the shipment under the lock of the order, so that of two concurrent dispatches only one gets
+ * each unit. The lock also prevents a shipment of units that were cancelled since the order was read, or for a customer
+ * who was anonymised since then.
  */
 async function assignItems(work: Work<'order.status_changed'>, input: NewShipment): Promise<Assignment> {
   const { trx, merchantId, now } = work
@@ -233,7 +236,7 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
   if (orderId === null) return { is: 'assigned', items: [] }
   const [locked, order, isRedacted] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
-    // Sent behind the lock, so that it reads what the lock guards.
+    // This query is queued after the lock statement, so that it reads the locked state.
     findOrderToShip(trx, merchantId, orderId),
     isCustomerAnonymised(trx, merchantId, orderId),
   ])
@@ -247,14 +250,15 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
   const items = route.items ?? openItemsOf(order)
   const refused = itemsRefusal(order, items)
   const shipmentId = activeShipmentOf(order)
-  // An empty list of items does not permit an additional shipment.
+  // An empty list of items in the request does not permit an additional shipment.
   const isNothingLeft =
     items.length === 0 || (!areItemsNamed && refused !== undefined && openItemsOf(order).length === 0)
   if (isNothingLeft && shipmentId !== undefined && !allowAdditional) {
     return { is: 'order_already_dispatched', shipmentId }
   }
   if (refused !== undefined) return refused
-  // An immediate dispatch confirms the order when a carrier accepts the shipment, because no carrier may accept it.
+  // An immediate dispatch confirms the order when a carrier accepts the shipment, because possibly no carrier accepts
+  // it.
   if (input.dispatchAt !== null) await confirmOrder(work, orderId)
   resolveSentAgainExceptions(trx, { merchantId, orderId, now })
   return { is: 'assigned', items }

@@ -42,9 +42,9 @@ interface QuotedDispatch {
 
 /**
  * Creates the shipment of a quote. The quote determines the route and the parcels; the dispatch adds the contacts and
- * the choice of carriers. A window in the future schedules the shipment for the time at which its first carrier must be
- * requested. An explicit `dispatchAt` ignores the windows, and so does a chosen offer: the quote already states whether
- * the offer meets them.
+ * the choice of carriers. With a window in the future, the shipment is scheduled for the time at which its first
+ * carrier must be requested. An explicit `dispatchAt` overrides the windows, and so does a chosen offer, because the
+ * quote already states whether the offer meets them.
  */
 export async function dispatchQuote(
   work: Work<'order.status_changed'>,
@@ -117,7 +117,8 @@ export function offersProof(
 type RequestedItems = Pick<QuotedDispatch, 'orderId' | 'items'>
 
 /**
- * Returns the field of the dispatch that differs from the quote. A quote without an order can be used for any order.
+ * Returns the field of the dispatch request that differs from the quote. A quote without an order can be used for any
+ * order.
  */
 function mismatchOf(quote: QuoteForDispatch, { orderId, items }: RequestedItems, given: RequestedPlaces) {
   if (orderId !== undefined && quote.orderId !== null && quote.orderId !== orderId) return 'orderId'
@@ -130,26 +131,26 @@ function mismatchOf(quote: QuoteForDispatch, { orderId, items }: RequestedItems,
 }
 
 /**
- * Whether the items differ from the quoted ones. Items require an order: that of the quote, or the one that the
- * dispatch names.
+ * Whether the items of the request differ from the quoted items. Items require an order: that of the quote, or the one
+ * in the dispatch request.
  */
 function itemsDiffer(quote: QuoteForDispatch, orderId: OrderId | undefined, items: readonly ShipmentItem[]) {
   if (quote.orderId === null) return orderId === undefined
-  // Older quotes did not store their items, so the items may differ.
+  // Older quotes did not store their items, so the items of the dispatch request may differ.
   if (quote.items === null) return true
   const quantities = new Map(quote.items.map(({ itemId, quantity }) => [itemId, quantity]))
   return items.length !== quantities.size || items.some(({ itemId, quantity }) => quantities.get(itemId) !== quantity)
 }
 
 /**
- * A more precise address of the same house may be this far from the quoted point; a point farther away is another
- * house.
+ * Maximum distance of a more precise address of the same house from the quoted point. A point farther away belongs to
+ * another house.
  */
 const sameHouseMeters = 250
 
 /**
- * Whether a place differs from the quoted one. Given points are compared by distance, other addresses by state and
- * zone.
+ * Whether a place differs from the quoted place. Places with given coordinates are compared by distance, other
+ * addresses by state and zone.
  */
 function placeDiffers(quoted: Place, given: Place): boolean {
   const isPoint = given.locationSource === 'given' || given.locationSource === 'plus_code'
@@ -177,7 +178,7 @@ function quotedRoute(
   }
 }
 
-/** Returns the quoted place with the contact and the address details of the dispatch. */
+/** Returns the quoted place with the contact and the address details of the dispatch request. */
 function withContact(quoted: Place, given: Place | undefined): Place {
   if (given === undefined) return quoted
   const { name, phone, email, line1, line2, landmark, instructions } = given

@@ -71,7 +71,7 @@ export async function dispatchShipment(
   let preview: ShipmentWithAttempts | undefined
   const written = await mutateShipment({ ...call, isDryRun }, async (work) => {
     const inserted = await insertDispatch(work, { call, input, requestHash, prepared })
-    // A dry run is rolled back, so its shipment is read before the end of the transaction.
+    // A dry run is rolled back, so it reads its shipment within the transaction.
     if (inserted.is === 'created' && isDryRun) preview = await findShipment(work.trx, inserted.shipment)
     return inserted
   })
@@ -92,7 +92,7 @@ export async function dispatchShipment(
   return outcomeOf(call, shipment.id)
 }
 
-/** Returns `quote_expired` with a new quote on the same terms, if there is one. A dry run requests none. */
+/** Returns `quote_expired` with a new quote on the same terms, if there is one. A dry run requests no new quote. */
 async function expiredOutcome(
   call: LogisticsCall,
   input: DispatchInput,
@@ -107,7 +107,7 @@ async function expiredOutcome(
 }
 
 /**
- * Returns the outcome of a shipment that a concurrent request with the same reference created since the first lookup.
+ * Returns the outcome for a shipment with the same reference that a concurrent request created since the first lookup.
  */
 async function findExistingOutcome(call: LogisticsCall, { reference }: DispatchInput, requestHash: string) {
   const concurrent = await findShipmentByReference(call.context.database, call.tenant.merchantId, reference)
@@ -152,7 +152,7 @@ async function mutateShipment(
 }
 
 /** Returns the existing shipment of a reference, or `reference_conflict` when a different request created it. */
-/** A repeated request has the response of the first one, or the shipment of it. */
+/** Returns the outcome of a repeated request: the response of the first request, or its shipment. */
 async function existingOutcome(
   call: LogisticsCall,
   existing: { readonly id: Shipment['id']; readonly requestHash: string },
@@ -174,7 +174,9 @@ type Prepared =
   | AlreadyDispatched
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
-/** Calls the carriers or the map before the transaction: for a quote or an expected price, or for the given places. */
+/**
+ * Makes external calls, to carriers or the map, before the transaction: for a quote, an expected price or the places.
+ */
 async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepared> {
   const { context, tenant } = call
   if (input.quoteId !== undefined) {
@@ -198,8 +200,8 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
   if (resolved.is !== 'resolved') return asAlreadyDispatched(resolved, input)
   const given = { pickup: undefined, dropoff: undefined }
   const { route } = resolved
-  // Offers for a scheduled shipment are requested when it is due, because current offers would expire. The response has
-  // an expected price.
+  // The offers for a scheduled shipment are requested when it is due, because current offers would expire. Until then
+  // the response has an expected price.
   if (input.scheduleAt !== undefined) {
     const pickupAt = normaliseInstant(input.scheduleAt)
     const { expectedPrice } = await quoteSchedule(context, tenant, { input, route, pickupAt, deliverBy: null })
@@ -232,7 +234,7 @@ async function insertDispatch(
   work: Work<'order.status_changed'>,
   { call, input, requestHash, prepared }: DispatchRequest,
 ): Promise<Written> {
-  // The first of two equal requests may have created the shipment meanwhile.
+  // Of two equal requests, the other one may have created the shipment in the meantime.
   const existing = await findShipmentByReference(work.trx, work.merchantId, input.reference)
   if (existing !== undefined) return { is: 'existing', ...existing }
   const common = {
@@ -257,8 +259,8 @@ async function insertDispatch(
       { quoteId, offerId, orderId, items, given: prepared.given, terms: common },
     )
   }
-  if (route === undefined) throw new Error('A dispatch without a quote requires a route.')
-  // The quote is stored like any other, for the statistics of demand and prices.
+  if (route === undefined) throw new Error('A dispatch without a quote requires a pickup and a dropoff.')
+  // The quote is stored like any other quote, for the statistics of demand and prices.
   if (quote !== undefined) {
     insertQuote(work.trx, quote.quote, quote.offers)
     useQuote(work.trx, { merchantId: work.merchantId, id: quote.quote.id }, work.now)

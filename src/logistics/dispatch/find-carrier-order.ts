@@ -6,14 +6,16 @@ import type { ShipmentCommand } from '../shipments/change-shipment.ts'
 import { createRequestOf } from './begin-attempt.ts'
 
 /**
- * `not_searchable`: the carrier is not connected or has no lookup. `no_response`: the lookup failed or was ambiguous.
+ * `not_searchable`: the carrier is not connected or offers no search for orders. `no_response`: the search failed or
+ * was ambiguous.
  */
 export type SearchOutcome = FoundOrder | { readonly is: 'not_searchable' } | { readonly is: 'no_response' }
 
 /**
- * Searches the carrier for the order of an attempt whose response was lost. A lookup by reference is exact. A list can
- * only be matched by recipient and price, and one recipient may be sent two parcels within minutes. So orders of other
- * attempts are excluded, and no match is returned while a later attempt for the same recipient may own it.
+ * Searches the carrier for the order of an attempt whose response was lost. A lookup by reference is exact. In a list,
+ * an order can only be matched by recipient and price, and two parcels may be sent to one recipient within minutes.
+ * Orders of other attempts are therefore excluded, and no match is returned while it may belong to a later attempt for
+ * the same recipient.
  */
 export async function findCarrierOrder(
   { context: { breakers, database, timeouts } }: ShipmentCommand,
@@ -33,7 +35,7 @@ export async function findCarrierOrder(
   const before = await listConcurrentAttempts(database, attempt)
   const found = await search(excludedOrders(before, attempt))
   if (found.is !== 'found') return found
-  // Read the attempts again: one that started during the lookup may own the order in the list.
+  // The attempts are read again, because the listed order may belong to an attempt that started during the lookup.
   const after = await listConcurrentAttempts(database, attempt)
   const isTaken = after.some(
     ({ reference, carrierReference, isRival }) =>
@@ -47,7 +49,7 @@ function excludedOrders(
   others: readonly ConcurrentAttempt[],
   { startedAt, reference }: StoredAttempt,
 ): Pick<SoughtOrder, 'taken' | 'rivalRequestedAt'> {
-  // Two attempts that started in the same millisecond are ordered by reference.
+  // Attempts that started in the same millisecond are sorted by their references.
   const isLater = (other: ConcurrentAttempt) =>
     other.startedAt > startedAt || (other.startedAt === startedAt && other.reference > reference)
   return {

@@ -1,6 +1,6 @@
 import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 
-/** Chooses which offer of its plan a shipment tries next. Every function is pure. */
+/** Chooses the offer that a shipment tries next from the offers of its plan. Every function is pure. */
 
 /** Outcome code of an offer above the price ceiling of the shipment. */
 export const overCeilingCode = 'price'
@@ -8,31 +8,31 @@ export const overCeilingCode = 'price'
 /** Outcome code of a broker that reports that its sub-carrier is unavailable. */
 export const subCarrierDownCode = 'sub_carrier_unavailable'
 
-/** Outcome code of an attempt that was stored but not sent in time: the carrier received no request. */
+/** Outcome code of an attempt that was stored but not sent in time, so the carrier received no request. */
 export const notSentCode = 'not_sent'
 
 /**
- * Maximum unsent attempts that are ignored: one or two are a short pause of the process or of the database, three are
- * not.
+ * Number of unsent attempts up to which they are ignored. One or two are caused by a short pause of the process or the
+ * database; more are not.
  */
 const notSentMax = 3
 
-/** Outcome code of an order that the carrier cancelled after it had accepted it. */
+/** Outcome code of an attempt whose order the carrier cancelled after it had accepted the order. */
 const carrierCancelledCode = 'carrier_cancelled'
 
-/** Codes that exclude one offer, and not the other offers of its carrier. */
+/** Outcome codes that exclude only one offer, and not the other offers of its carrier. */
 const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', overCeilingCode, 'no_offer'])
 
 /**
- * Codes that exclude one sub-carrier of a broker. Once they occur for two sub-carriers, the cause may be the broker
- * itself.
+ * Outcome codes that exclude only one sub-carrier of a broker. If they occur for two sub-carriers, the broker itself
+ * may be the cause.
  */
 const suspectCodes: ReadonlySet<string> = new Set([subCarrierDownCode, 'invalid'])
 
 /**
- * Codes that exclude one sub-carrier of a broker. Every other code excludes the whole carrier: an account, a wallet and
- * an outage belong to the broker, and while the broker may have an order that it did not report, a second order for the
- * same recipient could not be distinguished from it.
+ * Outcome codes that exclude only one sub-carrier of a broker. Every other code excludes the broker as a whole: an
+ * account, a wallet and an outage concern the broker. Also, while the broker may have an order that it did not report,
+ * a second order for the same recipient could not be distinguished from it.
  */
 const subCarrierCodes: ReadonlySet<string> = new Set([
   ...suspectCodes,
@@ -56,15 +56,15 @@ export function nextOffer(shipment: Planned, attempts: readonly PastAttempt[]): 
   return untried(shipment, attempts).find(({ priceKobo }) => priceKobo <= shipment.priceCeilingKobo)
 }
 
-/** Returns the next offer above the price ceiling, which would be requested if the ceiling allowed it. */
+/** Returns the next offer above the price ceiling, which would be requested if the ceiling were high enough. */
 export function nextOfferOverCeiling(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   return untried(shipment, attempts).find(({ priceKobo }) => priceKobo > shipment.priceCeilingKobo)
 }
 
 /**
- * Returns an offer whose carrier cancelled the shipment before the pickup, to request it once more when no other offer
- * is available: the carrier had a rider before. It applies only to a shipment without a
- * carrier. A slow carrier is not replaced by one that has already failed.
+ * Returns an offer whose carrier cancelled the shipment before the pickup. It is requested once more when no other
+ * offer is available, because this carrier had a rider before. It applies only to a shipment without a carrier: a slow
+ * carrier is not replaced by one that has already failed.
  */
 export function returnedOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   if (!mayRequest(shipment, attempts) || nextOffer(shipment, attempts) !== undefined) return undefined
@@ -85,7 +85,7 @@ function untried(shipment: Planned, all: readonly PastAttempt[]): PlannedOffer[]
   return [...available.filter((offer) => !suspects.includes(offer)), ...suspects]
 }
 
-/** Returns the attempts that count against a carrier: unsent ones are ignored up to `notSentMax`. */
+/** Returns the attempts that count as failures of a carrier. Unsent attempts are ignored up to `notSentMax`. */
 function withoutUnsent(attempts: readonly PastAttempt[]): readonly PastAttempt[] {
   const sent = attempts.filter(({ outcomeCode }) => outcomeCode !== notSentCode)
   return attempts.length - sent.length < notSentMax ? sent : attempts
@@ -95,7 +95,7 @@ function mayRequest({ failover }: Planned, attempts: readonly PastAttempt[]): bo
   return attempts.filter(({ state }) => state !== 'skipped').length < failover.maxAttempts
 }
 
-/** Whether no attempt excludes an offer. */
+/** Whether an offer can be requested, which means that no attempt excludes it. */
 export function isAvailable(offer: PlannedOffer, attempts: readonly PastAttempt[]): boolean {
   return !attempts.some((attempt) => keyOf(attempt.offer) === keyOf(offer)) && !isExcluded(offer, attempts)
 }
@@ -104,7 +104,7 @@ function isExcluded({ carrier, subCarrier }: PlannedOffer, attempts: readonly Pa
   return attempts.some((attempt) => {
     if (attempt.carrier !== carrier || offerOnlyCodes.has(attempt.outcomeCode ?? '')) return false
     const failedSubCarrier = attempt.offer.subCarrier ?? undefined
-    // Offers of older plans have no sub-carrier.
+    // Offers in plans of earlier releases name no sub-carrier.
     const isOneSubCarrier =
       subCarrierCodes.has(attempt.outcomeCode ?? '') &&
       failedSubCarrier !== undefined &&
@@ -113,7 +113,7 @@ function isExcluded({ carrier, subCarrier }: PlannedOffer, attempts: readonly Pa
   })
 }
 
-/** Whether two sub-carriers of a broker failed with a suspect code. Offers of other carriers are then tried first. */
+/** Whether two sub-carriers failed with a code that may concern their broker. If so, other carriers are tried first. */
 function isSuspect(carrier: string, attempts: readonly PastAttempt[]): boolean {
   const failures = attempts.filter(
     (attempt) => attempt.carrier === carrier && suspectCodes.has(attempt.outcomeCode ?? ''),

@@ -23,21 +23,21 @@ import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
 /**
- * A carrier may accept an attempt after it was abandoned, when its records lag. To avoid two riders for one parcel, the
- * order that is further along is retained and the other one is cancelled at once. The *late*
- * attempt is the abandoned one with an order, the *newer* attempt is the live one of the shipment.
+ * A carrier may accept an attempt after this service abandoned it, when its records lag. To avoid two riders for one
+ * parcel, the order that is further along is retained and the other one is cancelled at once. The *late* attempt is the
+ * abandoned attempt with an order. The *newer* attempt is the live attempt of the shipment.
  */
 
 /**
- * Time until the next check while the outcome of the newer attempt is unknown, because either order may have to be
- * retained.
+ * Delay until the next check while the outcome of the newer attempt is unknown, because the order of either attempt may
+ * have to be retained.
  */
 const newerUnknownMs = 10_000
 
-/** Time until the next check while the outcome of a cancellation is unknown. */
+/** Delay until the next check while the outcome of an order's cancellation at the carrier is unknown. */
 const cancellationUnknownMs = 60_000
 
-/** Reconciles a late acceptance: keeps one of the two orders and cancels the other. */
+/** Reconciles a late acceptance: retains one of the two orders and cancels the other. */
 export async function reconcileLateAcceptance(
   command: ShipmentCommand,
   number: number,
@@ -50,11 +50,12 @@ export async function reconcileLateAcceptance(
   const { newer } = decided
   const replaced = decided.is === 'keep_late' ? await replaceNewer(command, late, newer, order) : 'refused'
   if (replaced === 'done') return
-  // The newer order may be cancelled: cancelling the late one as well could leave the shipment without a rider.
+  // The order of the newer attempt may be cancelled. Cancelling the order of the late acceptance as well could leave no
+  // rider for the shipment.
   if (replaced === 'unknown') return postpone(command, late, cancellationUnknownMs)
   const outcome = isEnded(order) ? ended : await cancelAtCarrier(command, late, 'duplicate')
-  // When the carrier rejects the cancellation, the order of the late attempt stays, so the newer one is the duplicate.
-  // An unpaid order is an exception: no rider comes for it.
+  // When the carrier rejects the cancellation, the order of the late attempt stays in addition to the newer one, so
+  // there is a duplicate. An unpaid order is an exception, because no rider comes for it.
   const isPaid = late.outcomeCode !== unpaidCode
   const isRetained = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
   const replacedAfterRefusal = isRetained ? await replaceNewer(command, late, newer, order) : 'refused'
@@ -64,8 +65,8 @@ export async function reconcileLateAcceptance(
 }
 
 /**
- * Whether the carrier reports the order as ended, for example after a cancellation that it had only accepted as
- * requested.
+ * Whether the carrier reports that the order has ended, for example after a cancellation that it first only
+ * acknowledged.
  */
 function isEnded({ status }: CarrierOrder): boolean {
   return status === 'cancelled' || status === 'failed'
@@ -78,8 +79,8 @@ function postpone({ context: { database, clock } }: ShipmentCommand, late: Store
 }
 
 /**
- * Cancels the newer order, if that costs less than a second rider, and accepts the order of the late attempt instead.
- * Returns `unknown` while the outcome of the cancellation is unknown.
+ * Cancels the order of the newer attempt if that costs less than a second rider, and accepts the order of the late
+ * attempt instead. Returns `unknown` while the outcome of the cancellation is unknown.
  */
 async function replaceNewer(
   command: ShipmentCommand,
@@ -90,7 +91,7 @@ async function replaceNewer(
   const { context, tenant, id } = command
   if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  // A cancelled shipment needs neither order.
+  // A cancelled shipment needs neither the order of the newer attempt nor that of the late acceptance.
   if (whole === undefined || whole.shipment.cancelRequestedAt !== null || hasCancelledOrder(whole.shipment))
     return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(whole, context.carriers.get(newer.carrier)?.capabilities)
@@ -118,7 +119,7 @@ type Decision =
 
 /**
  * Stores the order reference of the late attempt first, so that no other attempt can claim the order. Then decides
- * which order to keep; undefined when the attempt is no longer monitored or another attempt has the order.
+ * which order to retain. Undefined when the attempt is no longer monitored, or when another attempt has the order.
  */
 function decideOrderToKeep(
   command: ShipmentCommand,
@@ -129,19 +130,19 @@ function decideOrderToKeep(
     const { shipment, attempts } = locked
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isMonitored(attempt)) return undefined
-    // Another attempt claimed the order since the lookup, and the next check excludes it.
+    // Since the lookup at the carrier, the order was matched to another attempt. The next check excludes the order.
     if (await isCarrierOrderTaken(work.trx, attempt, order.carrierReference)) return undefined
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)
-      // Refunds since the attempt was abandoned were not reported, because no carrier had the shipment.
+      // Refunds since the attempt was abandoned were not reported, because no carrier had the shipment; now one has.
       if (shipment.orderId !== null) {
         await lockOrder(work.trx, work.merchantId, shipment.orderId)
         await reportRefundedGoods(work, shipment.orderId)
       }
       return { is: 'adopted' }
     }
-    // No concurrent check may repeat the cancellation, so the attempt is leased.
+    // The attempt is reserved for this process, so that no concurrent check repeats the cancellation.
     const nextCheckAt = toTimestamp(work.nowMs + lateAcceptanceLeaseMs(command.context.timeouts))
     const late = { ...attempt, ...reportedBy(order, attempt), nextCheckAt }
     if (attempt.carrierReference === null) {
@@ -182,7 +183,7 @@ function reportedBy(
 
 const lateCode = 'late_acceptance'
 
-/** Statuses from the acceptance to the dropoff, in order. */
+/** Shipment statuses from the acceptance to the dropoff, in order. */
 const progress: readonly ShipmentStatus[] = [
   'awaiting_courier',
   'courier_assigned',
@@ -192,12 +193,15 @@ const progress: readonly ShipmentStatus[] = [
   'at_dropoff',
 ]
 
-/** Whether the order is further along than the shipment. */
+/** Whether the carrier's order is further along than the shipment. */
 function isFurther({ status }: CarrierOrder, shipment: StoredShipment): boolean {
   return status !== undefined && progress.indexOf(status) > progress.indexOf(shipment.status)
 }
 
-/** Ends the cancelled newer attempt as superseded, and accepts the order of the late attempt in its place. */
+/**
+ * Ends the newer attempt as superseded, because its order was cancelled. Accepts the order of the late-accepted
+ * attempt.
+ */
 async function replaceWithLate(
   command: ShipmentCommand,
   lateNumber: number,
@@ -209,20 +213,21 @@ async function replaceWithLate(
     const newer = locked.attempts.find(({ number }) => number === newerNumber)
     const late = locked.attempts.find(({ number }) => number === lateNumber)
     if (newer?.state !== 'accepted' || late === undefined || !isMonitored(late)) return undefined
-    const message = `${carrierNameOf(late.carrier)} already has a rider.`
+    const message = `${carrierNameOf(late.carrier)} has already assigned a rider.`
     const released = await release(work, locked, newer, {
       state: 'superseded',
       code: 'duplicate',
       message,
       ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
     })
-    // The shipment was cancelled meanwhile. The late attempt stays monitored, and the next check cancels its order.
+    // The shipment was cancelled in the meantime. The next check of the late-accepted attempt cancels the carrier's
+    // order.
     if (isShipmentOver(released.status)) return { is: 'cancelled' }
     return accept(work, { ...locked, shipment: released }, { ...late, state: 'unknown' }, order)
   })
 }
 
-/** Returns the late attempt with a cancelled order. */
+/** Returns the late-accepted dispatch attempt after its order was cancelled. */
 function cancelledLate(work: ShipmentWork, late: StoredAttempt, feeKobo: Cancellation['feeKobo']): StoredAttempt {
   return {
     ...late,
@@ -236,8 +241,8 @@ function cancelledLate(work: ShipmentWork, late: StoredAttempt, feeKobo: Cancell
 }
 
 /**
- * Returns the late attempt with an order that its carrier keeps. An unpaid order costs nothing yet, and is checked
- * again.
+ * Returns the late-accepted dispatch attempt with an order that its carrier did not cancel. An unpaid order costs
+ * nothing yet, and is checked again.
  */
 function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
   const retained = { ...late, resolvedAt: work.now, cancelFeeKobo: null }
@@ -253,10 +258,13 @@ function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
   }
 }
 
-/** An unpaid order is checked hourly: accounts are funded within hours, and nothing changes before. */
+/** Interval of checks of an unpaid order: merchants fund their accounts within hours, and nothing changes before. */
 const unpaidCheckMs = 3_600_000
 
-/** Records that the order of the late attempt was cancelled, or that its carrier keeps it, which adds an exception. */
+/**
+ * Records that the order of a late-accepted attempt was cancelled, or adds an exception if its carrier did not cancel
+ * it.
+ */
 async function recordLateEnd(
   command: ShipmentCommand,
   attempt: StoredAttempt,
@@ -264,9 +272,9 @@ async function recordLateEnd(
 ): Promise<void> {
   const { number } = attempt
   const isUnknown = outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open'
-  // A second rider may be on the way.
+  // While the outcome of the cancellation is unknown, a second rider may be on the way.
   if (isUnknown) await reportPossibleDuplicate(command, number)
-  // A requested cancellation is confirmed by a later check.
+  // If the carrier only acknowledged the cancellation, a later check verifies that it took effect.
   if (isUnknown || (outcome.is === 'ok' && outcome.value.is === 'requested')) {
     return postpone(command, attempt, cancellationUnknownMs)
   }

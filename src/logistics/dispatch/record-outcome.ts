@@ -61,8 +61,8 @@ export async function recordOutcome(
 }
 
 /**
- * Records that the carrier accepted the attempt: the shipment has its order, price and estimates from now on. A
- * shipment that was cancelled during the request becomes `cancelling`.
+ * Records that the carrier accepted the attempt: the shipment then has the order, the price and the estimates of this
+ * carrier. A shipment that was cancelled during the request becomes `cancelling`.
  */
 export async function accept(
   work: ShipmentWork,
@@ -71,7 +71,8 @@ export async function accept(
   order: CarrierOrder,
 ): Promise<RecordedOutcome> {
   const timeoutMs = await assignTimeoutMs(work.trx, shipment, attempt)
-  // The order may have been cancelled during the request, before the shipment could follow.
+  // The merchant's order may have been cancelled during the carrier request, when the shipment could not be cancelled
+  // yet.
   const isOrderCancelled = isCancelledByOrder(shipment)
   const isCancelled = shipment.status === 'cancelling' || isOrderCancelled
   const acceptedAttempt = {
@@ -102,7 +103,7 @@ export async function accept(
       labelUrl: order.labelUrl ?? null,
       priceKobo: totalPriceKobo(acceptedAttempt),
       surgeKobo: offer.surgeKobo,
-      // Estimates count from the request: the acceptance may have been determined much later.
+      // Estimated times count from the carrier request, because the acceptance may have been determined much later.
       pickupEstimate: momentsOf(attempt.startedAt, offer.pickupMinutes),
       deliveryEstimate: order.dropoffAt ?? momentsOf(attempt.startedAt, offer.dropoffMinutes),
       exceptions: withPriceExceptions(
@@ -118,7 +119,7 @@ export async function accept(
   return { is: isCancelled ? 'to_be_cancelled' : 'accepted' }
 }
 
-/** Returns the attempt with the order that its carrier accepted. */
+/** Returns the dispatch attempt with the order that its carrier accepted. */
 function withOrder(attempt: StoredAttempt, order: CarrierOrder, now: Timestamp): StoredAttempt {
   return {
     ...attempt,
@@ -147,10 +148,10 @@ function noteAttemptState(work: ShipmentWork, { number, state: from }: StoredAtt
   })
 }
 
-/** Time until the first poll: carriers seldom assign a rider sooner. */
+/** Delay from the acceptance to the first poll of the carrier. Carriers seldom assign a rider sooner. */
 const firstPollMs = 10_000
 
-/** Records that the outcome of the request is unknown. */
+/** Records that the outcome of a dispatch request is unknown. */
 async function recordUnknown(
   work: ShipmentWork,
   { shipment }: LockedShipment,
@@ -158,7 +159,7 @@ async function recordUnknown(
   { cause, message }: { readonly cause: string; readonly message: string },
   leaseMs: number,
 ): Promise<RecordedOutcome> {
-  // The first check follows at once; if it fails, a worker takes the next one after the lease.
+  // This process checks the outcome at once. If the process ends, a worker makes the next check after the lease.
   const nextCheckAt = toTimestamp(work.nowMs + leaseMs)
   writeAttempt(work.trx, {
     ...attempt,
@@ -174,7 +175,7 @@ async function recordUnknown(
     {
       status: null,
       source: 'service',
-      description: `The outcome at ${carrierNameOf(attempt.carrier)} is unknown: ${message}`,
+      description: `It is unknown whether ${carrierNameOf(attempt.carrier)} accepted the shipment: ${message}`,
       attemptNumber: attempt.number,
     },
     { nextCheckAt, checks: 0 },
@@ -183,7 +184,7 @@ async function recordUnknown(
   return { is: 'unknown' }
 }
 
-/** End of an attempt without an accepted order. */
+/** How a dispatch attempt ended without an accepted order. */
 export interface Dismissal {
   readonly state: Extract<
     AttemptState,
@@ -191,7 +192,7 @@ export interface Dismissal {
   >
   readonly code: string
   readonly message: string
-  /** Until when the attempt is monitored, because its carrier may still create an order. */
+  /** Time until which an ended dispatch attempt is monitored: its carrier may still create an order for the attempt. */
   readonly monitorUntil?: Timestamp
   readonly cancelFeeKobo?: Kobo
 }
@@ -207,7 +208,7 @@ function dismissalOf(outcome: Exclude<RequestOutcome, { is: 'ok' | 'unknown' }>)
       return { state: 'unavailable', code, message: outcome.message }
     }
     case 'not_sent':
-      return { state: 'unavailable', code: notSentCode, message: 'The request was not sent in time.' }
+      return { state: 'unavailable', code: notSentCode, message: 'The request to the carrier was not sent in time.' }
     case 'circuit_open':
       return { state: 'unavailable', code: pausedCode(outcome), message: outcome.message }
   }
@@ -226,7 +227,7 @@ export async function dismiss(
 
 /**
  * Ends an attempt and releases the shipment from its carrier: the shipment returns to `dispatching`, or becomes
- * `cancelled` if it was to be cancelled.
+ * `cancelled` if its cancellation was requested.
  */
 export async function release(
   work: ShipmentWork,
@@ -248,7 +249,8 @@ export async function release(
     monitorUntil: monitorUntil ?? null,
   })
   noteAttemptState(work, attempt, state)
-  // The carrier may have rejected an earlier cancellation, which takes effect now.
+  // The carrier may have rejected an earlier cancellation of the shipment. Now that the attempt has ended, the
+  // cancellation takes effect.
   const isOrderCancelled = hasCancelledOrder(shipment) || isCancelledByOrder(shipment)
   const isCancelled = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null || isOrderCancelled
   const isReleased = !isCancelled && shipment.status !== 'dispatching'
@@ -263,7 +265,7 @@ export async function release(
     shipment,
     {
       status: isCancelled ? 'cancelled' : isReleased ? 'dispatching' : null,
-      // An earlier cancellation has already set the reason.
+      // An earlier cancellation has already set the reason of the shipment's status, so it is not changed.
       reason: isReleased
         ? { code, message }
         : isOrderCancelled && shipment.status !== 'cancelling'
@@ -287,12 +289,12 @@ export async function release(
 }
 
 /**
- * States of an attempt that ended without an order, so that no fee applies. In other states only the carrier knows the
- * fee.
+ * States of an attempt that ended without an order, so that no cancellation fee applies. In any other state only the
+ * carrier can state the fee.
  */
 const statesWithoutOrder: readonly AttemptState[] = ['refused', 'unavailable', 'invalid', 'not_found_at_carrier']
 
-/** Resolves `outcome_unknown`: the outcome is known, or the attempt was abandoned. */
+/** Resolves the exception `outcome_unknown`: the outcome is known, or the attempt was abandoned. */
 function withoutUnknownOutcome(
   { exceptions }: Pick<StoredShipment, 'exceptions'>,
   now: Timestamp,
@@ -300,7 +302,7 @@ function withoutUnknownOutcome(
   return resolvedOf(exceptions, ['outcome_unknown'], now)
 }
 
-/** Resolves `outcome_unknown`, and `possible_duplicate` of the accepted attempt. */
+/** Resolves the exception `outcome_unknown`, and `possible_duplicate` of the accepted attempt. */
 function withoutDuplicate(
   shipment: StoredShipment,
   attempt: StoredAttempt,
@@ -313,10 +315,10 @@ function withoutDuplicate(
   )
 }
 
-/** Time until the first check of an attempt that was given up. A delayed request has reached the carrier by then. */
+/** Delay until the first check of an abandoned attempt. A delayed request has reached the carrier by then. */
 const firstMonitorMs = 60_000
 
-/** Values of the carrier columns of a shipment without a carrier. */
+/** Values of a shipment's carrier columns when the shipment has no carrier. */
 export const noCarrier = {
   carrier: null,
   carrierReference: null,

@@ -5,7 +5,7 @@ import { isOf, isOpen, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
 /**
- * Adds a `possible_duplicate` exception, once per attempt: the carrier may send a second rider, and its responses do
+ * Adds a `possible_duplicate` exception, once per attempt. The carrier may send a second rider, and its responses do
  * not show whether it does.
  */
 export async function reportPossibleDuplicate(command: ShipmentCommand, number: number): Promise<void> {

@@ -15,36 +15,40 @@ import { findCarrierOrder } from './find-carrier-order.ts'
 import { accept, dismiss, type RecordedOutcome, release } from './record-outcome.ts'
 
 /**
- * Proof of absence by reference: two lookups ten seconds apart. A delayed request has reached the carrier’s records by
- * then.
+ * Two lookups by reference, ten seconds apart, prove that the carrier has no order. A delayed request has reached the
+ * carrier’s records by then.
  */
 const byReference = { notFoundCount: 2, overMs: 10_000 } as const
 
-/** Proof of absence in a list: three lookups over one minute, because a list lags more than a lookup by reference. */
+/**
+ * Three lookups in the order list over one minute prove that the carrier has no order, because a list lags more than a
+ * lookup by reference.
+ */
 const byList = { notFoundCount: 3, overMs: 60_000 } as const
 
-/** Delays between checks, the first ones short because the merchant’s customer is waiting. */
+/** Delays between checks of an unknown outcome, the first ones short because the merchant’s customer is waiting. */
 const checkDelaysMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 
 /**
- * How long an outcome may stay unknown before the `onUnknown` policy applies. An on-demand rider would have arrived by
- * then; a parcel is not urgent.
+ * How long the outcome of an attempt may stay unknown before the `onUnknown` policy applies. An on-demand rider would
+ * have arrived by then; a parcel is not urgent.
  */
 const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 120_000, other: 15 * 60_000 }
 
-/** How long an abandoned attempt is monitored: a carrier that has reported nothing for a day has no order. */
+/** How long an abandoned attempt is monitored. A carrier that has reported no order for a day has none. */
 export const monitoringMs = 24 * 3_600_000
 
 /**
- * The number of checks that repeat the create request. Only carriers that return the existing order for a repeated
- * reference get a repeated request. Carriers that also have no lookup get one again at each check after `windowMs`.
+ * Number of checks that repeat the create request. Only carriers that return the existing order for a repeated
+ * reference get a repeated request. Carriers without a lookup also get a repeated request at each check after
+ * `windowMs`.
  */
 const quickRepeatsMax = 2
 
 /**
- * Determines the outcome of an attempt whose response was lost. A carrier with a lookup is
- * searched by reference or in its list, a carrier with idempotent creation is requested again, and any other carrier is
- * waited for. Only several lookups, far enough apart, prove that there is no order.
+ * Determines the outcome of an attempt whose response was lost. If the carrier has a lookup, its orders are searched by
+ * reference or in its list. If creation at the carrier is idempotent, the request is repeated. For any other carrier,
+ * the service waits for an update. Only several lookups, far enough apart, prove that there is no order.
  */
 export async function resolveAttempt(
   command: ShipmentCommand,
@@ -58,7 +62,7 @@ export async function resolveAttempt(
   switch (found.is) {
     case 'found':
       return applyOutcome(command, asRead, async (work, locked, current) => {
-        // Another attempt may have claimed the order since the lookup.
+        // Since the lookup at the carrier, the order may have been matched to another attempt.
         const isTaken = await isCarrierOrderTaken(work.trx, current, found.order.carrierReference)
         return isTaken
           ? waitOrAbandon(work, locked, current, usable?.carrier.capabilities)
@@ -97,7 +101,7 @@ async function search(
 ): Promise<Search> {
   const { context } = command
   const { breakers, timeouts } = context
-  // A shipment whose cancellation was requested must not create another order.
+  // A repeated request must not create another order for a shipment whose cancellation was requested.
   const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
   const isRepeatable = carrier.capabilities.createDedup === 'reference' && isWanted
   const isWindowOver =
@@ -106,7 +110,7 @@ async function search(
     const request = createRequestOf(shipment, attempt)
     const call = { operation: 'create', timeoutMs: timeouts.createMs } as const
     const outcome = await breakers.run({ carrier, account }, call, (signal) => carrier.create(account, request, signal))
-    // A refusal concerns the repeated request only: the wallet may have been emptied since the first one.
+    // A refusal concerns only the repeated request, because the wallet may have been emptied since the first request.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_response' }
   }
   const result = await findCarrierOrder(command, { carrier, account }, shipment, attempt)
@@ -114,8 +118,8 @@ async function search(
 }
 
 /**
- * Runs a change under the lock of the shipment, unless the outcome was recorded meanwhile. A quiet check only updates
- * the counters.
+ * Runs a change under the lock of the shipment, unless the outcome of the attempt was recorded in the meantime. A check
+ * without a result only updates the counters.
  */
 async function applyOutcome(
   command: ShipmentCommand,
@@ -138,7 +142,7 @@ async function applyOutcome(
   return { is: 'unknown' }
 }
 
-/** A check without a result: it is counted, and adds no event to the timeline. */
+/** A check without a result is counted, but adds no event to the timeline. */
 interface QuietCheck {
   readonly is: 'quiet'
   readonly attempt: StoredAttempt
@@ -163,7 +167,7 @@ async function recordAbsence(
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   }
-  // The next check is not earlier than the moment at which it can prove the absence.
+  // The next check is not made before the time from which it can prove that the carrier has no order.
   const provenAtMs = toMs(notFoundSince) + proof.overMs
   const nextMs = Math.max(work.nowMs + checkDelayMs(attempt), notFoundCount + 1 >= proof.notFoundCount ? provenAtMs : 0)
   return scheduleCheck(work, locked, { ...attempt, notFoundCount, notFoundSince }, nextMs)
@@ -195,8 +199,8 @@ async function waitOrAbandon(
 }
 
 /**
- * Fails a shipment whose outcome stayed unknown for a day. Another rider could be a duplicate and would come a day
- * late, so the merchant must ask the carrier first.
+ * Fails a shipment whose outcome stayed unknown for a day. A new rider could be a duplicate and would come a day late,
+ * so the merchant must ask the carrier first.
  */
 async function failUnknown(
   work: ShipmentWork,
@@ -221,13 +225,13 @@ async function failUnknown(
       description: message,
       attemptNumber: attempt.number,
     },
-    // The open exceptions stay: they still need manual action.
+    // The open exceptions are not resolved, because they still need manual action.
     { exceptions },
   )
   return { is: 'unknown' }
 }
 
-/** Delay between checks after the exception was added. */
+/** Delay between checks of an attempt after the exception `outcome_unknown` was added. */
 const waitingMs = 5 * 60_000
 
 function windowOf({ offer }: StoredAttempt): number {
@@ -238,7 +242,7 @@ function checkDelayMs({ checks }: StoredAttempt): number {
   return checkDelaysMs[Math.min(checks, checkDelaysMs.length - 1)] ?? waitingMs
 }
 
-/** Returns the locked shipment with an exception of the attempt, which the next write of the shipment stores. */
+/** Returns the locked shipment with an exception of the attempt, which the shipment's next write stores. */
 function withException(
   { now: at }: ShipmentWork,
   locked: LockedShipment,
@@ -259,7 +263,7 @@ async function scheduleCheck(
 ): Promise<RecordedOutcome | QuietCheck> {
   const nextCheckAt = toTimestamp(nextMs)
   const checked = { ...attempt, state: 'unknown', checks: attempt.checks + 1, nextCheckAt } as const
-  // Only the first check and new exceptions are added to the timeline.
+  // The timeline contains only the first check of an attempt and new exceptions.
   if (attempt.state === 'unknown' && exceptions === shipment.exceptions) return { is: 'quiet', attempt: checked }
   writeAttempt(work.trx, checked)
   await moveShipment(
@@ -268,7 +272,7 @@ async function scheduleCheck(
     {
       status: null,
       source: 'service',
-      description: `The outcome at ${carrierNameOf(attempt.carrier)} is being checked.`,
+      description: `The service is checking whether ${carrierNameOf(attempt.carrier)} accepted the shipment.`,
       attemptNumber: attempt.number,
     },
     { nextCheckAt, exceptions },

@@ -4,11 +4,11 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 import type { CircuitOpen } from '../carriers/breakers.ts'
 
 /**
- * Merchants fund an account with each carrier. Most carriers refuse an order that the account does not cover; some
- * accept the order and suspend it until the account is funded.
+ * Merchants fund an account with each carrier. If the balance does not cover an order, most carriers refuse the order;
+ * some accept the order and suspend it until the account is funded.
  */
 
-/** Outcome code of an order that the account does not cover, the same as that of a carrier’s refusal. */
+/** Outcome code of an order that the account's balance does not cover, the same as for a carrier’s refusal. */
 export const unpaidCode = 'wallet_insufficient'
 
 /**
@@ -19,19 +19,19 @@ export function pausedCode({ code }: CircuitOpen): string {
   return code === unpaidCode ? unpaidCode : 'circuit_open'
 }
 
-/** Whether the order of an attempt is suspended until the account is funded. */
+/** Whether the carrier suspends the order of an attempt until the account is funded. */
 export function isUnpaid({ state, outcomeCode }: StoredAttempt): boolean {
   return state === 'accepted' && outcomeCode === unpaidCode
 }
 
-/** Returns a `carrier_wallet_low` exception, which only the merchant can resolve. */
+/** Returns a `carrier_wallet_low` exception, which only the merchant can resolve by funding the account. */
 export function walletLowException(carrier: string, at: Timestamp): StoredShipment['exceptions'][number] {
   return { code: 'carrier_wallet_low', carrier, at }
 }
 
 /**
  * Returns the attempt with the payment state that its carrier reports. The assignment deadline of a suspended order
- * ends now; an order that was paid since continues like any other.
+ * ends now; an order that has been paid continues like any other order.
  */
 export function withPaymentState(
   attempt: StoredAttempt,
@@ -43,7 +43,7 @@ export function withPaymentState(
     ? {
         ...attempt,
         outcomeCode: unpaidCode,
-        outcomeMessage: 'The order is suspended until the account with the carrier is funded.',
+        outcomeMessage: 'The carrier suspends the order until the merchant’s account is funded.',
         assignDeadline: now,
       }
     : { ...attempt, outcomeCode: 'accepted', outcomeMessage: 'The carrier accepted the shipment.' }

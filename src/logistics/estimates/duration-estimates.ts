@@ -6,33 +6,33 @@ import { hourBucketOf, rushHour, wholeDay } from './hour-bucket.ts'
 import { lognormal, medianPriorWeight, type Quantiles, shrunkTowards, widen } from './quantiles.ts'
 
 /**
- * Estimates preparation, lead and travel times from general to specific data: prior, all merchants, the delivery zone,
- * the merchant, the merchant in this hour bucket. With few observations, each level is shrunk towards the level before
- * it.
+ * Estimates preparation, lead and travel times. Levels of data follow each other from general to specific: prior, all
+ * merchants, the delivery zone, the merchant, the merchant in this hour bucket. A level with few observations is shrunk
+ * towards the level before it.
  */
 
 export interface Estimate {
   readonly quantiles: Quantiles
-  /** The most specific level with more weight than the level it is shrunk towards. */
+  /** The most specific level whose own observations have more weight than the level towards which it is shrunk. */
   readonly basis: ScheduleBasis
   readonly count: number
 }
 
 const minuteSeconds = 60
 
-/** Time to pick, iron and pack a ready-made garment. The wide spread reflects that it is a guess. */
+/** Prior of the preparation time: to pick, iron and pack a garment. The spread is wide, because it is a guess. */
 const prepPrior = lognormal(45 * minuteSeconds, 0.6)
 
-/** Time from the request until a bike rider from the neighbourhood arrives, including the time to find one. */
+/** Prior of the lead time: from the request until a nearby bike rider arrives, including finding the rider. */
 const leadPrior = lognormal(18 * minuteSeconds, 0.5)
 
 export const priors = { prep: prepPrior, lead: leadPrior } as const
 
-/** Speed of a bike, and the spread of travel times over the same distance. */
+/** Priors of travel times: the speed of a bike, and the spread of travel times over the same distance. */
 const speedsKmPerHour = { rush: 18, lagos: 26, elsewhere: 32 } as const
 const travelSigma = 0.35
 
-/** Minimum travel time, for stairs and gates at both ends. */
+/** Minimum travel time in seconds, for stairs and gates at both ends. */
 const minTravelSeconds = 5 * minuteSeconds
 
 /** Estimates the preparation time of an order whose preparation began at `begunAt`. */

@@ -10,13 +10,13 @@ import { hourBucketStarts } from '../../store/core/hour-buckets.ts'
 const lagosAheadHours = 1
 const hourMs = 3_600_000
 
-/** The bucket of the evening rush hour. */
+/** Number of the hour bucket of the evening rush hour. */
 export const rushHour = 4
 
-/** The bucket number of rolled-up quantiles that cover the whole day. */
+/** The hour bucket number of aggregated quantiles that cover the whole day. */
 export const wholeDay = -1
 
-/** Returns the hour bucket of a time. */
+/** Returns the hour bucket of a time in Lagos. */
 export function hourBucketOf(at: Timestamp): number {
   const hour = Math.floor(toMs(at) / hourMs + lagosAheadHours) % 24
   return hourBucketStarts.filter((start) => hour >= start).length

@@ -3,35 +3,36 @@ import { type Quantiles, quantileAt } from './quantiles.ts'
 
 /**
  * Computes when to request a rider for a parcel that is not ready yet, by the newsvendor model. P is the time until the
- * parcel is ready, L the lead from the request until the rider arrives, and X = P − L. With a request after the delay
- * τ, the rider waits (X − τ)⁺ and the parcel waits (τ − X)⁺. With ρ = rider cost / (rider cost + parcel cost) per
- * minute, the expected cost is lowest when τ is the ρ quantile of X.
+ * parcel is ready, L is the lead time from the request until the rider arrives, and X = P − L. If the request is made
+ * after the delay τ, the rider waits (X − τ)⁺ and the parcel waits (τ − X)⁺. With ρ = rider cost / (rider cost + parcel
+ * cost) per minute, the expected cost is lowest when τ is the ρ quantile of X.
  */
 
 /**
  * The critical ratio ρ of each objective: the share of cases in which the parcel is ready before the rider arrives.
  */
 export const criticalRatios = {
-  // A minute of parcel waiting costs twice as much as a minute of rider waiting.
+  // Objective `balanced`: a minute of parcel waiting costs twice as much as a minute of rider waiting.
   balanced: 1 / 3,
-  // Four times as much: the rider usually arrives before the parcel is packed.
+  // Objective `speed`: a minute of parcel waiting costs four times as much as one of rider waiting, so the rider
+  // usually arrives before the parcel is packed.
   speed: 0.2,
-  // Riders avoid merchants where they often have to wait.
+  // Objective `rider_wait`: rider waiting costs more than parcel waiting, because riders avoid merchants where they
+  // often have to wait.
   rider_wait: 0.6,
 } as const satisfies Record<ScheduleObjective, number>
 
 /**
- * Cost of a minute after the deadline, in minutes of rider waiting. It is high, because customers remember late
- * deliveries.
+ * Cost of a minute of lateness, in minutes of rider waiting. It is high, because customers remember late deliveries.
  */
 const latenessWeight = 10
 
-/** Number of draws: enough for a 1% tail, and evaluated within a millisecond. */
+/** Number of simulated outcomes: enough for a 1% tail, and evaluated within a millisecond. */
 const drawCount = 500
 
 const minuteSeconds = 60
 
-/** One possible outcome, in seconds: until the parcel is ready, and the durations of lead and travel. */
+/** One simulated outcome, in seconds: the time until the parcel is ready, and the lead and travel times. */
 export interface Draw {
   readonly ready: number
   readonly lead: number
@@ -39,9 +40,9 @@ export interface Draw {
 }
 
 export interface DurationQuantiles {
-  /** Preparation time from its start. */
+  /** Quantiles of the preparation time, counted from the start of the preparation. */
   readonly prep: Quantiles
-  /** Seconds since the start of the preparation. */
+  /** Number of seconds since the preparation of the parcel started. */
   readonly begunSecondsAgo: number
   readonly lead: Quantiles
   readonly travel: Quantiles
@@ -54,11 +55,12 @@ export interface DurationQuantiles {
  */
 const steps = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703] as const
 
-/** Draws joint outcomes of independent preparation, lead and travel times. */
+/** Draws joint outcomes from independent distributions of preparation, lead and travel times. */
 export function drawOutcomes({ prep, begunSecondsAgo, lead, travel }: DurationQuantiles): readonly Draw[] {
   const [prepStep, leadStep, travelStep] = steps
   return Array.from({ length: drawCount }, (_, index) => ({
-    // The service is not notified when a parcel is ready, so the parcel may have been ready for a while.
+    // The time is at least 0: the service is not notified when a parcel is ready, so the parcel may have been ready for
+    // a while.
     ready: Math.max(0, quantileAt(prep, pointOf(index, prepStep)) - begunSecondsAgo),
     lead: quantileAt(lead, pointOf(index, leadStep)),
     travel: quantileAt(travel, pointOf(index, travelStep)),
@@ -75,15 +77,15 @@ export interface DelayGoal {
   readonly deadlineSeconds?: number | undefined
 }
 
-/** Returns the delay in seconds before the carrier request that has the lowest expected cost. At least 0. */
+/** Returns the delay before the carrier request that has the lowest expected cost, in seconds. At least 0. */
 export function bestDelay(draws: readonly Draw[], { criticalRatio, deadlineSeconds }: DelayGoal): number {
   if (deadlineSeconds !== undefined) return bestDelayBefore(draws, { criticalRatio, deadlineSeconds })
   return Math.max(0, sampleQuantile(draws.map(gapOf), criticalRatio))
 }
 
 /**
- * Returns the whole minute with the lowest mean cost. With a deadline there is no closed formula. The mean cost is
- * convex in the delay, so a binary search finds the minimum.
+ * Returns the delay of whole minutes with the lowest mean cost. With a deadline there is no closed formula. The mean
+ * cost is convex in the delay, so a binary search finds the minimum.
  */
 function bestDelayBefore(
   draws: readonly Draw[],
@@ -108,13 +110,13 @@ function costOf(draw: Draw, delay: number, goal: DelayGoal & { readonly deadline
   )
 }
 
-/** The mean waiting times for a given delay. */
+/** The mean waiting times that result from a delay of the carrier request. */
 export interface ExpectedWaits {
   readonly riderWaitSeconds: number
   readonly parcelWaitSeconds: number
 }
 
-/** Returns the mean waiting times of rider and parcel for a delay in seconds. */
+/** Returns the mean waiting times of rider and parcel that result from a delay in seconds. */
 export function expectedWaits(draws: readonly Draw[], delay: number): ExpectedWaits {
   return {
     riderWaitSeconds: meanOf(draws, (draw) => riderWaitOf(draw, delay)),
@@ -122,32 +124,32 @@ export function expectedWaits(draws: readonly Draw[], delay: number): ExpectedWa
   }
 }
 
-/** Returns the share of draws that arrive after the deadline. */
+/** Returns the share of simulated outcomes in which the parcel arrives after the deadline. */
 export function lateProbability(draws: readonly Draw[], delay: number, deadlineSeconds: number): number {
   return meanOf(draws, (draw) => (arrivalOf(draw, delay) > deadlineSeconds ? 1 : 0))
 }
 
-/** Returns the sample quantile of the values at `share`. */
+/** Returns the quantile at `share` of a sample of values. */
 export function sampleQuantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other)
   const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
-  if (value === undefined) throw new Error('A quantile needs at least one value.')
+  if (value === undefined) throw new Error('A quantile requires at least one value.')
   return value
 }
 
 /**
  * Time for finding the counter, checking the parcel and taking a photograph: one to two minutes between the arrival of
- * rider and parcel and the pickup, where the observed travel time starts. No carrier reports it, so it cannot be
- * learned.
+ * rider and parcel and the pickup, from which the travel time is measured. No carrier reports this time, so it cannot
+ * be estimated from data.
  */
 const handoverSeconds = 90
 
-/** Returns the seconds until the parcel arrives at the recipient. */
+/** Returns the seconds until the parcel arrives at the recipient in a simulated outcome. */
 export function arrivalOf({ ready, lead, travel }: Draw, delay: number): number {
   return Math.max(ready, delay + lead) + handoverSeconds + travel
 }
 
-/** Returns X = P − L: how much later the parcel is ready than a rider requested now would arrive. */
+/** Returns X = P − L: the seconds from the arrival of a rider who is requested now until the parcel is ready. */
 function gapOf({ ready, lead }: Draw): number {
   return ready - lead
 }

@@ -1,27 +1,30 @@
 /**
- * The distribution of a duration as its 5%, 10%, … 95% quantiles, in seconds, ascending. Between and beyond them the
- * distribution is interpolated as lognormal, which fits working and travel times: always positive, with a long upper
+ * The distribution of a duration as its 5%, 10%, … 95% quantiles, in seconds, ascending. Other quantiles are
+ * interpolated and extrapolated as lognormal, which fits working and travel times: always positive, with a long upper
  * tail.
  */
 export type Quantiles = readonly number[]
 
-/** The quantiles of observed durations, and their number. */
+/** The quantiles of observed durations, and the number of observations. */
 export interface ObservedQuantiles {
   readonly count: number
   readonly seconds: Quantiles
 }
 
-/** Steps of 5% show the shape of the distribution. A merchant's few dozen orders do not support a finer resolution. */
+/**
+ * Shares of the stored quantiles. Steps of 5% show the shape of the distribution. A merchant's few dozen orders do not
+ * support a finer resolution.
+ */
 export const shares: readonly number[] = Array.from({ length: 19 }, (_, index) => (index + 1) / 20)
 
 const scores = shares.map(normalScore)
 const middle = 9
 const last = shares.length - 1
 
-/** Minimum duration, so that every duration has a finite logarithm. */
+/** Minimum duration in seconds, so that every duration has a finite logarithm. */
 const minSeconds = 1
 
-/** Quantiles are not extrapolated beyond 0.1% and 99.9%. */
+/** Smallest share whose quantile is extrapolated: 0.1%, and 99.9% at the other end. */
 const minShare = 0.001
 
 /** Returns the quantiles of a lognormal distribution. `sigma` is the standard deviation of the logarithm. */
@@ -39,14 +42,15 @@ export function lognormalThrough({ p50, p90 }: { readonly p50: number; readonly 
 export function quantileAt(quantiles: Quantiles, share: number): number {
   const score = normalScore(Math.min(1 - minShare, Math.max(minShare, share)))
   const above = scores.findIndex((each) => each >= score)
-  // The tails continue the slope of the outer four steps, because a single unusual order could distort the last step.
+  // The tails continue the slope of the outer four steps: a single unusual order could distort the last step.
   if (above === 0) return along(quantiles, 0, 4, score)
   if (above < 0) return along(quantiles, last - 4, last, score)
   return along(quantiles, above - 1, above, score)
 }
 
 /**
- * Interpolates or extrapolates linearly between two quantiles, in logarithms over normal scores: exact for a lognormal.
+ * Interpolates or extrapolates linearly between two quantiles, with logarithms over normal scores, which is exact for a
+ * lognormal distribution.
  */
 function along(quantiles: Quantiles, from: number, to: number, score: number): number {
   const start = logAt(quantiles, from)
@@ -55,17 +59,17 @@ function along(quantiles: Quantiles, from: number, to: number, score: number): n
 }
 
 /**
- * Weight of the parent's median, in observations. In trials with a parent that was wrong by a third, shrinkage reduced
- * the cost below eight observations and hardly increased it above.
+ * Weight of the parent distribution's median, in observations. In trials with a parent that was wrong by a third,
+ * shrinkage reduced the cost below eight observations and hardly increased it above.
  */
 export const medianPriorWeight = 6
 
-/** Weight of the parent's spread. It is larger, because the spread needs more observations than the median. */
+/** Weight of the parent distribution's spread, in observations. The spread needs more observations than the median. */
 const spreadPriorWeight = 20
 
 /**
- * Returns the observed quantiles shrunk towards the parent's: weighted averages of the logarithms, separately for the
- * median and for the spread around it.
+ * Returns the observed quantiles shrunk towards those of the parent distribution: weighted averages of the logarithms,
+ * separately for the median and for the spread around it.
  */
 export function shrunkTowards(parent: Quantiles, own: ObservedQuantiles | undefined): Quantiles {
   if (own === undefined || own.count === 0) return parent
@@ -98,7 +102,8 @@ function logAt(quantiles: Quantiles, index: number): number {
 
 function at(values: readonly number[], index: number): number {
   const value = values[index]
-  if (value === undefined) throw new Error(`Quantile index ${index} is out of range: there are ${shares.length}.`)
+  if (value === undefined)
+    throw new Error(`Quantile index ${index} is out of range: there are ${shares.length} quantiles.`)
   return value
 }
 

@@ -12,7 +12,7 @@ import { lognormalThrough, quantileAt } from './quantiles.ts'
 
 export interface ServiceTimes {
   readonly serviceLevel: ServiceLevel
-  /** The carrier's estimate from dispatch to delivery. Null when the carrier gives none. */
+  /** The carrier's estimate of the time from dispatch to delivery. Null when the carrier gives none. */
   readonly dropoffMinutes: { readonly p50: number; readonly p90: number } | null
 }
 
@@ -20,8 +20,8 @@ export interface ServiceTimes {
 export const unlikely = 0.5
 
 /**
- * Returns the offers that meet the deadline with a probability of 90% when dispatched at `calledAt`. When none does,
- * returns the on-demand offers, because they are the fastest.
+ * Returns the offers that meet the deadline with a probability of 90% when they are dispatched at `calledAt`. If none
+ * does, returns the on-demand offers, because they are the fastest.
  */
 export function offersInTime<Offer extends ServiceTimes>(
   offers: readonly Offer[],
@@ -37,15 +37,15 @@ export function offersInTime<Offer extends ServiceTimes>(
 }
 
 /**
- * Whether an offer misses the deadline. Without an estimate, an on-demand offer is assumed to meet it and others to
- * miss it.
+ * Whether an offer misses the deadline. Of offers without an estimate, an on-demand offer is assumed to meet it, and
+ * any other offer to miss it.
  */
 function isLate({ serviceLevel, dropoffMinutes }: ServiceTimes, calledAt: Timestamp, deliverBy: Timestamp): boolean {
   const arrival = momentsOf(calledAt, dropoffMinutes)
   return arrival === null ? serviceLevel !== 'on_demand' : toMs(arrival.p90) > toMs(deliverBy)
 }
 
-/** Returns the schedule with the carrier's delivery time where it is later than the one estimated from riders. */
+/** Returns the schedule with the delivery time of the carrier, if it is later than the time estimated for the rider. */
 export function withService<Schedule extends ScheduleTimes>(
   schedule: Schedule,
   { dropoffMinutes }: Pick<ServiceTimes, 'dropoffMinutes'>,
@@ -67,7 +67,7 @@ export function withService<Schedule extends ScheduleTimes>(
   }
 }
 
-/** Number of quantiles evaluated, the same as the number of draws of a schedule. */
+/** Number of evaluated quantiles, the same as the number of simulated outcomes of a schedule. */
 const steps = 500
 
 function shareLater(

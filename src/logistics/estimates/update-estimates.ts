@@ -13,9 +13,9 @@ import { tryEach } from '../try-each.ts'
 import { priors } from './duration-estimates.ts'
 
 /**
- * Updates the duration estimates of all merchants from newly ended shipments: records observations, rolls up quantiles,
- * calibrates predictions and deletes old observations. Idempotent. A failing step does not prevent the others. Returns
- * the number of newly recorded shipments.
+ * Updates the duration estimates of all merchants from newly ended shipments: records observations, aggregates
+ * quantiles, calibrates predictions and deletes old observations. Idempotent. If a step fails, the other steps still
+ * run. Returns the number of newly recorded shipments.
  */
 export async function updateEstimates({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<number> {
   const now = toTimestamp(clock.nowMs())

@@ -35,11 +35,11 @@ import { redispatch, replaceCarrier } from './replace-carrier.ts'
  *    cancelling ─── the cancellation is requested from the carrier
  */
 
-/** Concurrent checks: enough to use the carriers, without flooding them. */
+/** Maximum number of concurrent checks: enough to keep carriers busy without flooding them. */
 const concurrencyMax = 40
 
 /**
- * Checks due shipments of all merchants until none is due. The next check is claimed as soon as one ends, so that a
+ * Checks due shipments of all merchants until none is due. The next check is claimed as soon as a check ends, so that a
  * carrier that does not respond delays only its own shipments. Returns the number of checks.
  */
 export async function checkDueShipments(context: LogisticsContext, stopping?: AbortSignal): Promise<number> {
@@ -59,7 +59,7 @@ export async function checkDueShipments(context: LogisticsContext, stopping?: Ab
   return count
 }
 
-/** Claims due checks, those of shipments before those of abandoned attempts. */
+/** Claims due checks. Checks of shipments come before those of abandoned dispatch attempts. */
 async function claimChecks(context: LogisticsContext, limit: number): Promise<readonly (() => Promise<void>)[]> {
   const now = toTimestamp(context.clock.nowMs())
   const shipments = await claimDueShipments(context.database, { now, limit })
@@ -71,7 +71,7 @@ async function claimChecks(context: LogisticsContext, limit: number): Promise<re
   ]
 }
 
-/** Runs a check and logs its failure. A failed check is repeated when its claim expires; the others continue. */
+/** Runs a check and logs its failure. A failed check is repeated when its claim expires; other checks continue. */
 async function runCheck(
   context: LogisticsContext,
   key: ShipmentKey,
@@ -121,12 +121,15 @@ export async function checkShipment(command: ShipmentCommand): Promise<void> {
   }
 }
 
-/** Polls the carrier and sets the next check. */
+/** Polls the carrier of a shipment and sets the time of the next check. */
 async function poll({ context, tenant }: ShipmentCommand, { shipment }: ShipmentWithAttempts): Promise<void> {
   const key = { merchantId: tenant.merchantId, id: shipment.id }
   const polled = await pollShipment(context, tenant, key)
   if (polled.is === 'order_missing')
-    context.log.warn({ merchantId: key.merchantId, shipmentId: key.id }, 'A carrier no longer finds its order.')
+    context.log.warn(
+      { merchantId: key.merchantId, shipmentId: key.id },
+      'A carrier no longer finds the order of a shipment.',
+    )
   await postponeShipmentCheck(context.database, startedCheckOf(shipment), polled.nextCheckAt)
 }
 
@@ -134,7 +137,7 @@ function startedCheckOf({ merchantId, id, nextCheckAt: seenCheckAt }: StoredShip
   return { merchantId, id, seenCheckAt }
 }
 
-/** Postpones the check of a shipment with a request in flight until the request has ended. */
+/** Postpones the check of a shipment until its carrier request in flight has ended. */
 async function waitForRequest({ context, tenant, id }: ShipmentCommand): Promise<void> {
   const key = { merchantId: tenant.merchantId, id }
   const whole = await findShipment(context.database, key)
@@ -154,14 +157,14 @@ async function checkCancelling(command: ShipmentCommand, whole: ShipmentWithAtte
     if (recorded.is !== 'to_be_cancelled') return
   }
   await finishCancel(command)
-  // A requested cancellation is confirmed by a later poll.
+  // If the carrier only acknowledged the cancellation, a later poll verifies that it took effect.
   const after = await findShipment(command.context.database, { merchantId: command.tenant.merchantId, id: command.id })
   if (after?.shipment.status === 'cancelling') await poll(command, after)
 }
 
 async function checkBeforePickup(command: ShipmentCommand, whole: ShipmentWithAttempts): Promise<void> {
   const live = liveAttemptOf(whole)
-  // The carrier cancelled its order.
+  // The carrier cancelled its own order, so the next carrier is requested.
   if (live === undefined) return redispatch(command)
   await poll(command, whole)
   const after = await findShipment(command.context.database, { merchantId: command.tenant.merchantId, id: command.id })
@@ -171,9 +174,9 @@ async function checkBeforePickup(command: ShipmentCommand, whole: ShipmentWithAt
   if (now?.state !== 'accepted' || after.shipment.status !== 'awaiting_courier') return
   const { assignDeadline } = now
   if (assignDeadline === null || toMs(assignDeadline) > command.context.clock.nowMs()) return
-  // The deadline is ignored for a carrier that never reports riders. A late pickup is recorded separately.
+  // For a carrier that never reports riders, the assignment deadline is ignored. A late pickup is recorded separately.
   if (!isUnpaid(now) && !namesCouriers(command, now)) return
-  // No other carrier may be requested while the order is on hold.
+  // While the order is on hold, no other carrier may be requested.
   if (await isOrderOnHold(command.context.database, after.shipment)) return
   await replaceCarrier(command, after, now)
 }

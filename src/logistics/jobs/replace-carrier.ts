@@ -19,8 +19,8 @@ import { hasCancelledOrder, orderCancelledReason, withException } from '../shipm
 import { moveShipment } from '../shipments/move-shipment.ts'
 
 /**
- * Replaces a carrier that assigned no rider in time. The order is cancelled first, and the next
- * carrier is requested only after the confirmation.
+ * Replaces a carrier that assigned no rider in time. The carrier's order is cancelled first, and the next carrier is
+ * requested only after the cancellation is confirmed.
  */
 export async function replaceCarrier(
   command: ShipmentCommand,
@@ -31,7 +31,7 @@ export async function replaceCarrier(
     return extendDeadline(command, whole, attempt, { cause: 'no_carrier_left' })
   }
   const { estimatedFeeKobo } = cancellabilityOf(whole, capabilitiesOf(attempt.carrier, command.context.carriers))
-  // The merchant accepted no fee for a replacement.
+  // The merchant accepted no cancellation fee for a replacement, so a carrier that charges a fee is not replaced.
   if ((estimatedFeeKobo ?? 0) > 0) {
     const refusal = `The cancellation would cost ${estimatedFeeKobo} kobo.`
     return extendDeadline(command, whole, attempt, { cause: 'not_released', facts: { refusal } })
@@ -61,7 +61,7 @@ export async function replaceCarrier(
 
 /**
  * Abandons an unpaid order whose carrier rejects the cancellation, if another carrier is available. The order is
- * monitored: once it is paid, it is a duplicate that the merchant must know of.
+ * monitored: once it is paid, it is a duplicate, and the merchant must be notified.
  */
 async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<boolean> {
   const recorded = await changeShipment(command, 'shipment.replace_carrier', (work, locked) => {
@@ -81,10 +81,10 @@ async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<
   return true
 }
 
-/** Extension for an unpaid order: accounts are funded within hours, and nothing changes before. */
+/** Extension of the deadline for an unpaid order: accounts are funded within hours, and nothing changes before. */
 const unpaidExtensionMs = 3_600_000
 
-/** Extends the assignment deadline of a carrier that keeps the order, and adds an exception once. */
+/** Extends the assignment deadline of a carrier that did not cancel its order, and adds an exception once. */
 async function extendDeadline(
   command: ShipmentCommand,
   { shipment }: ShipmentWithAttempts,
@@ -95,14 +95,14 @@ async function extendDeadline(
   const usualMs = await assignTimeoutMs(database, shipment, attempt)
   const extensionMs = Math.max(isUnpaid(attempt) ? unpaidExtensionMs : 0, usualMs)
   await postponeAssignDeadline(database, attempt, toTimestamp(clock.nowMs() + extensionMs))
-  // The exception of an unpaid order already explains the wait.
+  // The exception of an unpaid order already explains the wait to the merchant.
   if (isUnpaid(attempt)) return
   const { carrier, number: attemptNumber } = attempt
   await changeShipment(command, 'shipment.extend_assignment', (work, { shipment: current, attempts }) => {
     const exception = { code: 'courier_late', ...why, carrier, attemptNumber, at: work.now } as const
     const exceptions = withException(current.exceptions, exception)
     const isWaiting = attempts.some(({ number, state }) => number === attempt.number && state === 'accepted')
-    // A repeated event would fill the timeline.
+    // The event is added only once, because repeated events would fill the timeline.
     if (!isWaiting || exceptions === current.exceptions || current.status !== 'awaiting_courier') return undefined
     const update = { status: null, source: 'service', description: messageOf(exception), attemptNumber } as const
     return moveShipment(work, current, update, { exceptions })
@@ -110,7 +110,8 @@ async function extendDeadline(
 }
 
 /**
- * Returns a shipment whose carrier cancelled its order to `dispatching`, or cancels it when its order was cancelled.
+ * Returns a shipment to `dispatching` after its carrier cancelled the order. If the merchant's order was cancelled,
+ * cancels the shipment instead.
  */
 export async function redispatch(command: ShipmentCommand): Promise<void> {
   const moved = await changeShipment(command, 'shipment.redispatch', (work, locked) => {

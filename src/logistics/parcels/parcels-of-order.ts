@@ -4,12 +4,12 @@ import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { parcelItemsMax, parcelsMax } from '../../../registry/values/limits.ts'
 import type { OrderToShip } from '../../store/orders/order-parcels.ts'
 
-/** Weight of a line item without a recorded weight: about a folded dress with its packaging. */
+/** Weight of an order item without a recorded weight: about a folded dress with its packaging. */
 const assumedGrams = 500
 
 /**
- * Returns one parcel for each item. Undefined when the items exceed the limits of a shipment: the request must describe
- * the parcels then.
+ * Returns one parcel for each order item. Undefined when the items exceed the limits of a shipment; the request must
+ * then describe the parcels.
  */
 export function parcelsOfItems({ lines }: OrderToShip, items: readonly ShipmentItem[]): readonly Parcel[] | undefined {
   const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))

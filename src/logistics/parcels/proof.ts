@@ -20,7 +20,7 @@ function kindsOf(required: Readonly<Record<ProofKind, boolean>>): readonly Proof
   return all.filter((kind) => required[kind])
 }
 
-/** Returns the first required kind that the carrier does not support. */
+/** Returns the first required kind of proof of delivery that the carrier does not support. */
 export function missingProof(
   { proof }: Pick<Capabilities, 'proof'>,
   required: readonly ProofKind[],

@@ -37,7 +37,9 @@ export interface ResolvedRoute {
   readonly dropoff: Place
   readonly parcels: readonly Parcel[]
   readonly orderId: OrderId | null
-  /** Undefined: every unit that is open when the shipment is created. */
+  /**
+   * The items of the shipment. If undefined, the shipment contains every unit that can be shipped when it is created.
+   */
   readonly items: readonly ShipmentItem[] | undefined
   /** The requested service levels. Null requests offers of all levels. */
   readonly serviceLevels: readonly ServiceLevel[] | null
@@ -62,8 +64,8 @@ export type ResolveRouteOutcome =
   | ({ readonly is: 'address_imprecise' } & ImprecisePlace)
 
 /**
- * Resolves the places and parcels of a request. Reads the order and the merchant's defaults where the request omits
- * them.
+ * Resolves the places and parcels of a request. Fields that the request omits come from the order and the merchant's
+ * defaults.
  */
 export async function resolveRoute(
   context: LogisticsContext,
@@ -135,7 +137,7 @@ export function itemsRefusal(order: OrderToShip, items: readonly ShipmentItem[])
   return unavailable.length > 0 ? { is: 'items_unavailable', items: unavailable } : undefined
 }
 
-/** Whether an order is cancelled or returned, so that it cannot be shipped. */
+/** Whether an order is cancelled or returned. Such an order cannot be shipped. */
 export function isOrderEnded(status: OrderStatus): boolean {
   return status === 'cancelled' || status === 'returned'
 }

@@ -1,20 +1,20 @@
 import type { ReadDb } from '../../store/core/database.ts'
 import { type ZoneOutline, zoneOutlines } from '../../store/logistics/places/zones.ts'
 
-/** Outlines change only by manual corrections, so a correction may take effect half a minute later. */
+/** Lifetime of the cache. Outlines change only by manual corrections, which may take effect this much later. */
 const cacheLifetimeMs = 30_000
 
 export type ZoneCache = (db: ReadDb, nowMs: number) => Promise<readonly ZoneOutline[]>
 
 /**
- * Creates a cache of the active zones with their outlines. It stores only the result of a completed query, not the
- * promise, so that a failed transaction of one caller does not fail the others.
+ * Creates a cache of the active zones with their outlines. It stores only the result of a completed query and not the
+ * promise, so that the failed transaction of one caller does not fail other callers.
  */
 export function createZoneCache(): ZoneCache {
   let cached: { readonly zones: readonly ZoneOutline[]; readonly readAtMs: number } | undefined
   return async (db, nowMs) => {
     const ageMs = cached === undefined ? -1 : nowMs - cached.readAtMs
-    // A negative age means that the clock moved backwards: the zones are read again.
+    // A negative age of the cache means that the clock moved backwards. In that case the zones are read again.
     if (cached !== undefined && ageMs >= 0 && ageMs < cacheLifetimeMs) return cached.zones
     const zones = await zoneOutlines(db)
     cached = { zones, readAtMs: nowMs }
@@ -22,5 +22,5 @@ export function createZoneCache(): ZoneCache {
   }
 }
 
-/** The cache of this process, which uses one database. Zones are the same for every merchant. */
+/** The zone cache of this process, which uses one database. Zones are the same for every merchant. */
 export const cachedZones: ZoneCache = createZoneCache()

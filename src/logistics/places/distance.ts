@@ -2,7 +2,7 @@ import type { Point } from '../../../registry/logistics/place.ts'
 import type { ZoneOutline } from '../../store/logistics/places/zones.ts'
 import { isInside, type Position } from './gazetteer/polygon.ts'
 
-/** The mean radius of the Earth, for the haversine formula. */
+/** The mean radius of the Earth in metres, for the haversine formula. */
 const earthRadiusMeters = 6_371_009
 
 const toRadians = (degrees: number) => (degrees * Math.PI) / 180
@@ -12,7 +12,7 @@ export function straightMeters(from: Point, to: Point): number {
   const acrossLat = Math.sin(toRadians(to.lat - from.lat) / 2)
   const acrossLng = Math.sin(toRadians(to.lng - from.lng) / 2)
   const haversine = acrossLat ** 2 + Math.cos(toRadians(from.lat)) * Math.cos(toRadians(to.lat)) * acrossLng ** 2
-  // Rounding errors can make the value slightly larger than 1 for antipodal points.
+  // For antipodal points, rounding errors can make the value slightly larger than 1.
   return 2 * earthRadiusMeters * Math.asin(Math.sqrt(Math.min(1, haversine)))
 }
 
@@ -40,8 +40,8 @@ export function metersToZone(point: Point, zone: ZoneOutline): number {
 }
 
 /**
- * Returns the distance to a border segment, on a flat projection around the point. Over the few kilometres that matter,
- * the error is less than a metre.
+ * Returns the distance to a border segment in metres, on a flat projection around the point. Over the few kilometres
+ * that matter, the error is less than a metre.
  */
 function metersToBorder(point: Point, from: Position | undefined, to: Position | undefined): number {
   const [fromX, fromY] = projected(point, from)

@@ -2,7 +2,7 @@ import type { Place } from '../../../registry/logistics/place.ts'
 import { type ServiceLevel, serviceLevels } from '../../../registry/logistics/shipment-states.ts'
 import { onDemandPrecisionMeters } from '../../../registry/values/limits.ts'
 
-/** Checks whether places are precise enough for on-demand delivery, whose rider leaves at once. */
+/** Checks whether places are precise enough for on-demand delivery, for which a rider leaves at once. */
 
 interface Ends {
   readonly pickup: Pick<Place, 'precisionMeters'>

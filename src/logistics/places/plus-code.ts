@@ -14,13 +14,13 @@ const digitsMax = 15
 const fineRows = 5
 const fineColumns = 4
 
-/** The height and width in degrees of the cell that the first pair names. */
+/** The height and width of the cell that the first pair of digits of a plus code selects, in degrees. */
 const firstCellDegrees = 20
 
 export interface PlusCode {
-  /** The digits without the `+` and the padding zeros. */
+  /** The digits of a plus code without the `+` and the padding zeros. */
   readonly digits: string
-  /** The number of omitted leading digits. 0 for a full code. */
+  /** Number of leading digits that the code omits. 0 for a full code. */
   readonly missing: number
 }
 
@@ -41,7 +41,7 @@ export function parsePlusCode(text: string): PlusCode | undefined {
   if (front.length > digitsBeforePlus || front.length % 2 === 1 || back.length === 1) return undefined
   const padding = /0{0,8}$/.exec(front)?.[0].length ?? 0
   const unpadded = front.slice(0, front.length - padding)
-  // Zeros pad a full code up to the plus sign in pairs. No digits may follow the plus sign then.
+  // Zeros pad a full code up to the plus sign, in pairs. If a code is padded, no digits may follow the plus sign.
   if (padding > 0 && (padding % 2 === 1 || unpadded === '' || front.length < digitsBeforePlus || back !== '')) {
     return undefined
   }
@@ -52,14 +52,14 @@ export function parsePlusCode(text: string): PlusCode | undefined {
 }
 
 /**
- * Whether the first pair of a full code is a valid position. A pair could name up to 400 degrees of latitude and
- * longitude.
+ * Whether the first pair of a full plus code is a valid position on Earth. A pair could name up to 400 degrees of
+ * latitude and longitude.
  */
 function isOnEarth(full: string): boolean {
   return digitValue(full, 0) * firstCellDegrees < 180 && digitValue(full, 1) * firstCellDegrees < 360
 }
 
-/** Returns the cell of a full code. */
+/** Returns the cell of the grid that a full plus code identifies. */
 export function cellOf(full: string): Cell {
   let south = -90
   let west = -180
@@ -81,7 +81,7 @@ export function cellOf(full: string): Cell {
   return { centre: { lat: south + heightDegrees / 2, lng: west + widthDegrees / 2 }, heightDegrees, widthDegrees }
 }
 
-/** Returns the cell of a short code that is nearest to a point. The cells that match the code are one step apart. */
+/** Returns the cell of a short plus code nearest to a point. The cells that match the code are one step apart. */
 export function nearestCell(code: PlusCode, near: Point): Cell {
   const step = stepDegrees(code)
   const front = digitsOf(near).slice(0, code.missing)
@@ -91,12 +91,12 @@ export function nearestCell(code: PlusCode, near: Point): Cell {
   return { centre: { lat, lng }, heightDegrees, widthDegrees }
 }
 
-/** Returns the distance in degrees between two cells that match a short code. */
+/** Returns the distance in degrees between two cells that match a short plus code. */
 export function stepDegrees({ missing }: PlusCode): number {
   return firstCellDegrees / digits.length ** (missing / 2 - 1)
 }
 
-/** Returns the first four pairs of a point's code. */
+/** Returns the first four pairs of digits of the plus code of a point. */
 function digitsOf({ lat, lng }: Point): string {
   let text = ''
   let cellDegrees = firstCellDegrees * digits.length

@@ -16,7 +16,10 @@ export type PlaceOutcome =
 
 export interface Surroundings {
   readonly zones: readonly ZoneOutline[]
-  /** The merchant's default state, for a place without a state, a known area and a point elsewhere. */
+  /**
+   * The merchant's default state. It applies to a place that names neither a state nor a known area, and whose point is
+   * not in another state.
+   */
   readonly defaultState: State
 }
 
@@ -39,7 +42,7 @@ interface Located {
 
 type GivenPoint = ({ readonly is: 'located' } & Located) | { readonly is: 'unreadable' } | { readonly is: 'missing' }
 
-/** The usual accuracy of a phone's position. */
+/** Precision in metres of given coordinates: the usual accuracy of a phone's position. */
 const givenPrecisionMeters = 10
 
 function pointGiven(input: PlaceInput, state: State): GivenPoint {
@@ -50,10 +53,13 @@ function pointGiven(input: PlaceInput, state: State): GivenPoint {
   return found === undefined ? { is: 'unreadable' } : { is: 'located', source: 'plus_code', ...found }
 }
 
-/** The cell of a full code is fourteen metres wide. */
+/** Precision in metres of a full plus code, whose cell is fourteen metres wide. */
 const plusCodePrecisionMeters = 15
 
-/** A shorter code names only a district, which the other address fields describe more precisely. */
+/**
+ * Minimum number of digits of a plus code that is used. A shorter code names only a district, which the other address
+ * fields describe more precisely.
+ */
 const plusCodeDigitsMin = 8
 
 const metersPerDegree = 111_195
@@ -73,7 +79,10 @@ function pointOfCode(text: string, nearby: () => Located): Omit<Located, 'source
   return { point: cell.centre, precisionMeters: Math.max(plusCodePrecisionMeters, halfMeters) }
 }
 
-/** Outlines are drawn by hand and inexact: a point this far outside a zone is in that zone if it is in no other. */
+/**
+ * Maximum distance in metres at which a point outside of a zone still belongs to it, if the point is in no other zone.
+ * Outlines are drawn by hand and inexact.
+ */
 const outlineToleranceMeters = 1_000
 
 function placeAt(input: PlaceInput, located: Located, { zones, defaultState }: Surroundings): PlaceOutcome {
@@ -101,8 +110,8 @@ function zoneBeside(point: Point, state: State | undefined, zones: readonly Zone
 }
 
 /**
- * Whether a point is far from its state. The zones of a state cover it completely; other states have a centre and a
- * radius.
+ * Whether a point is far from the state of its address. The zones of Lagos and the FCT cover these states completely;
+ * other states have a centre and a radius.
  */
 function isFarFromState(
   point: Point,
@@ -116,7 +125,7 @@ function isFarFromState(
   return straightMeters(point, { lat, lng }) > reachKilometers * 1000
 }
 
-/** A point further away than four times the precision of the area is not at the edge of the area. */
+/** A point that is further from the centre of an area than four times the area's precision is not at its edge. */
 const farFromArea = 4
 
 function isFarFrom(point: Point, lookup: SpotOutcome): boolean {
@@ -124,14 +133,14 @@ function isFarFrom(point: Point, lookup: SpotOutcome): boolean {
   return straightMeters(point, lookup.spot.point) > farFromArea * lookup.spot.precisionMeters
 }
 
-/** Precision that rate-card prices require. A less precise place has an uncertain zone and distance. */
+/** Maximum imprecision in metres for rate-card prices. A less precise place has an uncertain zone and distance. */
 const lowPrecisionMeters = 5_000
 
 function placeNamed(input: PlaceInput, { zones, defaultState }: Surroundings) {
   const state = input.state ?? stateOfNames(input) ?? defaultState
   const lookup = findSpot(state, input)
   const located = locatedBy(lookup, state)
-  // A name that covers several zones must not select one of them.
+  // A name of an area that covers several zones must not select one of these zones.
   const isInOneZone = lookup.is === 'found' && lookup.spot.zoneId !== null
   const zone = isInOneZone ? zoneOf(located.point, zones) : undefined
   const warnings: PlaceWarning[] = []
@@ -142,7 +151,7 @@ function placeNamed(input: PlaceInput, { zones, defaultState }: Surroundings) {
   return resolved(input, { ...located, state, zoneId: zone?.id ?? null }, warnings)
 }
 
-/** Precision of a place known only by its state: the distance from its centre to most of its people. */
+/** Precision in metres of a place of which only the state is known: the distance from its centre to most people. */
 const statePrecisionMeters = 30_000
 
 function locatedBy(lookup: SpotOutcome, state: State): Located {

@@ -30,7 +30,7 @@ export const simulatedCoverage: readonly CarrierCoverage[] = simulatedCarrierCod
   serviceLevels,
 }))
 
-/** Returns the coverage of the carriers that the merchant has an account with and this service has an adapter for. */
+/** Returns the coverage of the carriers for which the merchant has an account and this service has an adapter. */
 export function coverageOf(
   accounts: readonly { readonly carrier: CarrierCode }[],
   carriers: Carriers | undefined,

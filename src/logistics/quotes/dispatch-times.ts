@@ -12,7 +12,7 @@ import { dispatchTime, pickupTime } from './windows.ts'
 /** When an order is placed with a carrier, and when its rider is then expected at the pickup. */
 export interface DispatchTimes {
   readonly dispatchAt: Timestamp
-  /** Null when the dispatch does not wait for a window. */
+  /** When the rider is expected at the pickup. Null when the dispatch does not wait for a window. */
   readonly pickupAt: Timestamp | null
 }
 
@@ -24,8 +24,8 @@ interface Trip {
 }
 
 /**
- * Returns the dispatch time of an offer that keeps the windows. For a carrier without a pickup estimate, the lead is
- * the median that the merchant's riders needed, as for a schedule.
+ * Returns the dispatch time of an offer that keeps the time windows. If the carrier gives no pickup estimate, the lead
+ * time is the median that the merchant's riders needed, as for a schedule.
  */
 export async function dispatchTimes(
   db: ReadDb,

@@ -4,13 +4,15 @@ import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { FailoverRules } from '../../store/tables/shipment.ts'
 import type { ResolvedRoute } from '../parcels/resolve-route.ts'
 
-/** The price that a later dispatch would have now, and the price ceiling that follows from it. */
+/**
+ * The price that a later dispatch would have if it were made now, and the price ceiling that follows from this price.
+ */
 export interface ExpectedPrice {
   readonly priceKobo: Kobo
   readonly ceilingKobo: Kobo
 }
 
-/** The failover settings of a request that has none. */
+/** The failover settings for a request that contains none. */
 const standardFailover: Failover = { enabled: true, strategy: 'best_value', maxAttempts: 3 }
 
 interface Choice {
@@ -19,8 +21,8 @@ interface Choice {
 }
 
 /**
- * Returns the failover settings of a request. With carriers in both the request and its failover, only common carriers
- * are allowed.
+ * Returns the failover settings of a request. If both the request and its failover name carriers, only carriers that
+ * both name are allowed.
  */
 export function failoverFor({ failover = standardFailover, carriers }: Choice): Failover {
   if (carriers === undefined) return failover

@@ -25,9 +25,9 @@ import { surgeLineCode } from './price-parts.ts'
 import { reliabilityOf } from './reliability.ts'
 
 export interface OfferRequest extends Omit<QuoteRequest, 'serviceLevels'> {
-  /** Null requests offers of every level. */
+  /** The requested service levels. Null requests offers of every level. */
   readonly serviceLevels: readonly ServiceLevel[] | null
-  /** Carrier codes. Undefined requests offers of all connected carriers. */
+  /** Codes of the requested carriers. Undefined requests offers from all connected carriers. */
   readonly carriers: readonly string[] | undefined
   readonly proof: readonly ProofKind[]
 }
@@ -35,7 +35,7 @@ export interface OfferRequest extends Omit<QuoteRequest, 'serviceLevels'> {
 type CarrierRequest = QuoteRequest & Pick<OfferRequest, 'proof'> & { readonly surge: QuotedSurge | null }
 
 export interface GatheredOffers {
-  /** Ordered by expected cost, best value first. */
+  /** The offers ordered by expected cost, best value first. */
   readonly offers: readonly StoredOffer[]
   readonly answers: Quote['carriers']
   /** The current surge at the pickup place, which the prices of rate cards contain. */
@@ -52,14 +52,14 @@ interface CarrierAnswer {
 }
 
 /**
- * The total timeout of a quote, relative to the timeout of one carrier: six seconds for four. The difference allows for
- * the database queries before the requests and for adapters that exceed their own timeout.
+ * Total timeout of a quote, as a multiple of the timeout of one carrier: six seconds instead of four. The difference
+ * allows for the database queries before the requests and for adapters that exceed their own timeout.
  */
 const totalTimeoutFactor = 1.5
 
 /**
- * Requests offers from all carriers in parallel, each with a timeout, and with a total timeout for the quote. The prices contain the
- * surge of this moment, also when an expired offer is requested again.
+ * Requests offers from all carriers in parallel. Each request has a timeout, and the quote has a total timeout. The
+ * prices contain the surge of this moment, also when an expired offer is requested again.
  */
 export async function gatherOffers(
   context: LogisticsContext,
@@ -95,7 +95,7 @@ export async function gatherOffers(
   }
 }
 
-/** The answer for an account whose credentials were encrypted with a key that this service no longer has. */
+/** The response for an account whose credentials were encrypted with a key that this service no longer has. */
 const undecryptable = {
   status: 'error',
   message: 'The stored credentials cannot be decrypted. Connect the carrier again.',
@@ -115,8 +115,8 @@ async function requestOffers(
   const operation = { operation: 'quote', timeoutMs: context.timeouts.quoteMs } as const
   const outcome = await context.breakers.run(usable, operation, async (deadline) => {
     const quoted = await withinTimeout(total, carrier.quote(account, request, AbortSignal.any([deadline, total])))
-    // The work before the request used up part of the total timeout, which the circuit breaker must not count as a
-    // failure.
+    // Work before the request used up part of the total timeout. The circuit breaker must not count the resulting
+    // timeout as a failure of the carrier.
     const isCutShort = total.aborted && !deadline.aborted
     return isCutShort && (quoted.is === 'unknown' || quoted.is === 'unavailable')
       ? { ...quoted, isNeutral: true }
@@ -217,8 +217,8 @@ function earlier(a: Timestamp, b: Timestamp): Timestamp {
 }
 
 /**
- * Adds the tags `best_value`, `cheapest` and `fastest`. Among equally cheap or fast offers, the best value gets the
- * tag.
+ * Adds the tags `best_value`, `cheapest` and `fastest`. Among equally cheap or equally fast offers, the one with the
+ * best value gets the tag.
  */
 function withTags(offers: readonly StoredOffer[]): StoredOffer[] {
   const cheapest = minimumBy(offers, ({ priceKobo }) => priceKobo)
@@ -240,7 +240,7 @@ function minimumBy(offers: readonly StoredOffer[], of: (offer: StoredOffer) => n
   )
 }
 
-/** Whether a carrier did not answer, so that the offers are incomplete. */
+/** Whether a carrier did not respond, so that the offers are incomplete. */
 export function isPartial(answers: GatheredOffers['answers']): boolean {
   return answers.some(({ status }) => status === 'timeout' || status === 'error' || status === 'circuit_open')
 }

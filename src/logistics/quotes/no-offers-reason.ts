@@ -11,7 +11,7 @@ interface Answer {
 export function noOffersReason(answers: readonly Answer[]): string {
   if (answers.length === 0) return 'None of the allowed carriers is connected.'
   const reasons = answers.flatMap(({ carrier, status, message }) =>
-    status === 'ok' ? [] : [`${carrierNameOf(carrier)}: ${message ?? 'No matching service.'}`],
+    status === 'ok' ? [] : [`${carrierNameOf(carrier)}: ${message ?? 'The carrier has no matching service.'}`],
   )
   return ['No carrier made an offer.', ...reasons].join(' ')
 }

@@ -2,7 +2,7 @@ import { type DispatchStrategy, type ServiceLevel, serviceLevels } from '../../.
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import type { Kobo, OfferId } from '../../../registry/values/vocabulary.ts'
 
-/** Decides which offers a dispatch attempts and in which order. Quotes rank their offers with the same functions. */
+/** Decides which offers a dispatch attempts, and in which order. Quotes rank their offers with the same functions. */
 
 export interface RankedOffer {
   readonly offerId: OfferId | null
@@ -13,13 +13,13 @@ export interface RankedOffer {
   readonly reliability: number
 }
 
-/** The value of a minute of delivery time: 20 naira, from the price differences between faster and slower services. */
+/** Value of a minute of delivery time: 20 naira, from price differences between faster and slower services. */
 const minuteValueKobo = 2_000
 
-/** Average time until a failed attempt is detected and the next one starts. */
+/** Average time in minutes until a failed attempt is detected and the next attempt starts. */
 const failureMinutes = 5
 
-/** The assumed delivery time of a carrier without an estimate. It is long, so that such a carrier ranks as slow. */
+/** Assumed delivery minutes of a carrier without an estimate. They are long, so that the carrier ranks as slow. */
 const unknownMinutes = 240
 
 /**
@@ -39,7 +39,10 @@ function meanMinutes({ p50, p90 }: { readonly p50: number; readonly p90: number 
   return p50 + (p90 - p50) / 3
 }
 
-/** Returns a function for the expected cost of an offer, with the gap to the next higher price among the offers. */
+/**
+ * Returns a function that computes an offer's expected cost. The price gap in this cost is the difference to the next
+ * higher price.
+ */
 export function expectedCostAmong<Offer extends RankedOffer>(offers: readonly Offer[]): (offer: Offer) => number {
   const prices = offers.map(({ priceKobo }) => priceKobo).sort((a, b) => a - b)
   return (offer) => {
@@ -55,25 +58,28 @@ export function rankByValue<Offer extends RankedOffer>(offers: readonly Offer[])
 
 export interface PlanRules {
   readonly strategy: DispatchStrategy
-  /** Allowed carriers. Null allows all. */
+  /** Codes of the allowed carriers. Null allows all carriers. */
   readonly carriers: readonly string[] | null
   readonly excludeCarriers: readonly string[] | null
   readonly maxPriceKobo: Kobo | null
   readonly maxPriceIncreaseKobo: Kobo | null
-  /** The requested levels. Without any, `best_value` prefers the level of the first offer: the fastest offered. */
+  /**
+   * The requested service levels. If none is requested, `best_value` prefers the level of the first offer, and
+   * otherwise the fastest level that is offered.
+   */
   readonly serviceLevels?: readonly ServiceLevel[] | null
 }
 
 export interface Plan<Offer> {
-  /** Offers within the price ceiling, in the order of attempts. */
+  /** Offers within the price ceiling, in the order in which they are attempted. */
   readonly offers: readonly Offer[]
   /**
-   * Offers above the price ceiling. They become skipped attempts, which show the merchant the effect of a higher
+   * Offers above the price ceiling. They are stored as skipped attempts, which show the merchant the effect of a higher
    * ceiling.
    */
   readonly overCeiling: readonly Offer[]
   readonly ceilingKobo: number
-  /** The lowest price of all allowed offers, within the ceiling or not. */
+  /** The lowest price of all allowed offers, whether within or above the price ceiling. */
   readonly cheapestKobo: Kobo | undefined
 }
 
@@ -97,7 +103,7 @@ export function planDispatch<Offer extends RankedOffer>(
   }
 }
 
-/** Returns the offers to attempt, in order. */
+/** Returns the offers in the order in which they are attempted. */
 function orderedOffers<Offer extends RankedOffer>(
   allowed: readonly Offer[],
   rules: PlanRules,
@@ -110,7 +116,7 @@ function orderedOffers<Offer extends RankedOffer>(
   return [...first, ...ranked.filter((offer) => !first.includes(offer))]
 }
 
-/** Failover needs at least two carriers. */
+/** Minimum number of carriers that make failover possible. */
 const carriersMin = 2
 
 /**
@@ -163,20 +169,22 @@ function sorted<Offer>(offers: readonly Offer[], by: (offer: Offer) => number): 
 }
 
 /**
- * A ceiling of 1.5 times the price covers the differences between carriers of one level. It is rounded up to 50 naira.
+ * Default price ceiling: 1.5 times the price covers the differences between carriers of one level. The ceiling is
+ * rounded up to 50 naira.
  */
 const increaseShare = 0.5
 const stepKobo = 5_000
 
 /**
- * Returns the price ceiling in kobo: the limit of the request, or else the higher of 1.5 times the first offer and the
- * price of the next carrier, so that the default ceiling always allows failover to one other carrier.
+ * Returns the price ceiling in kobo. It is the limit of the request if there is one, otherwise the higher of 1.5 times
+ * the first offer and the price of the next carrier, so that the default ceiling always allows failover to another
+ * carrier.
  */
 function priceCeilingKobo([first, ...others]: readonly RankedOffer[], rules: PlanRules): number {
   const { maxPriceKobo, maxPriceIncreaseKobo } = rules
   if (maxPriceKobo !== null) return maxPriceKobo
   if (first === undefined) return 0
-  // The sum must not exceed the maximum amount.
+  // The price plus the increase is limited to the maximum amount of the API.
   if (maxPriceIncreaseKobo !== null) return Math.min(first.priceKobo + maxPriceIncreaseKobo, amountMaxKobo)
   const next = others.find(({ carrier }) => carrier !== first.carrier)
   const raisedKobo = first.priceKobo + Math.ceil((first.priceKobo * increaseShare) / stepKobo) * stepKobo

@@ -11,7 +11,7 @@ import type { PlannedOffer, StoredAttempt } from '../../store/tables/shipment.ts
  * The price ceiling of a shipment applies to the total.
  */
 
-/** The code of the breakdown line that this service adds to the carrier's lines. */
+/** The code of the surge line that this service adds to the carrier's price breakdown. */
 export const surgeLineCode = 'surge'
 
 /** Returns the carrier's price of an offer in kobo, without surge. */

@@ -14,15 +14,15 @@ import { planDispatch } from './plan-offers.ts'
 interface ScheduledDispatch {
   readonly input: Pick<ScheduleInput, 'carriers' | 'failover' | 'proof'>
   readonly route: ResolvedRoute
-  /** When the order will be placed with a carrier. */
+  /** When the rider is expected at the pickup, or the order is placed with a carrier. */
   readonly pickupAt: Timestamp
-  /** The delivery deadline. Null when there is none. */
+  /** The deadline of the delivery. Null when there is none. */
   readonly deliverBy: Timestamp | null
 }
 
 interface ScheduleQuote {
   readonly quote: ScheduledQuote | null
-  /** Undefined when no carrier makes an offer within the price ceiling. */
+  /** Expected price. Undefined when no carrier makes an offer within the price ceiling. */
   readonly expectedPrice: ExpectedPrice | undefined
   readonly warnings: readonly string[]
 }

@@ -34,12 +34,12 @@ export type QuoteOutcome =
   | { readonly is: 'time_in_past'; readonly field: string }
   | { readonly is: 'customer_anonymised' }
 
-/** Carriers accept bookings at most this many days in advance. */
+/** Maximum number of days in advance for which carriers accept bookings. */
 const maxDaysAhead = 30
 
 /**
- * Requests offers from the carriers and stores the quote. The requests run outside any transaction, so that slow
- * carriers hold no locks.
+ * Requests offers from the carriers and stores the quote. The requests run outside any transaction, so that no locks
+ * are held while slow carriers respond.
  */
 export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Promise<QuoteOutcome> {
   const { context, tenant } = call
@@ -68,7 +68,7 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
   return isStored ? { is: 'quoted', quote: quoteRecord(context, made) } : { is: 'customer_anonymised' }
 }
 
-/** Stores a quote. False when the customer of its order has been anonymised in the meantime. */
+/** Stores a quote. Returns false when the customer of its order has been anonymised in the meantime. */
 export async function storeQuote(call: LogisticsCall, made: UnstoredQuote): Promise<boolean> {
   const { context, tenant } = call
   const mutation = {
@@ -83,8 +83,8 @@ export async function storeQuote(call: LogisticsCall, made: UnstoredQuote): Prom
 }
 
 /**
- * Inserts a quote. False when the order's customer has been anonymised: an address read before must not be stored
- * again.
+ * Inserts a quote. Returns false when the order's customer has been anonymised, because an address that was read before
+ * must not be stored again.
  */
 async function insert(work: Work, { quote, offers }: UnstoredQuote): Promise<boolean> {
   const { trx, merchantId } = work
@@ -99,7 +99,7 @@ async function insert(work: Work, { quote, offers }: UnstoredQuote): Promise<boo
   return true
 }
 
-/** The fields of a request, besides route and parcels, that determine the offers. */
+/** Fields of a request that determine its offers, in addition to the route and the parcels. */
 interface QuoteTerms {
   readonly carriers?: readonly string[] | undefined
   readonly windows?: ShipmentWindows
@@ -114,9 +114,9 @@ interface UnstoredQuote {
 }
 
 /**
- * Creates a quote without storing it. The quote expires with the last of its offers, not the first: otherwise a carrier
- * that holds its price for five minutes would invalidate offers that others hold for ten. An expired offer is requested
- * again at dispatch, within the price ceiling. No offer is valid after the end of a window.
+ * Creates a quote without storing it. The quote expires with the last of its offers and not with the first: otherwise
+ * one offer that is valid for five minutes would invalidate offers that are valid for ten. An expired offer is
+ * requested again at dispatch, within the price ceiling. No offer is valid after the end of a window.
  */
 export async function makeQuote(
   { context, tenant }: LogisticsCall,
@@ -126,7 +126,7 @@ export async function makeQuote(
   const nowMs = context.clock.nowMs()
   const now = toTimestamp(nowMs)
   const windows = input.windows ?? noWindows
-  // For a future pickup window, the order is placed with the carrier in time for the window.
+  // If the pickup window is in the future, the order is placed with the carrier in time for the window.
   const pickupAt = windows.pickup === null ? now : toTimestamp(Math.max(nowMs, toMs(windows.pickup.from)))
   const {
     offers: gathered,
@@ -140,7 +140,7 @@ export async function makeQuote(
     calledAt: pickupAt,
   })
   const end = windowsEnd(windows)
-  // The window may have ended while the places were resolved.
+  // The time window may have ended while the addresses were resolved.
   const lastMs = end === undefined ? Number.POSITIVE_INFINITY : Math.max(nowMs + 1, toMs(end))
   const offers = gathered.map((offer) => ({
     ...offer,
@@ -173,7 +173,7 @@ export async function makeQuote(
   return { quote, offers, answers }
 }
 
-/** Returns a warning for each window that at least one offer cannot keep. */
+/** Returns a warning for each time window that at least one offer cannot keep. */
 function warningsOf(windows: ShipmentWindows, offers: readonly StoredOffer[], now: Timestamp): readonly QuoteWarning[] {
   const missed = new Set(offers.flatMap((offer) => missedWindows(windows, offer, now)))
   return [...missed].map((name) => `${name}_window_missed` as const)
@@ -218,7 +218,7 @@ export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, ans
   })
 }
 
-/** Returns the names of a carrier's capabilities that the API shows. */
+/** Returns the capability names of a carrier that the API shows. */
 function capabilityNames(capabilities: Capabilities | undefined): string[] {
   if (capabilities === undefined) return []
   const { cancelUntil, insurance, livePosition, proof } = capabilities
@@ -230,7 +230,7 @@ function capabilityNames(capabilities: Capabilities | undefined): string[] {
   ]
 }
 
-/** Returns the name of the first instant that is in the past or too far in the future. Undefined when all are valid. */
+/** Returns the name of the first time that is in the past or too far in the future. Undefined if all are valid. */
 export function findInvalidInstant(
   { clock }: LogisticsContext,
   instants: Readonly<Record<string, Instant | undefined>>,

@@ -5,8 +5,8 @@ import type { PlannedOffer } from '../../store/tables/shipment.ts'
 
 /**
  * Computes when to dispatch an offer so that it keeps the pickup and dropoff windows of a quote. No supported carrier
- * accepts a window with an order, so the service holds the shipment and places the order in time. Quotes, dispatches
- * and failovers use the same functions.
+ * accepts an order with a window, so the service waits and places the order in time. Quotes, dispatches and failovers
+ * use the same functions.
  */
 
 /** The time estimates of an offer. */
@@ -16,7 +16,7 @@ const minuteMs = 60_000
 
 export const noWindows: ShipmentWindows = { pickup: null, dropoff: null }
 
-/** Converts a window to stored timestamps in UTC. A client may send any UTC offset. */
+/** Converts a time window to stored timestamps in UTC. A client may send any UTC offset. */
 export function storedWindow(
   window: { readonly from: Instant; readonly to: Instant } | undefined,
 ): StoredWindow | null {
@@ -24,10 +24,10 @@ export function storedWindow(
 }
 
 /**
- * Returns when to place the order so that the rider, by the median estimate, arrives at the start of the pickup window:
- * an early rider waits, and a late rider is still within the window. With only a dropoff window, delivery is planned
- * for its middle, because an early rider would not find the recipient. `defaultLeadMs` is the lead of a carrier without
- * a pickup estimate.
+ * Returns when to place the order so that the rider, by the median estimate, arrives at the start of the pickup window.
+ * An early rider waits, and a late rider is still within the window. With only a dropoff window, delivery is planned
+ * for its middle, because an early rider would not find the recipient. `defaultLeadMs` is the lead time of a carrier
+ * without a pickup estimate.
  */
 export function dispatchTime(windows: ShipmentWindows, offer: Timed, now: Timestamp, defaultLeadMs: number): Timestamp {
   const { pickup, dropoff } = windows
@@ -61,14 +61,14 @@ function leadMs({ pickupMinutes }: Timed, defaultLeadMs: number): number {
 }
 
 /**
- * Returns the time from which the minutes of an offer count: its dispatch time. Without a pickup estimate, it is the
- * start of the pickup window.
+ * Returns the time from which the minutes of an offer are counted: its dispatch time. If the offer has no pickup
+ * estimate, returns the start of the pickup window.
  */
 export function etaStart(windows: ShipmentWindows, offer: Timed, now: Timestamp): Timestamp {
   return dispatchTime(windows, offer, now, 0)
 }
 
-/** Returns the windows that an offer misses by its median estimates. An offer without an estimate misses none. */
+/** Returns the time windows that an offer misses by its median estimates. An offer without an estimate misses none. */
 export function missedWindows(
   windows: ShipmentWindows,
   offer: Timed,
@@ -79,7 +79,7 @@ export function missedWindows(
   const fromMs = toMs(etaStart(windows, offer, now))
   const isLate = (window: StoredWindow | null, minutes: Timed['pickupMinutes']) =>
     window !== null && minutes !== null && fromMs + minutes.p50 * minuteMs > toMs(window.to)
-  // Without a known dispatch time, the delivery time of the offer does not determine the time of delivery.
+  // If the dispatch time is unknown, the delivery minutes of the offer do not determine when it is delivered.
   const isDispatchTimeKnown = pickup === null || pickupMinutes !== null || toMs(pickup.from) <= toMs(now)
   return [
     ...(isLate(pickup, pickupMinutes) ? (['pickup'] as const) : []),
@@ -87,7 +87,9 @@ export function missedWindows(
   ]
 }
 
-/** Returns the earliest end of the windows, after which no offer can keep them. Undefined without windows. */
+/**
+ * Returns the earliest end of the time windows, after which no offer keeps all of them. Undefined without time windows.
+ */
 export function windowsEnd({ pickup, dropoff }: ShipmentWindows): Timestamp | undefined {
   const ends = [pickup, dropoff].flatMap((window) => (window === null ? [] : [toMs(window.to)]))
   return ends.length === 0 ? undefined : toTimestamp(Math.min(...ends))

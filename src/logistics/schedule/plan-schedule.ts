@@ -18,7 +18,7 @@ import { lognormal, lognormalThrough, type Quantiles, quantileAt } from '../esti
 import { unlikely } from '../estimates/service-times.ts'
 import { notBefore } from '../moments.ts'
 
-/** A schedule is replanned with fresh estimates this long before its dispatch. Later, little could still change. */
+/** How long before its dispatch a schedule is replanned with fresh estimates. Later, little could still change. */
 export const replanLeadMs = 15 * 60_000
 
 /** Computes the times of a schedule: when to request the rider, the expected arrivals, waits and warnings. */
@@ -48,7 +48,7 @@ export function planSchedule(request: ScheduleRequest, estimates: StoredEstimate
     pickupWindow: { from: arrivalAt(0.1), to: arrival.p90 },
     readyAt: ready,
     riderArrival: arrival,
-    // The draws are a sample, whose quantiles can be before those of the distributions.
+    // The simulated outcomes are a sample, whose quantiles can be earlier than those of the distributions.
     dropoff: notBefore(
       { p50: timeAfter(sampleQuantile(dropoffs, 0.5)), p90: timeAfter(sampleQuantile(dropoffs, 0.9)) },
       ready,
@@ -79,7 +79,7 @@ interface Prep {
   readonly begunSecondsAgo: number
 }
 
-/** A stated ready time has a spread of a tenth of the remaining time, at most that of three hours. */
+/** Spread of a ready time that the merchant states: a tenth of the remaining time, at most a tenth of three hours. */
 const statedSigma = 0.1
 const statedSpreadMaxSeconds = statedSigma * 3 * 3600
 
@@ -100,8 +100,8 @@ function prepFor(request: ScheduleRequest, estimates: StoredEstimate, now: Times
 }
 
 /**
- * Estimates the lead for the hour bucket of the rider request. The request is about one lead before the parcel is
- * ready, so the lead is first estimated for the ready time, then for the resulting request time.
+ * Estimates the lead time for the hour bucket of the rider request. The rider is requested about one lead time before
+ * the parcel is ready, so the lead time is first estimated for the ready time, then for the resulting request time.
  */
 function leadFor(estimates: StoredEstimate, now: Timestamp, readyAt: Timestamp): Quantiles {
   const first = quantileAt(leadOf(estimates, readyAt), 0.5)
@@ -116,10 +116,13 @@ function waitsOf(draws: readonly Draw[], delay: number) {
   }
 }
 
-/** Minimum sample sizes per confidence level. From 50 on, the coverage of past predictions can be measured. */
+/**
+ * Minimum number of samples for each confidence level of a schedule. From 50 on, the coverage of past predictions can
+ * be measured.
+ */
 const sampleSizes = { medium: 10, high: 50 } as const
 
-/** Maximum deviation of the measured p90 coverage from 90% for high confidence. */
+/** Maximum difference between the measured coverage of the 90th percentile and 90% at which the confidence is high. */
 const coverageTolerance = 0.05
 
 function confidenceOf(basis: ScheduleBasis, sampleSize: number, { calibrations }: StoredEstimate): Confidence {

@@ -9,7 +9,7 @@ import { planSchedule } from './plan-schedule.ts'
 import { predictionOf } from './schedule-rider.ts'
 
 export type ReplanOutcome =
-  /** The shipment has a new dispatch time, which may be now. */
+  /** `replanned`: the shipment has a new dispatch time, which may be now. */
   | { readonly is: 'replanned'; readonly dispatchAt: Timestamp }
   /**
    * The dispatch time is unchanged: there is no prediction, or the shipment was already replanned, cancelled or
@@ -28,7 +28,7 @@ export async function replanSchedule(command: ShipmentCommand): Promise<ReplanOu
   const replanned = await changeShipment<ReplanOutcome>(command, 'shipment.replan', async (work, { shipment }) => {
     const { status, dispatchAt, cancelRequestedAt, pickupZoneId, dropoffZoneId } = shipment
     if (status !== 'scheduled' || dispatchAt === null || toMs(dispatchAt) <= work.nowMs) return undefined
-    // The cancellation made the shipment due for a check at once. A new dispatch time would postpone that check.
+    // The cancellation made the shipment due for a check at once, and a new dispatch time would postpone that check.
     if (cancelRequestedAt !== null) return undefined
     const prediction = await findPrediction(work.trx, { merchantId, shipmentId: id })
     if (prediction === undefined || prediction.replannedAt !== null) return undefined
@@ -51,7 +51,7 @@ export async function replanSchedule(command: ShipmentCommand): Promise<ReplanOu
       {
         status: null,
         source: 'service',
-        description: `The schedule was replanned. A carrier is requested at ${next.dispatchAt}.`,
+        description: `The schedule was recalculated. A carrier will be requested at ${next.dispatchAt}.`,
       },
       { dispatchAt: next.dispatchAt, scheduledPickupAt: next.scheduledPickupAt, nextCheckAt: next.dispatchAt },
     )

@@ -32,8 +32,8 @@ export type ScheduleOutcome =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /**
- * Creates a scheduled shipment whose rider is requested so that it arrives when the parcel is ready. A repeated
- * reference returns the existing schedule if the request is the same.
+ * Creates a scheduled shipment whose rider is requested so that the rider arrives when the parcel is ready. If the
+ * reference is repeated and the request is the same, returns the existing schedule.
  */
 export async function scheduleRider(
   call: LogisticsCall,
@@ -49,7 +49,7 @@ export async function scheduleRider(
   const { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle } = input
   const routeInput = { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle }
   const resolved = await resolveRoute(context, tenant, routeInput)
-  // A concurrent request with the same reference may have created the shipment that causes the refusal.
+  // A concurrent request with the same reference may have created a shipment, which causes the refusal.
   const orExisting = async (refused: ScheduleOutcome): Promise<ScheduleOutcome> => {
     const concurrent = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
     return concurrent ? existingSchedule(call, concurrent, requestHash) : refused
@@ -154,9 +154,10 @@ async function insertSchedule(
   { input, requestHash, planned }: UnstoredSchedule,
 ): Promise<CreatedSchedule | NotCreated> {
   const { route, request, plan: schedule, id, expectedPrice } = planned
-  // Only a dry run may omit the reference. Its shipment is not committed, so any unique reference will do.
+  // Only a dry run may omit the reference. The shipment of a dry run is not committed, so any unique reference is
+  // suitable.
   const reference = input.reference ?? id
-  // A concurrent request with the same reference may have committed in the meantime.
+  // A concurrent request with the same reference may have committed its shipment in the meantime.
   const existing = await findShipmentByReference(work.trx, work.merchantId, reference)
   if (existing !== undefined) return { is: 'existing', ...existing }
   const created = await createShipment(work, {
@@ -179,7 +180,8 @@ async function insertSchedule(
     scheduledPickupAt: schedule.scheduledPickupAt,
     firstCheckAt: schedule.replanAt ?? schedule.dispatchAt,
   })
-  if (created.is === 'ceiling_too_low') throw new Error('A schedule has no offers that could exceed the price ceiling.')
+  if (created.is === 'ceiling_too_low')
+    throw new Error('A schedule is created without offers, so no offer can exceed the price ceiling.')
   if (created.is !== 'created') return created
   const { shipment } = created
   const prediction: StoredPrediction = {
@@ -208,7 +210,7 @@ export function predictionOf(schedule: SchedulePlan) {
   }
 }
 
-/** Returns the schedule of an existing reference. A reference of another request or of a dispatch is a conflict. */
+/** Returns the schedule with a reference. The reference of another request or of a dispatch is a conflict. */
 async function existingSchedule(
   { context, tenant }: LogisticsCall,
   existing: { readonly id: ShipmentId; readonly requestHash: string },
@@ -244,7 +246,7 @@ function recordOf({ shipment, prediction }: Omit<CreatedSchedule, 'is'>, isDryRu
   })
 }
 
-/** Returns the quote as the API shows it. Null for a quote that an earlier release stored without a service level. */
+/** Returns the quote as the API shows it. Null for a quote of an earlier release without a service level. */
 function shownQuote(
   quote: ScheduledQuote | null,
   { dispatchAt, riderArrival, readyAt }: SchedulePlan,
@@ -255,12 +257,12 @@ function shownQuote(
   return asRecord<NonNullable<Schedule['quote']>>({
     ...shown,
     serviceLevel,
-    // The carrier assumes a rider who leaves at once with a parcel that is ready.
+    // The carrier's estimate assumes that a rider leaves at once with a parcel that is ready.
     dropoffEta: dropoffEta && notBefore(dropoffEta, riderArrival, readyAt),
   })
 }
 
-/** Rounds a probability to three decimals. */
+/** Rounds a probability to three decimal places. */
 function rounded(share: number): number {
   return Math.round(share * 1000) / 1000
 }

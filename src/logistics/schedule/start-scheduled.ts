@@ -16,7 +16,7 @@ import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { moveShipment, type ShipmentChange } from '../shipments/move-shipment.ts'
 import { replanSchedule } from './replan-schedule.ts'
 
-/** If this process ends during the dispatch, a worker continues it after this time. */
+/** Lease of a dispatch: if this process ends during the dispatch, a worker continues it after this time. */
 const leaseMs = 60_000
 
 /**
@@ -45,10 +45,10 @@ export async function startScheduled(command: ShipmentCommand, shipment: StoredS
       current,
       {
         status: 'dispatching',
-        // Without any offer, the dispatch fails with this reason.
+        // If no carrier makes an offer, the dispatch fails with this reason.
         reason: requested?.offers.length === 0 ? { code: 'no_offers', message: requested.reason } : null,
         source: 'service',
-        description: 'The dispatch time was reached. Carriers are requested.',
+        description: 'The dispatch time of the shipment was reached. Carriers are requested.',
       },
       {
         ...(requested === undefined ? {} : planOf(current, requested.offers)),
@@ -61,7 +61,7 @@ export async function startScheduled(command: ShipmentCommand, shipment: StoredS
 
 interface RequestedOffers {
   readonly offers: readonly PlannedOffer[]
-  /** The reason to show when there are no offers. */
+  /** Reason that a shipment shows when there are no offers. */
   readonly reason: string
 }
 
@@ -78,11 +78,12 @@ async function offersFor({ context, tenant }: ShipmentCommand, shipment: StoredS
     pickupAt: requestedPickupAt(shipment, now),
   })
   const { offers } = offersInTime(gathered.offers, now, deliverBy)
-  const reason = gathered.offers.length === 0 ? noOffersReason(gathered.answers) : `No offer arrives by ${deliverBy}.`
+  const reason =
+    gathered.offers.length === 0 ? noOffersReason(gathered.answers) : `No offer is expected to deliver by ${deliverBy}.`
   return { offers, reason }
 }
 
-/** Keeps the price ceiling set when the shipment was created. If there was no offer then, the ceiling is set now. */
+/** Returns the plan with the price ceiling set at creation. If there was no offer then, the ceiling is set now. */
 function planOf(shipment: StoredShipment, offers: readonly PlannedOffer[]): ShipmentChange {
   const { failover, priceCeilingKobo } = shipment
   const plan = planDispatch(offers, priceCeilingKobo > 0 ? { ...failover, maxPriceKobo: priceCeilingKobo } : failover)

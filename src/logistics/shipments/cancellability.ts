@@ -22,10 +22,10 @@ export function cancellabilityOf(
   const { status } = whole.shipment
   if (status === 'scheduled' || status === 'dispatching') return free
   const cancelUntil = capabilities?.cancelUntil
-  // The carrier cancelled its order, and no other carrier was requested yet.
+  // After a carrier has cancelled its order and before another carrier is requested, a cancellation is free.
   if (isUnfetched(status) && liveAttemptOf(whole) === undefined) return free
   if (!isUnfetched(status) || cancelUntil === undefined) return refused
-  // The statuses are declared in the order of a delivery.
+  // Statuses can be compared by position, because they are declared in the order of a delivery.
   if (shipmentStatuses.indexOf(status) > shipmentStatuses.indexOf(cancelUntil)) return refused
   return { allowed: true, estimatedFeeKobo: capabilities?.cancellationFeesKobo?.[status] ?? 0 }
 }

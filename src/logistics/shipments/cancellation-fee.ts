@@ -5,22 +5,22 @@ import type { StoredAttempt, StoredException, StoredShipment } from '../../store
 import { withException } from './exceptions.ts'
 
 /**
- * Returns the fee of a cancellation. A carrier that reports only a refund charged the rest of the price. Undefined when
- * the carrier reports neither, which does not mean that it was free.
+ * Returns the charged fee of a cancellation. If a carrier reports only a refund, it has charged the rest of the price.
+ * Undefined when the carrier reports neither, which does not mean that the cancellation was free.
  */
 export function chargedFeeKobo(
   { priceKobo }: Pick<StoredAttempt, 'priceKobo'>,
   cancellation: Cancellation,
 ): Kobo | undefined {
   const { is, feeKobo, refundKobo } = cancellation
-  // A cancellation that is only requested has not cost anything yet.
+  // A cancellation that the carrier has only acknowledged has not cost anything yet.
   if (feeKobo !== undefined || refundKobo === undefined || is !== 'cancelled') return feeKobo
   return toKobo(Math.max(0, priceKobo - refundKobo))
 }
 
 /**
- * Adds an exception for a fee above the accepted one. The fee is already charged, so the merchant must dispute it with
- * the carrier.
+ * Adds an exception for a cancellation fee above the accepted fee. The carrier has already charged it, so the merchant
+ * must dispute it with the carrier.
  */
 export function withFeeException(
   exceptions: StoredShipment['exceptions'],
@@ -38,7 +38,7 @@ export function withFeeException(
   })
 }
 
-/** Returns the exception of a cancellation that was not requested, because its fee is above the accepted one. */
+/** Returns the exception of a cancellation that was not requested because its fee is above the accepted fee. */
 export function tooExpensiveException(
   { carrier, number: attemptNumber }: Pick<StoredAttempt, 'carrier' | 'number'>,
   amounts: StoredException['amounts'] & object,

@@ -7,14 +7,14 @@ import { orderCancelledReason } from './exceptions.ts'
 import { requestEndMs } from './leases.ts'
 import { moveShipment } from './move-shipment.ts'
 
-/** Whether the order was cancelled before a carrier accepted the shipment, and the shipment has not ended yet. */
+/** Whether a cancellation was requested before a carrier accepted the shipment, and the shipment has not ended yet. */
 export function isCancelledByOrder({ status, cancelRequestedAt }: StoredShipment): boolean {
   return cancelRequestedAt !== null && (status === 'scheduled' || status === 'dispatching')
 }
 
 /**
- * Cancels such a shipment. With a live attempt it becomes `cancelling` first, until the outcome of the attempt is
- * known.
+ * Cancels a shipment that no carrier has accepted. With a live attempt it becomes `cancelling` first, until the outcome
+ * of the attempt is known.
  */
 export async function endCancelled(command: ShipmentCommand): Promise<void> {
   await changeShipment(command, 'shipment.cancel', (work, locked) => {
@@ -36,7 +36,7 @@ export async function endCancelled(command: ShipmentCommand): Promise<void> {
   })
 }
 
-/** Returns when to check next: at once, or after the timeout of a request in flight. */
+/** Returns when to check the shipment next: at once, or after the timeout of a request in flight. */
 function firstCheckAt({ context: { timeouts } }: ShipmentCommand, { nowMs }: Work, live: StoredAttempt) {
   return toTimestamp(live.state === 'sending' ? Math.max(nowMs, requestEndMs(live, timeouts)) : nowMs)
 }

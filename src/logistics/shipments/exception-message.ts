@@ -3,7 +3,7 @@ import { carrierNameOf } from '../carriers/carrier-names.ts'
 
 /** Returns the message of an exception, built from its code and data on each read. No decision depends on messages. */
 export function messageOf(exception: StoredException): string {
-  // Older exceptions, and redacted ones, store their message.
+  // Exceptions of earlier releases and redacted exceptions have a stored message.
   if (exception.message !== undefined) return exception.message
   const name = exception.carrier === undefined ? 'The carrier' : carrierNameOf(exception.carrier)
   return messageByCode(exception, name)
@@ -18,7 +18,7 @@ function messageByCode(exception: StoredException, name: string): string {
     case 'possible_duplicate':
       return possibleDuplicate(exception, name)
     case 'duplicate_dispatch':
-      return `${name} also has order ${carrierReference} and rejected its cancellation. Contact ${name}.`
+      return `${name} also has order ${carrierReference} and rejected the cancellation of this order. Contact ${name}.`
     case 'carrier_wallet_low':
       return `The account with ${name} has insufficient funds. Fund the account.`
     case 'carrier_not_connected':
@@ -42,22 +42,22 @@ function messageByCode(exception: StoredException, name: string): string {
     case 'unknown_carrier_status':
       return `${name} reports the unknown status “${carrierStatus}”. Ask ${name} for its meaning.`
     case 'price_above_ceiling':
-      return `${name} charges ${chargedKobo} kobo, and the price ceiling is ${allowedKobo} kobo. Cancel the shipment, or accept the difference.`
+      return `${name} charges ${chargedKobo} kobo, but the price ceiling is ${allowedKobo} kobo. Cancel the shipment, or accept the difference.`
     case 'price_above_offer':
-      return `${name} guaranteed a price of ${allowedKobo} kobo, and charged ${chargedKobo} kobo. Ask ${name} for the difference.`
+      return `${name} guaranteed a price of ${allowedKobo} kobo, but charged ${chargedKobo} kobo. Ask ${name} to refund the difference.`
     case 'cancellation_fee_above_accepted':
       if (exception.cause === 'not_requested') {
         return `${name} would charge a cancellation fee of ${chargedKobo} kobo, and ${allowedKobo} kobo were accepted. The shipment continues: cancel it with a higher \`maxFeeKobo\`, or have it returned.`
       }
-      return `${name} charged a cancellation fee of ${chargedKobo} kobo, and ${allowedKobo} kobo were accepted. Ask ${name} why.`
+      return `${name} charged a cancellation fee of ${chargedKobo} kobo, but the accepted maximum was ${allowedKobo} kobo. Ask ${name} why.`
     case 'cancelled_after_pickup':
       return `${name} cancelled the shipment after the pickup. Contact ${name}.`
     case 'dispatch_failed':
-      return 'No carrier took the units of the order. Dispatch the order again.'
+      return 'No carrier accepted a shipment of the units of the order. Dispatch the order again.'
     case 'parcel_returned':
       return 'The parcel came back. Inspect the units, then send them again or restock them.'
     case 'parcel_lost':
-      return `${name} lost the parcel, and its units left the stock. Claim the loss from ${name}, and refund the customer.`
+      return `${name} lost the parcel, whose units are written off. Claim compensation from ${name}, and refund the customer.`
     case 'units_refunded':
       return 'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.'
     case 'delivered_after_cancellation':
@@ -68,11 +68,11 @@ function messageByCode(exception: StoredException, name: string): string {
 function possibleDuplicate({ cause, facts = {} }: StoredException, name: string): string {
   switch (cause) {
     case 'never_answered':
-      return `${name} never confirmed whether it accepted the shipment as ${facts.reference}, and has no lookup. Contact ${name}.`
+      return `${name} never confirmed whether it accepted the shipment as ${facts.reference}, and its API cannot look up orders. Contact ${name}.`
     case 'cancellation_unconfirmed':
-      return `${name} also has order ${facts.carrierReference}, and has not confirmed its cancellation. Contact ${name}.`
+      return `${name} also has order ${facts.carrierReference}, and has not confirmed the cancellation of this order. Contact ${name}.`
     default:
-      return `${name} never confirmed whether it accepted the shipment, and has no lookup. Contact ${name} to avoid two riders.`
+      return `${name} never confirmed whether it accepted the shipment, and its API cannot look up orders. Contact ${name} to avoid two riders.`
   }
 }
 
@@ -98,14 +98,14 @@ function courierLate({ cause, facts = {} }: StoredException, name: string): stri
   }
 }
 
-/** Why an order did not follow its shipment. */
+/** Returns the message that explains why a shipment could not change the status of its order. */
 export function notMovedMessage({ cause, facts = {} }: Pick<StoredException, 'cause' | 'facts'>): string {
   const { orderStatus, wanted } = facts
   switch (cause) {
     case 'out_of_stock':
       return 'The units of the order are not in stock, so the order could not be handed over.'
     case 'not_counted':
-      return `The order is ${orderStatus}, so the units could not be counted.`
+      return `The order is ${orderStatus}, so its quantities could not be updated from the shipment.`
     default:
       return `The order is ${orderStatus} and could not become ${wanted}.`
   }

@@ -16,7 +16,7 @@ import type { StoredAttempt, StoredException, StoredShipment } from '../../store
 
 export type Exceptions = readonly StoredException[]
 
-/** Adds an exception unless the same one is open. A resolved one that occurs again is replaced. */
+/** Adds an exception unless the same exception is open. A resolved exception that occurs again is replaced. */
 export function withException(exceptions: Exceptions, exception: StoredException): Exceptions {
   if (exceptions.some((known) => isSame(known, exception) && isOpen(known))) return exceptions
   return [...exceptions.filter((known) => !isSame(known, exception)), exception]
@@ -41,8 +41,8 @@ export function isOpen({ resolvedAt }: StoredException): boolean {
 type Attempt = Pick<StoredAttempt, 'carrier' | 'number'>
 
 /**
- * Whether an exception has one of the codes and concerns the attempt. One stored without a number concerns every
- * attempt of the carrier.
+ * Whether an exception has one of the codes and concerns the attempt. An exception stored without an attempt number
+ * concerns every attempt with the carrier.
  */
 export function isOf(known: StoredException, codes: readonly ShipmentExceptionCode[], attempt: Attempt): boolean {
   const { code, carrier, attemptNumber = attempt.number } = known
@@ -50,7 +50,7 @@ export function isOf(known: StoredException, codes: readonly ShipmentExceptionCo
 }
 
 /**
- * Resolves the open exceptions whose condition is over. Returns the same array when there is none, so that callers can
+ * Resolves the open exceptions whose condition has ended. Returns the same array if there are none, so that callers can
  * compare.
  */
 export function resolvedExceptions(
@@ -63,22 +63,22 @@ export function resolvedExceptions(
   return exceptions.map((exception) => (isResolvable(exception) ? { ...exception, resolvedAt: at } : exception))
 }
 
-/** Resolves the open exceptions of some codes. */
+/** Resolves the open exceptions with one of the codes. */
 export function resolvedOf(exceptions: Exceptions, codes: readonly ShipmentExceptionCode[], at: Timestamp): Exceptions {
   return resolvedExceptions(exceptions, ({ code }) => codes.includes(code), at)
 }
 
-/** Codes of failed polls, which the next successful poll resolves. */
+/** Exception codes of failed polls, which the next successful poll resolves. */
 export const pollFailureCodes = ['carrier_not_connected', 'carrier_account_blocked', 'order_missing'] as const
 
-/** Codes of prices, which apply while the carrier that charges the price has the shipment. */
+/** Exception codes about prices. They apply while the carrier that charges the price has the shipment. */
 export const priceCodes = ['price_above_ceiling', 'price_above_offer'] as const
 
 /** Resolves the exceptions that end when a shipment arrives in a status. */
 export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Timestamp): Exceptions {
   const codes: readonly ShipmentExceptionCode[] = codesResolvedBy(to)
-  // The exception of a retained order stays open.
-  // A fee that was not charged matters until the shipment ends.
+  // The exception about a carrier order that was not cancelled stays open. The exception of a cancellation that was not
+  // requested because of its fee applies until the shipment ends.
   const isOver = ({ code, cause }: StoredException) =>
     codes.includes(code) || (cause === 'not_requested' && isShipmentOver(to))
   return resolvedExceptions(exceptions, (known) => isOver(known) && !isOfRetainedOrder(known), at)
@@ -87,11 +87,11 @@ export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Times
 const lateCodes = ['courier_late', 'pickup_late'] as const
 
 function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
-  // Lateness, missing updates and poll failures concern a carrier that has the shipment, and so do prices.
+  // Exceptions about lateness, missing updates, failed polls and prices concern a carrier that has the shipment.
   const ofCarrier = [...lateCodes, 'tracking_stalled', 'unknown_carrier_status', ...pollFailureCodes] as const
   if (to === 'dispatching') return [...ofCarrier, ...priceCodes]
   if (to === 'cancelled') return [...ofCarrier, ...priceCodes, 'order_cancelled', 'units_refunded']
-  // A customer who got refunded units has both the units and the money.
+  // If refunded units were delivered, the customer has both the units and the money.
   if (to === 'delivered') return [...ofCarrier, 'order_cancelled']
   if (isShipmentOver(to)) return [...ofCarrier, 'order_cancelled', 'units_refunded']
   if (handedOverStatuses.includes(to)) return lateCodes
@@ -99,7 +99,7 @@ function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
   return []
 }
 
-/** Adds the exception of an end after which the goods need manual action. */
+/** Adds the exception of a final status after which the goods need manual action. */
 export function withEnd(
   exceptions: Exceptions,
   { orderId, carrier }: Pick<StoredShipment, 'orderId' | 'carrier'>,
@@ -121,26 +121,28 @@ function endCodeOf(
   if (to === 'returned') return 'parcel_returned'
   if (to === 'lost') return 'parcel_lost'
   if (to === 'delivered' && isCancelled) return 'delivered_after_cancellation'
-  // Without an order, the response or the event of the dispatch reports the failure.
+  // If no order is concerned, the response or the event of the dispatch already reports the failure.
   return to === 'failed' && hasOrder && !isCancelled ? 'dispatch_failed' : undefined
 }
 
-/** Whether the order was cancelled while a carrier had the shipment. No other carrier is then requested. */
+/**
+ * Whether the merchant's order was cancelled while a carrier had the shipment. If so, no other carrier is requested.
+ */
 export function hasCancelledOrder({ exceptions }: { readonly exceptions: Exceptions }): boolean {
   return exceptions.some((exception) => exception.code === 'order_cancelled' && isOpen(exception))
 }
 
 export const orderCancelledReason = { code: 'order_cancelled', message: 'The order was cancelled.' } as const
 
-/** Codes of an outcome that is not determined. */
+/** Exception codes for dispatch attempts whose outcome is not determined. */
 const unknownOutcomeCodes = ['possible_duplicate', 'outcome_unknown'] as const
 
-/** Codes of an order that a carrier has, or may have, in addition to that of the shipment. */
+/** Exception codes of an order that a carrier has, or may have, in addition to the order of the shipment. */
 const duplicateCodes = [...unknownOutcomeCodes, 'duplicate_dispatch', 'order_cancelled'] as const
 
 /**
- * Adds the exception of an abandoned order that its carrier keeps. Beside another order it is a duplicate. When the
- * merchant’s order was cancelled, one exception covers both this order and that of the shipment.
+ * Adds the exception of an abandoned order that its carrier did not cancel. If there is another order, it is a
+ * duplicate. If the merchant’s order was cancelled, one exception covers both this order and the order of the shipment.
  */
 export function withOrderRetained(
   shipment: Pick<StoredShipment, 'carrier' | 'statusCode' | 'exceptions'>,
@@ -152,7 +154,7 @@ export function withOrderRetained(
     (exception) => isOf(exception, unknownOutcomeCodes, attempt),
     at,
   )
-  // The cancellation of the order is final, independent of the carriers’ orders.
+  // The cancellation of the merchant's order is final, independent of the carriers’ orders.
   const isOrderCancelled =
     shipment.statusCode === orderCancelledReason.code || known.some(({ code }) => code === 'order_cancelled')
   const source = { carrier: attempt.carrier, attemptNumber: attempt.number, at } as const
@@ -167,7 +169,7 @@ export function withOrderRetained(
   return { exceptions: withException(others, exception), exception }
 }
 
-/** Returns the facts of an exception about an attempt: the order reference at the carrier. */
+/** Returns the data of an exception about an attempt: the order reference at the carrier. */
 export function factsOf({
   carrierReference,
 }: Pick<StoredAttempt, 'carrierReference'>): StoredException['facts'] & object {
@@ -178,14 +180,14 @@ function isOfRetainedOrder({ code, cause }: StoredException): boolean {
   return code === 'order_cancelled' && cause === 'order_kept'
 }
 
-/** Whether the exception concerns only the cancelled order, and no retained one. */
+/** Whether the exception concerns only the cancelled order, and no order that a carrier did not cancel. */
 function isCancelledOrderOnly(exception: StoredException): boolean {
   return exception.code === orderCancelledException.code && !isOfRetainedOrder(exception)
 }
 
 /**
- * Resolves the exceptions of an abandoned order that was cancelled. Adds `order_cancelled` again when another carrier
- * still has the shipment of a cancelled order.
+ * Resolves the exceptions of an abandoned carrier order that was cancelled. Adds `order_cancelled` again if another
+ * carrier still has the shipment of a cancelled order.
  */
 export function withOrderGone(
   shipment: Pick<StoredShipment, 'status' | 'exceptions'>,

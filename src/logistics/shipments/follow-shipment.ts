@@ -6,9 +6,9 @@ import type { Work } from '../../store/core/mutation.ts'
 import type { StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 
 export type FollowOutcome = {
-  /** Which of the shipment’s items the order has counted. */
+  /** Which of the shipment’s items the order has already counted. */
   readonly itemsBooked: StoredShipment['itemsBooked']
-  /** The status of the order before. Null when the shipment does not concern an order. */
+  /** The status of the order before the change. Null when the shipment has no order. */
   readonly orderStatus: OrderStatus | null
 } & (
   | { readonly is: 'moved'; readonly from: OrderStatus; readonly to: OrderStatus }
@@ -19,10 +19,10 @@ export type FollowOutcome = {
 )
 
 /**
- * Counts the units of a shipment on its order: a unit is fulfilled with the shipment that carries it, and returned or
- * lost with it. The order moves to the status of its units. Returned units are not restocked automatically, because the
- * merchant must inspect them and may send them again; only the units of a cancelled order are. Must be called under the
- * lock of the shipment, before its move.
+ * Counts the units of a shipment on its order: a unit is fulfilled, returned or lost together with the shipment that
+ * carries it. The order moves to the status that follows from its units. Only the units of a cancelled order are
+ * restocked automatically; all other returned units are not, because the merchant must inspect them and may send them
+ * again. Must be called under the lock of the shipment, before the status of the shipment changes.
  */
 export async function followShipment(
   work: Work<'order.status_changed'>,
@@ -31,7 +31,7 @@ export async function followShipment(
 ): Promise<FollowOutcome> {
   const { id, orderId, items, itemsBooked } = shipment
   const stays = { is: 'stays', itemsBooked, orderStatus: null } as const
-  // The dispatch does not concern the order, and neither does a parcel without items.
+  // A dispatch does not change the order, and neither does a parcel without order items.
   if (orderId === null || items.length === 0 || !concernsOrder(to)) return stays
   const order = await lockMovable(work, orderId)
   if (order === undefined) return stays
@@ -59,12 +59,12 @@ export async function followShipment(
   }
 }
 
-/** Whether a status can change the order. A cancelled parcel may have been the last active one. */
+/** Whether a shipment status can change the order. A cancelled shipment may have been the last active one. */
 function concernsOrder(status: ShipmentStatus): boolean {
   return hasLeftShop(status) || status === 'cancelled' || status === 'failed'
 }
 
-/** Why the order does not follow. */
+/** Returns why the order's status does not change with the shipment. */
 function notMoved(
   outcome: Extract<CountOutcome, { is: 'not_allowed' | 'out_of_stock' | 'not_counted' }>,
   orderStatus: OrderStatus,

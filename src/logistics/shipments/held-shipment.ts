@@ -4,12 +4,15 @@ import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import type { ShipmentCommand } from './change-shipment.ts'
 
-/** Only a safety net: releasing the order makes its shipments due at once. */
+/**
+ * Interval of checks of a shipment whose order is on hold. These checks are a fallback: releasing the order makes its
+ * shipments due.
+ */
 const heldCheckMs = 10 * 60_000
 
 /**
- * Whether the order of a shipment is on hold. If so, the next check is postponed, and no carrier is requested
- * meanwhile.
+ * Reports whether the order of a shipment is on hold. If it is, postpones the next check, and no carrier is requested
+ * in the meantime.
  */
 export async function waitsForOrder({ context }: ShipmentCommand, shipment: StoredShipment): Promise<boolean> {
   const { database, clock } = context

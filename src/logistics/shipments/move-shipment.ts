@@ -9,21 +9,21 @@ import { putShipment } from './put-shipment.ts'
 import type { ShipmentWork } from './shipment-work.ts'
 import { reasonOf } from './status-reason.ts'
 
-/** Update of a shipment, from a carrier, a request or this service. */
+/** Update of a shipment. It comes from a carrier, an API request or this service. */
 export interface ShipmentUpdate {
   /** The new status; null when the update does not change the status. */
   readonly status: ShipmentStatus | null
-  /** Reason of the status, if any. */
+  /** Reason for the new shipment status, if there is one. */
   readonly reason?: { readonly code: string; readonly message: string } | null
   readonly source: StoredShipmentEvent['source']
   readonly description: string
   readonly carrierStatus?: string | null
   readonly attemptNumber?: number | null
-  /** Time by the clock of the source. Defaults to now. */
+  /** When the update occurred, by the clock of its source. Defaults to now. */
   readonly occurredAt?: Timestamp
 }
 
-/** Other columns that change with the update. */
+/** Other columns of the shipment that change with the update. */
 export type ShipmentChange = Partial<
   Omit<
     StoredShipment,
@@ -46,13 +46,14 @@ export interface RecordedChange {
    */
   readonly is: 'moved' | 'noted' | 'late'
   readonly shipment: StoredShipment
-  /** Effect of a move on the order. */
+  /** How the update changed the merchant's order. */
   readonly followed?: FollowOutcome
 }
 
 /**
- * Applies an update to a shipment, the only way in which its status changes. Checks the published transitions, adds the
- * update to the timeline, moves the order, and emits one event per move. The shipment must be locked.
+ * Applies an update to a shipment. This is the only way in which the status of a shipment changes. Checks the published
+ * transitions, adds the update to the timeline, moves the order, and emits one event per status change. The shipment
+ * must be locked.
  */
 export async function moveShipment(
   work: ShipmentWork,
@@ -94,7 +95,7 @@ export async function moveShipment(
   return { is: 'moved', shipment: moved, followed }
 }
 
-/** Returns the counted items, and the exceptions with `order_not_moved` added or resolved. */
+/** Returns which items the order has counted, and the exceptions with `order_not_moved` added or resolved. */
 function bookedItems(
   followed: FollowOutcome,
   { exceptions, carrier }: StoredShipment,
@@ -111,7 +112,7 @@ function bookedItems(
   return { itemsBooked, exceptions: withException(exceptions, exception) }
 }
 
-/** Returns the columns that every move to a status sets. */
+/** Returns the columns that every change to a shipment status sets. */
 function columnsOfMove(
   shipment: StoredShipment,
   to: ShipmentStatus,
@@ -127,7 +128,7 @@ function columnsOfMove(
     ...(to === 'courier_assigned' ? { assignedAt: shipment.assignedAt ?? at } : {}),
     ...(to === 'picked_up' ? { pickedUpAt: latest(at, shipment.assignedAt) } : {}),
     ...(to === 'delivered' ? { deliveredAt: latest(at, shipment.pickedUpAt ?? shipment.assignedAt) } : {}),
-    // The rider’s data is not stored after the end.
+    // The rider’s data is not stored after the shipment has ended.
     ...(isShipmentOver(to)
       ? {
           endedAt: latest(at, to === 'cancelled' ? shipment.cancelRequestedAt : shipment.pickedUpAt),
@@ -138,7 +139,10 @@ function columnsOfMove(
   }
 }
 
-/** Returns the later of two times of a parcel: the clocks of carriers and of the service can differ, and their order cannot. */
+/**
+ * Returns the later of the times of two consecutive events of a parcel: the clocks of the carrier and the service can
+ * differ, but the sequence of the events is fixed.
+ */
 function latest(at: Timestamp, before: Timestamp | null): Timestamp {
   return before !== null && before > at ? before : at
 }
@@ -165,6 +169,6 @@ function emitMove(
     version,
     occurredAt,
   })
-  // The move of the order adds its own status to the audit row as `orderStatus`.
+  // A change of the order adds the status of the order to the audit row as `orderStatus`.
   work.note({ status: [before.status, moved.status] })
 }

@@ -4,8 +4,8 @@ import { totalPriceKobo } from '../quotes/price-parts.ts'
 import { type Exceptions, isSame, priceCodes, resolvedExceptions, withException } from './exceptions.ts'
 
 /**
- * Returns the exceptions with those about the charged price. A rider may already be on the way, so a price that is too
- * high does not cancel the shipment: the merchant sees both amounts and decides.
+ * Returns the exceptions, including those about the charged price. A rider may already be on the way, so a price that
+ * is too high does not cancel the shipment: the merchant sees both amounts and decides.
  */
 export function withPriceExceptions(
   { exceptions, priceCeilingKobo }: Pick<StoredShipment, 'exceptions' | 'priceCeilingKobo'>,
@@ -21,7 +21,7 @@ export function withPriceExceptions(
     ...(chargedKobo > priceCeilingKobo ? found('price_above_ceiling', priceCeilingKobo) : []),
     ...(isPriceGuaranteed(attempt) && chargedKobo > offer.priceKobo ? found('price_above_offer', offer.priceKobo) : []),
   ]
-  // Exceptions of an earlier price or of another carrier are resolved.
+  // Exceptions about an earlier price or another carrier are resolved, because they no longer apply.
   const isCurrent = (exception: StoredException) => current.some((known) => isSame(known, exception))
   const isOver = (known: StoredException) => priceCodes.some((code) => code === known.code) && !isCurrent(known)
   return current.reduce(withException, resolvedExceptions(exceptions, isOver, at))

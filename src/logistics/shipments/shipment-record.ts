@@ -15,13 +15,13 @@ import { etaStart, noWindows } from '../quotes/windows.ts'
 import { messageOf } from './exception-message.ts'
 import { reasonOf } from './status-reason.ts'
 
-/** Whether a shipment can be cancelled now, and the estimated fee; null when it cannot. */
+/** Whether a shipment can be cancelled now, and the estimated fee. The fee is null when it cannot be cancelled. */
 export interface Cancellability {
   readonly allowed: boolean
   readonly estimatedFeeKobo: number | null
 }
 
-/** Returns the public record of a shipment. */
+/** Returns a shipment in the form that the API shows. */
 export function shipmentRecord(
   { shipment, attempts, events, windows }: ShipmentWithAttempts,
   mode: 'live' | 'test',
@@ -101,19 +101,22 @@ export function deliveryEtaOf({
 }
 
 /**
- * Returns the public plan. Its times count from the request to the carrier, like `pickupEta`, and not from the quote: a
- * rider starts when requested, so the times of an older quote could be past before any carrier is requested.
+ * Returns the plan of a shipment in the form that the API shows. Its times count from the request to the carrier, like
+ * `pickupEta`, and not from the quote: a rider starts when requested, so the times of an older quote could be past
+ * before any carrier is requested.
  */
 function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipment['plan'] {
   const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment
   const requestedAt = dispatchAt ?? createdAt
-  // Only a scheduled pickup waits for a window. Without pickup minutes the request is at `requestedAt`.
+  // Only a shipment with a scheduled pickup waits for its window. Without an estimate of the pickup, the request is
+  // made at `requestedAt`.
   const requestTimeOf = (offer: PlannedOffer) =>
     scheduledPickupAt === null || offer.pickupMinutes === null ? requestedAt : etaStart(windows, offer, requestedAt)
   const scheduledPickup = scheduledPickupAt === null ? null : { p50: scheduledPickupAt, p90: scheduledPickupAt }
   const dropoffEtaOf = (offer: PlannedOffer) => {
     const eta = momentsOf(requestTimeOf(offer), offer.dropoffMinutes)
-    // A carrier without pickup minutes has the pickup time of the shipment, which its dropoff minutes ignore.
+    // A carrier that states no pickup minutes has the pickup time of the shipment, which its dropoff minutes do not
+    // take into account.
     return eta && notBefore(eta, momentsOf(requestTimeOf(offer), offer.pickupMinutes) ?? scheduledPickup)
   }
   const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)
@@ -153,7 +156,10 @@ function attemptRecord(attempt: StoredAttempt, all: readonly StoredAttempt[]): D
   })
 }
 
-/** Whether an attempt was superseded: by a later request, or because two orders were exchanged. */
+/**
+ * Whether an attempt was superseded by a later request, or because the order of a late-accepted attempt replaced its
+ * order.
+ */
 function isSuperseded({ state, number }: StoredAttempt, all: readonly StoredAttempt[]): boolean {
   if (state === 'superseded') return true
   if (state === 'completed' || liveStates.has(state)) return false

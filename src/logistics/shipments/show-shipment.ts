@@ -6,7 +6,7 @@ import { capabilitiesOf } from '../carriers/capabilities.ts'
 import { cancellabilityOf } from './cancellability.ts'
 import { shipmentRecord } from './shipment-record.ts'
 
-/** Returns the public record of a shipment with its cancellability by the rules of its carrier. */
+/** Returns a shipment as the API shows it, including whether its carrier's rules allow a cancellation. */
 export function showShipment(
   { carriers }: { readonly carriers?: Carriers | undefined },
   { mode }: Pick<Tenant, 'mode'>,

@@ -8,7 +8,7 @@ import { parcelsOfItems } from '../parcels/parcels-of-order.ts'
 import { resolvedOf } from './exceptions.ts'
 
 export type UnrefundedShipment =
-  /** `shipment` is the same object unless refunded units left it. */
+  /** `shipment` is the same object unless refunded units were removed from the shipment. */
   | { readonly is: 'shippable'; readonly shipment: StoredShipment }
   | { readonly is: 'order_on_hold' }
   | { readonly is: 'refunded' }
@@ -28,7 +28,7 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
   const { trx, merchantId, now } = work
   const [locked, order] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
-    // Sent behind the lock, so that it reads what the lock guards.
+    // This query is sent after the lock statement, so that it reads the locked state.
     findOrderToShip(trx, merchantId, orderId),
   ])
   if (locked?.status === 'on_hold') return { is: 'order_on_hold' }
@@ -37,7 +37,8 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
   const { kept } = refunded
   if (kept.length === 0) return { is: 'refunded' }
   work.note({ items: [items, kept] })
-  // Parcels that the request described stay as they are, because their contents are unknown.
+  // Parcels that the request described stay as they are when units leave the shipment, because their contents are
+  // unknown.
   const isDerived = isDeepStrictEqual(parcelsOfItems(order, items), shipment.parcels)
   const parcels = (isDerived ? parcelsOfItems(order, kept) : undefined) ?? shipment.parcels
   const exceptions = resolvedOf(shipment.exceptions, ['units_refunded'], now)

@@ -4,7 +4,7 @@ import { blended, type Signals, type Smoothed, signalsOf, smoothed, spread } fro
 import { cityKey, observedIn, type Places, placeIn, zoneKey } from './surge-places.ts'
 import type { SurgeRules } from './surge-rules.ts'
 
-/** Computes the smoothed surge of every zone from its observations. Publication is decided in publish-surge.ts. */
+/** Computes the smoothed surge of every zone from its observations. publish-surge.ts decides what is published. */
 
 export interface ZoneToCompute {
   readonly book: SurgeBook
@@ -25,7 +25,7 @@ export interface ComputedSurge {
   readonly smoothed: Smoothed
 }
 
-/** Returns the surge of each zone by its zone key. */
+/** Returns the surge of each zone by the key of the zone. */
 export function computeSurges(
   zones: readonly ZoneToCompute[],
   places: Places,

@@ -12,7 +12,8 @@ import type { QuotedSurge } from '../../store/tables/surge.ts'
 import { graceMs, publicationMs, surgeRules } from './surge-rules.ts'
 
 /**
- * Returns the parameters of a surge query. A publication whose successor is late stays in force for the grace period.
+ * Returns the parameters of a surge query. If the next publication is late, the last one stays in force for the grace
+ * period.
  */
 export function surgeMoment(book: SurgeBook, at: Timestamp): SurgeMoment {
   return { book, at, validAfter: toTimestamp(toMs(at) - graceMs) }
@@ -32,7 +33,7 @@ export async function currentSurge(
   return { zoneId, multiplier: multiplier ?? 1, surgeKobo: surgeKobo ?? toKobo(0), snapshotId }
 }
 
-/** Returns the surge as the API shows it. Without a publication in force, the multiplier is 1. */
+/** Returns the surge in the form that the API shows. If no publication is in force, the multiplier is 1. */
 export function surgeRecord(found: PublishedSurge, at: Timestamp): Surge {
   const { zoneId, baseFareKobo, multiplier } = found
   return {
@@ -53,9 +54,9 @@ export function surgeRecord(found: PublishedSurge, at: Timestamp): Surge {
 }
 
 /**
- * Returns when the surge was computed and until when it is valid, as they were known at the moment `at`. A confirmed
- * row spans many slots; the response shows only the slot of `at`: computed within that slot, valid until its end. For a
- * publication whose successor is late, the response shows the stored times.
+ * Returns when the surge was computed and until when it is valid, as known at the moment `at`. A confirmed row covers
+ * many slots; the response shows only the slot of `at`: computed within that slot, valid until its end. If the next
+ * publication is late, the response shows the stored times.
  */
 function slotAt(
   { publishedAt, computedAt, validUntil }: Pick<PublishedSurge, 'publishedAt' | 'computedAt' | 'validUntil'>,
@@ -71,7 +72,7 @@ function slotAt(
   }
 }
 
-/** Returns the surge level of a multiplier. */
+/** Returns the surge level that corresponds to a multiplier. */
 export function levelOf(multiplier: number): SurgeLevel {
   if (multiplier >= 1.6) return 'very_high'
   if (multiplier >= 1.3) return 'high'

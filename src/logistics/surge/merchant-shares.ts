@@ -2,9 +2,9 @@ import type { SurgeObservationKind, SurgeObservations } from '../../store/logist
 import { assignPrior, merchantShareMax, noCourierPrior, pricePrior, priorDemandPerMinute } from './surge-rules.ts'
 
 /**
- * Limits the weight of one merchant in a place, so that no merchant alone can raise the fares of the others. The total
- * weight of a signal is the weight of all merchants plus the prior weight of its baseline. A merchant with more than
- * the maximum share of this total is scaled down to that share; the mean of its observations does not change.
+ * Limits the weight of one merchant in a place, so that no merchant alone can raise the fares of other merchants. The
+ * total weight of a signal is the weight of all merchants plus the prior weight of its baseline. If a merchant exceeds
+ * the maximum share of this total, its weight is reduced to that share; the mean of its observations does not change.
  */
 
 type Signal = 'assignment' | 'answers' | 'dispatches' | 'quotes' | 'prices'
@@ -21,7 +21,7 @@ const signalOf: Readonly<Record<SurgeObservationKind, Signal>> = {
 }
 
 /**
- * Returns the observations of one place with no merchant above the maximum share. `minutes` is the time-decayed length
+ * Returns the observations of one place. No merchant is above the maximum share. `minutes` is the time-decayed length
  * of the window.
  */
 export function capMerchantShares(observations: readonly SurgeObservations[], minutes: number): SurgeObservations[] {
@@ -44,8 +44,8 @@ export function capMerchantShares(observations: readonly SurgeObservations[], mi
 }
 
 /**
- * Returns the largest weight a merchant may have, such that the limit is the maximum share of the total after every
- * larger weight is reduced to it: `limit = share × (baseline + smaller weights + limit × number of larger weights)`.
+ * Returns the largest weight that a merchant may have. After every larger weight is reduced to this limit, the limit is
+ * the maximum share of the total: `limit = share × (baseline + smaller weights + limit × number of larger weights)`.
  * Infinity when no weight exceeds the share.
  */
 export function maxMerchantWeight(weights: readonly number[], baselineWeight: number): number {

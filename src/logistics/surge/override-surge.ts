@@ -16,13 +16,13 @@ export type OverrideSurgeOutcome =
       readonly is: 'stored'
       readonly override: SurgeOverride
       readonly zoneIds: readonly string[]
-      /** When the override takes effect: the published multiplier is valid until then. */
+      /** When the override takes effect. Until then, the published multiplier is valid. */
       readonly publishedAt: Timestamp
     }
 
 /**
- * Stores an operator's freeze, override or clearing of the surge of a zone or city, with an entry in the shared audit
- * log, because no merchant owns a zone.
+ * Stores an operator's freeze, override or clearing of the surge of a zone or city. The entry goes into the shared
+ * audit log, because no merchant owns a zone.
  */
 export function overrideSurge(
   { database, clock }: SurgeContext,

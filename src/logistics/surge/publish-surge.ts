@@ -45,7 +45,7 @@ import {
  */
 
 export type SurgeTick =
-  /** Another process holds the lock. */
+  /** `locked`: another process holds the lock, so nothing was computed. */
   { readonly is: 'locked' } | { readonly is: 'computed'; readonly published: number; readonly confirmed: number }
 
 export interface SurgeContext {
@@ -53,7 +53,10 @@ export interface SurgeContext {
   readonly clock: Clock
 }
 
-/** Runs one tick in a transaction. Does nothing when another process holds the lock. */
+/**
+ * Computes and publishes the surge once, in a transaction. Does nothing when another process holds the lock of the
+ * surge.
+ */
 export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<SurgeTick> {
   return bookkeep(context.database, async (trx) => {
     if (!(await lockSurge(trx))) return { is: 'locked' }
@@ -89,10 +92,10 @@ export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<
   })
 }
 
-/** One day longer than the API's history limit, to allow for clock differences. */
+/** Retention of snapshots: one day longer than the API's history limit, to allow for clock differences. */
 const retentionMs = (surgeHistoryDays + 1) * 24 * hourMs
 
-/** Deletes snapshots older than the retention period and returns their count. */
+/** Deletes snapshots that are older than the retention period, and returns their number. */
 export function deleteOldSurge({ database, clock }: SurgeContext): Promise<number> {
   return deleteSnapshotsBefore(database, toTimestamp(clock.nowMs() - retentionMs))
 }
@@ -117,7 +120,7 @@ type ZoneWithBaseline = SurgeZone & {
   readonly before: ComputedSurge['smoothed'] | undefined
 }
 
-/** Recomputes the baselines at the start of each hour and when a zone has none. */
+/** Recomputes the surge baselines at the start of each hour, and when a zone has none. */
 async function withBaselines(trx: WriteTrx, zones: readonly SurgeZone[], nowMs: number): Promise<ZoneWithBaseline[]> {
   const hour = toTimestamp(hourOf(nowMs))
   const stored = zones.map((zone) => (zone.baselineHour === hour ? readBaseline(zone.baseline) : undefined))
@@ -160,19 +163,19 @@ function publicationOf(
   const { effectiveSamples } = computed.signals
   const current = { log: computed.smoothed.log, effectiveSamples }
   const publication = nextPublication(inForce?.multiplier ?? 1, current, interventionFor(zone, overrides), rules)
-  // Only the previous slot's snapshot can be confirmed: its validity must not cover a slot that was missed.
+  // Only a snapshot of the previous slot can be confirmed, because its validity must not cover a slot that was missed.
   const isUnchanged =
     inForce?.validUntilMs === slotOf(nowMs) &&
     isQuiet(publication, computed.sampleSize) &&
     isQuiet(inForce, inForce.sampleSize)
-  // A new base fare changes the reference fare of the snapshot, so it must be published again.
+  // If the base fare changed, the reference fare of the snapshot changes too, so a new snapshot must be published.
   if (isUnchanged && inForce.referenceFareKobo === zone.baseFareKobo) return { is: 'unchanged', id: inForce.id }
   return { is: 'new', snapshot: snapshotOf(zone, computed, publication, nowMs, rules) }
 }
 
 /**
- * Whether a zone has no surge and no observations. Its snapshot is confirmed, because a new row per slot would waste
- * disk space.
+ * Whether a zone has no surge and no observations. Its last snapshot is then confirmed, because a new row per slot
+ * would waste disk space.
  */
 function isQuiet({ multiplier, basis }: Publication, sampleSize: number): boolean {
   return multiplier === 1 && basis === 'insufficient_data' && sampleSize === 0
@@ -226,8 +229,8 @@ function trendOf(before: number, smoothed: number): SurgeTrend {
 }
 
 /**
- * Returns the operator's intervention. A freeze of the zone or of its city wins; otherwise the zone's override wins
- * over its city's.
+ * Returns the operator's intervention that applies to a zone. A freeze of the zone or of its city takes precedence;
+ * otherwise the override of the zone takes precedence over that of its city.
  */
 function interventionFor(zone: SurgeZone, overrides: readonly SurgeOverride[]): Intervention | undefined {
   const ofZone = overrides.find(({ book, zoneId }) => book === zone.book && zoneId === zone.zoneId)

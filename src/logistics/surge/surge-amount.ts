@@ -5,15 +5,15 @@ import type { QuotedSurge } from '../../store/tables/surge.ts'
 import { surgeStepKobo } from './surge-rules.ts'
 
 /**
- * Returns the amount in kobo that a multiplier adds to each fare in a zone. It does not depend on the distance, because
- * it pays for finding a rider and not for the ride.
+ * Returns the amount in kobo that a surge multiplier adds to each fare in a zone. The amount does not depend on the
+ * distance, because it pays for finding a rider and not for the ride.
  */
 export function surgeAmount(multiplier: number, referenceFareKobo: Kobo): Kobo {
   return toKobo(share(referenceFareKobo, hundredthsOf(multiplier), 100 * surgeStepKobo) * surgeStepKobo)
 }
 
 /**
- * Returns the surge of one offer in kobo: the surge amount of its zone, limited to the offer's own price times
+ * Returns the surge of one offer in kobo. It is the surge amount of the zone, limited to the offer's own price times
  * (multiplier − 1), so that a cheap offer does not rise by more than the published share. Only on-demand offers have
  * surge, because only they need a rider now. Live carrier prices have none, because they already include the current
  * demand.
@@ -25,7 +25,7 @@ export function offerSurgeKobo(
 ): Kobo {
   if (surge === null || quotesLive || serviceLevel !== 'on_demand') return noKobo
   const maxKobo = Math.floor((priceKobo * hundredthsOf(surge.multiplier)) / 100)
-  // Rounded down, because it is a limit.
+  // The limit of the surge is rounded down, so that the surge never exceeds it.
   return toKobo(Math.min(surge.surgeKobo, Math.floor(maxKobo / surgeStepKobo) * surgeStepKobo))
 }
 

@@ -23,15 +23,18 @@ import {
  * city and a city towards the default constants.
  */
 export interface PlaceBaseline extends Baseline {
-  /** Logarithm of price over rate card, by `carrier/service`. */
+  /** For each `carrier/service`, the logarithm of the ratio of the carrier's price to its rate-card price. */
   readonly prices: Readonly<Record<string, number>>
 }
 
-/** Lagos is one hour ahead of UTC all year, so the same hour of its week is always exactly seven UTC days earlier. */
+/**
+ * Lagos is one hour ahead of UTC all year, so the same hour of the previous week in Lagos started exactly seven UTC
+ * days earlier.
+ */
 export const hourMs = 3_600_000
 export const weekMs = 7 * 24 * hourMs
 
-/** Returns the start of the hour, in epoch milliseconds. */
+/** Returns the start of the hour that contains a time, in epoch milliseconds. */
 export function hourOf(nowMs: number): number {
   return Math.floor(nowMs / hourMs) * hourMs
 }
@@ -57,13 +60,15 @@ export function baselineOf(
   const cityWeeks = weeks.map((places) => placeIn(places, cityKey(book, city)))
   const ofCity = placeBaseline(cityWeeks, cityWeeks, constants)
   const ofZone = placeBaseline(zoneWeeks, cityWeeks, ofCity)
-  // A zone has too few priced offers per hour, and carriers set prices by city.
+  // For conversion and prices, a zone uses the values of its city: one zone has too few priced offers per hour, and
+  // carriers set prices by city.
   return { zone: { ...ofZone, conversion: ofCity.conversion, prices: ofCity.prices }, city: ofCity }
 }
 
 /**
- * Returns the baseline of one place. A week without any activity in the whole city is excluded from the demand
- * baseline: the service was probably not in use. A week in which only this zone had no activity counts as zero demand.
+ * Returns the baseline of one zone or city. A week without any activity in the whole city is excluded from the demand
+ * baseline, because the service was probably not in use. A week in which only this zone had no activity counts as zero
+ * demand.
  */
 function placeBaseline(weeks: readonly Place[], cityWeeks: readonly Place[], prior: Baseline): PlaceBaseline {
   const conversion = conversionOf(weeks)
@@ -120,7 +125,7 @@ function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** The baselines for one zone: its own, and its city's for the city part of the blend. */
+/** The surge baselines for one zone: those of the zone and those of its city, with which the zone is blended. */
 export interface ZoneBaseline {
   readonly zone: PlaceBaseline
   readonly city: PlaceBaseline

@@ -43,7 +43,9 @@ export function factorsOf(signals: Signals, baseline: Baseline, multiplier: numb
   return [...own, { code: 'blend_and_smoothing', factor: last, observed: null, baseline: null, unit: null }]
 }
 
-/** Six decimals keep the rounding error of the product far below half of the published multiplier's second decimal. */
+/**
+ * With six decimals, the rounding error of the product is far below half of the published multiplier's second decimal.
+ */
 const factorDecimals = 6
 
 function roundedFactor(factor: number): number {

@@ -21,13 +21,16 @@ import {
  *
  *   signals ─ raw ─ blended with the city ─ spread over neighbours ─ smoothed over minutes ─ published in steps
  *
- * The service does not know how many riders are idle. It infers a shortage from assignment times and refusals.
+ * The number of idle riders is unknown. A shortage is inferred from assignment times and refusals.
  */
 
-/** Sums over the observations of a zone or city in the window. The weight of an observation halves every half-life. */
+/**
+ * Sums over the observations of a zone or city in the window of recent minutes. The weight of an observation halves
+ * every half-life.
+ */
 export interface ObservedTotals {
   readonly assignedWeight: number
-  /** Weighted sum of the seconds from dispatch to rider assignment. */
+  /** Weighted sum of the seconds from the dispatch of a shipment to its rider assignment. */
   readonly assignedSeconds: number
   /**
    * Shipments still without a rider. They count with their waiting time so far, because excluding them would hide the
@@ -39,12 +42,12 @@ export interface ObservedTotals {
   readonly noCourierWeight: number
   readonly acceptedWeight: number
   readonly dispatchedWeight: number
-  /** Quotes that no dispatch used. */
+  /** Weighted number of quotes that led to no dispatch. */
   readonly unconvertedWeight: number
   readonly priceWeight: number
-  /** Weighted sum of the logarithms of carrier price over the same carrier's baseline price. */
+  /** Weighted sum of the logarithms of the ratio of a carrier's price to its baseline price. */
   readonly priceLog: number
-  /** Unweighted number of assignments and of carrier responses. */
+  /** Unweighted number of rider assignments and of carrier responses. */
   readonly count: number
 }
 
@@ -63,11 +66,11 @@ export const noObservations: ObservedTotals = {
   count: 0,
 }
 
-/** The usual values of a zone or city in this hour of the week. */
+/** The usual values of the surge signals of a zone or city in this hour of the week. */
 export interface Baseline {
   readonly assignSeconds: number
   readonly noCourierRate: number
-  /** Null when too few weeks are known. The demand factor is 1 then. */
+  /** Orders and quotes per minute. Null when too few weeks have data; the demand factor is 1 then. */
   readonly demandPerMinute: number | null
   /** The share of quotes that become shipments. */
   readonly conversion: number
@@ -78,7 +81,7 @@ export interface Signals {
   readonly noCourierRate: number
   readonly priceIndex: number
   readonly demandPerMinute: number
-  /** The logarithm of each signal’s factor; never below 0. */
+  /** The logarithm of each surge signal’s factor; never below 0. */
   readonly logs: SignalLogs
   readonly effectiveSamples: number
 }
@@ -95,7 +98,10 @@ export function shrunkMean(total: number, weight: number, priorMean: number, pri
   return (total + priorWeight * priorMean) / (weight + priorWeight)
 }
 
-/** Returns the signals of a place: each observed value shrunk towards its baseline, and the logarithm of its factor. */
+/**
+ * Returns the surge signals of a zone or city: each observed value shrunk towards its baseline, and the logarithm of
+ * its factor.
+ */
 export function signalsOf(observed: ObservedTotals, baseline: Baseline, { betas }: Pick<SurgeRules, 'betas'>): Signals {
   const assignSeconds = shrunkMean(
     observed.assignedSeconds + observed.openSeconds,
@@ -132,21 +138,21 @@ function logAbove(ratio: number): number {
   return Math.max(0, Math.log(ratio))
 }
 
-/** Returns the logarithm of the raw multiplier: the sum over all signals. */
+/** Returns the logarithm of the raw multiplier: the sum of the logarithms of all signals. */
 export function rawLog({ logs }: Pick<Signals, 'logs'>): number {
   return logs.assignmentTime + logs.noCourier + logs.marketPrice + logs.demand
 }
 
 /**
- * Returns the raw logarithm shrunk towards `parentLog` when observations are few. The parent of a zone is its city, of
- * a city 0.
+ * Returns the raw logarithm shrunk towards `parentLog` when observations are few. The parent of a zone is its city. The
+ * `parentLog` of a city is 0.
  */
 export function blended(signals: Signals, parentLog: number): number {
   const confidence = signals.effectiveSamples / (signals.effectiveSamples + confidencePrior)
   return confidence * rawLog(signals) + (1 - confidence) * parentLog
 }
 
-/** Returns a zone's logarithm averaged with the mean of its neighbours by the neighbour share. */
+/** Returns the logarithm of a zone's multiplier, averaged with the mean of its neighbours' by the neighbour share. */
 export function spread(ownLog: number, neighbourLogs: readonly number[]): number {
   if (neighbourLogs.length === 0) return ownLog
   const mean = neighbourLogs.reduce((sum, log) => sum + log, 0) / neighbourLogs.length
@@ -159,8 +165,8 @@ export interface Smoothed {
 }
 
 /**
- * Applies exponential smoothing. Missed ticks count as if each had the current value; a zone without a state starts at
- * 0 (multiplier 1).
+ * Applies exponential smoothing to the logarithm of a multiplier. Missed publications count as if each had the current
+ * value. A zone without a state starts at 0 (multiplier 1).
  */
 export function smoothed(before: Smoothed | undefined, log: number, nowMs: number): Smoothed {
   const elapsedMs = before === undefined ? tickMs : Math.max(0, nowMs - before.atMs)
@@ -179,9 +185,9 @@ export interface Publication {
 }
 
 /**
- * Returns the multiplier to publish next. A freeze or override comes first. With too few samples the multiplier is 1.
- * Otherwise it moves towards the smoothed value: not at all for a difference below the hysteresis, and at most by the
- * step limit.
+ * Returns the multiplier to publish next. A freeze or override by the operator comes first. With too few samples the
+ * multiplier is 1. Otherwise it moves towards the smoothed value, by at most the step limit; a difference below the
+ * hysteresis does not move it.
  */
 export function nextPublication(
   published: number,
@@ -199,7 +205,7 @@ export function nextPublication(
   return { multiplier: Math.min(cap, inSteps(published + move)), basis: 'observed' }
 }
 
-/** Rounds to the step in whole hundredths, so that 1.15 is the closest floating-point number to 1.15. */
+/** Rounds a multiplier to the step in whole hundredths, so that 1.15 is the closest floating-point number to 1.15. */
 function inSteps(multiplier: number): number {
   return (Math.round((multiplier * 100) / stepHundredths) * stepHundredths) / 100
 }

@@ -23,7 +23,7 @@ export type Places = ReadonlyMap<string, Place>
 
 const emptyPlace: Place = { observed: noObservations, prices: new Map(), convertedWeight: 0 }
 
-/** Returns the sums of a place. A place without observations has sums of 0. */
+/** Returns the sums of observations of a zone or city; 0 without observations. */
 export function placeIn(places: Places, key: string): Place {
   return places.get(key) ?? emptyPlace
 }
@@ -36,7 +36,7 @@ interface Zoned {
 
 /**
  * Sums observations by zone and by city. Each observation counts in both, and in each the share of a merchant is
- * capped. `minutes` is the length of the window, time-decayed when the observations are.
+ * capped. `minutes` is the length of the window, which is time-decayed if the observations are.
  */
 export function placesOf(observations: readonly SurgeObservations[], zones: readonly Zoned[], minutes: number): Places {
   const cities = new Map(zones.map((zone) => [zoneKey(zone.book, zone.zoneId), cityKey(zone.book, zone.city)]))
@@ -96,8 +96,8 @@ function addObservations(place: Place, seen: SurgeObservations): Place {
 }
 
 /**
- * Returns the totals of a place with prices relative to the baseline of the same service. Prices without a baseline are
- * left out.
+ * Returns the totals of a zone or city, with prices relative to the baseline of the same service. Prices without a
+ * baseline are left out.
  */
 export function observedIn(place: Place, baselinePrices: Readonly<Record<string, number>>): ObservedTotals {
   let priceWeight = 0

@@ -4,9 +4,9 @@
  */
 
 export interface SurgeRules {
-  /** The weight of each signal: the exponent of its ratio to the baseline. */
+  /** The weight of each surge signal: the exponent of its ratio to the baseline. */
   readonly betas: SurgeBetas
-  /** The maximum published multiplier. */
+  /** The maximum surge multiplier that is published. */
   readonly cap: number
 }
 
@@ -18,12 +18,15 @@ export interface SurgeBetas {
 }
 
 /**
- * Values found by simulation. Assignment time is the best signal of a shortage. Refusals show it earlier but are few,
- * carrier prices follow it, and demand alone is a weak signal.
+ * Weights found by simulation. Assignment time is the best signal of a shortage. Refusals show a shortage earlier but
+ * are few, carrier prices follow it, and demand alone is a weak signal.
  */
 export const fullBetas: SurgeBetas = { assignmentTime: 0.6, noCourier: 0.5, marketPrice: 0.3, demand: 0.15 }
 
-/** Half of the simulated values, to halve the effect of errors in the simulation until real data is measured. */
+/**
+ * The weights in use: half of those found by simulation, to halve the effect of errors in the simulation until real
+ * data is measured.
+ */
 const halfBetas: SurgeBetas = {
   assignmentTime: fullBetas.assignmentTime / 2,
   noCourier: fullBetas.noCourier / 2,
@@ -34,93 +37,104 @@ const halfBetas: SurgeBetas = {
 /** Surge is capped at double the fare: customers do not accept a higher one as the price of finding a rider. */
 export const surgeRules: SurgeRules = { betas: halfBetas, cap: 2 }
 
-/** Half-life of an observation: about the time until a rider is free again. */
+/** Half-life in minutes of an observation's weight: about the time until a rider is free again. */
 export const halfLifeMinutes = 8
 
-/** Older observations are not read: their weight is below one fiftieth. */
+/** Maximum age in minutes of the observations that are read. The weight of older ones is below one fiftieth. */
 export const windowMinutes = 45
 
 /**
- * Baselines without any data: four minutes to a rider and one attempt in twelve without one, as local carriers promise.
+ * Defaults for a zone without any data: four minutes until a rider is assigned, and one attempt in twelve without a
+ * rider, as local carriers promise.
  */
 export const defaultAssignSeconds = 240
 export const defaultNoCourierRate = 0.08
 
-/** Share of quotes that become shipments, without any data. */
+/** Share of quotes that become shipments, for a zone without any data. */
 export const defaultConversion = 0.3
 
-/** Weight of the default conversion, in quotes. */
+/** Weight of the default conversion rate, expressed as a number of quotes. */
 export const conversionPrior = 10
 
 /**
- * Weight of the baseline of each signal, in observations, so that a single unusual shipment is not treated as a trend.
+ * Weight of the baseline of each surge signal, in observations, so that a single unusual shipment is not treated as a
+ * trend.
  */
 export const assignPrior = 3
 export const noCourierPrior = 4
 export const pricePrior = 4
 
 /**
- * Maximum share of one merchant in the weight of a signal, baseline included. One merchant alone does not reach the
- * minimum number of samples; five merchants with equal weights are not limited.
+ * Maximum share of one merchant in the weight of a surge signal, baseline included. One merchant alone does not reach
+ * the minimum number of samples; five merchants with equal weights are not limited.
  */
 export const merchantShareMax = 0.2
 
-/** Weight of the demand baseline, in orders and quotes per minute: four in the time-decayed window. */
+/**
+ * Weight of the demand baseline, in orders and quotes per minute. It counts as about four of them in the time-decayed
+ * window.
+ */
 export const priorDemandPerMinute = 0.35
 
 /** The time-decayed length of the window in minutes: the total weight of one observation per minute. */
 export const decayedMinutes = halfLifeMinutes / Math.LN2
 
-/** Orders per minute, added to demand and baseline so that one order in an inactive zone is not a demand peak. */
+/**
+ * A rate of orders per minute that is added to both the demand and its baseline, so that one order in an inactive zone
+ * is not a demand peak.
+ */
 export const demandFloor = 0.05
 
 /** Number of samples at which a zone and its city have equal weight in the blend. */
 export const confidencePrior = 4
 
-/** With fewer samples a zone has the basis `insufficient_data` and no surge. */
+/** Minimum number of samples. With fewer, a zone has no surge and its published basis is `insufficient_data`. */
 export const minSamples = 3
 
 /**
- * Share of the neighbours in a zone's surge, so that the price changes little from one side of a border to the other.
+ * Share of the neighbouring zones in a zone's surge, so that the price changes little across a border between zones.
  */
 export const neighbourShare = 0.2
 
 /**
- * Weight of the newest value in the exponential smoothing: a lasting change shows after one publication, a short peak
- * does not.
+ * Weight of the newest value in the exponential smoothing of surge: a lasting change shows after one publication, a
+ * short peak does not.
  */
 export const smoothingShare = 0.3
 export const tickMs = 60_000
 
-/** Interval between publications. It is aligned to the clock, so that all zones publish at the same time. */
+/** Interval between publications of surge. It is aligned to the clock, so that all zones publish at the same time. */
 export const publicationMs = 5 * 60_000
 
 /**
- * Multipliers are published in steps of 0.05. A difference below three quarters of a step does not change the published
- * multiplier.
+ * Surge multipliers are published in steps of 0.05. A difference below three quarters of a step does not change the
+ * published multiplier.
  */
 export const stepHundredths = 5
 export const hysteresis = 0.0375
 
 /**
- * Maximum change from one publication to the next. Riders leave faster than they return, so surge may rise faster than
- * it falls.
+ * Maximum change of a multiplier from one publication to the next. Riders leave faster than they return, so surge may
+ * rise faster than it falls.
  */
 export const riseMax = 0.2
 export const fallMax = 0.1
 
 /**
- * A multiplier whose successor is late stays in force for two more publications. Then it is outdated and the multiplier
- * is 1.
+ * A published multiplier stays in force for two more publication intervals if the next one is late. Afterwards it is
+ * outdated, and the multiplier is 1.
  */
 export const graceMs = 2 * publicationMs
 
 /** Surge amounts are rounded to 50 naira, as fares are. */
 export const surgeStepKobo = 5_000
 
-/** Number of weeks whose same hour gives the baseline. */
+/** Number of previous weeks from whose same hour a baseline is computed. */
 export const baselineWeeks = 4
-/** Limits of a baseline around the default. A shortage that returns every Friday must still count as a shortage. */
+/**
+ * Limits of a baseline, as a multiple of its default. They keep a shortage that returns every Friday from becoming the
+ * usual value, so that it still counts as a shortage.
+ */
 export const assignBaseline = { min: defaultAssignSeconds / 2, max: defaultAssignSeconds * 1.5 } as const
 export const noCourierBaseline = { min: defaultNoCourierRate / 2, max: defaultNoCourierRate * 2 } as const
 
@@ -130,5 +144,5 @@ export const knownWeeksMin = 2
 /** Minimum number of offers of a service in an hour for its mean price to count. */
 export const pricedOffersMin = 3
 
-/** A smaller change of the smoothed multiplier is the trend `steady`. */
+/** The trend of surge is `steady` when the smoothed multiplier changes by less than this. */
 export const trendMin = 0.02

@@ -30,9 +30,10 @@ import { reportUnknownStatus, withUnknownStatus } from './unknown-status.ts'
 import { detailsMessage, updateMessage } from './update-message.ts'
 
 /**
- * Applies a tracking update in one transaction: the shipment, by the published transitions, with its order and its
- * timeline. `conclude` runs last in that transaction, or in its own when nothing was written. An outcome that needs
- * further work also sets `next_check_at` of the shipment to now, so that the work survives the process.
+ * Applies a tracking update in one transaction: the shipment, as far as the status transitions allow, its order and its
+ * timeline. `conclude` runs last in that transaction, or in a transaction of its own when nothing was written. An
+ * outcome that needs further work also sets `next_check_at` of the shipment to now, so that the work survives a crash
+ * of the process.
  */
 export async function applyTracking(
   context: Context & { readonly log: Log },
@@ -69,7 +70,8 @@ async function apply(work: ShipmentWork, update: AttemptUpdate): Promise<Applied
   const { shipment: key, attemptNumber } = update
   const [locked, past] = await Promise.all([
     lockShipment(work.trx, key),
-    // Sent behind the lock, so that it reads what the lock guards.
+    // This query is sent after the statement that locks the shipment, so that it reads the updates of earlier lock
+    // holders too.
     listPastUpdates(work.trx, { merchantId: key.merchantId, shipmentId: key.id, attemptNumber }),
   ])
   const attempt = locked?.attempts.find(({ number }) => number === attemptNumber)
@@ -80,7 +82,10 @@ async function apply(work: ShipmentWork, update: AttemptUpdate): Promise<Applied
   return applyVerdict({ work, update, shipment, attempt, past, carrierUpdate, verdict })
 }
 
-/** Returns the update as of this shipment. A time in the future becomes now, because carriers’ clocks may be ahead. */
+/**
+ * Returns a tracking update as it applies to this shipment. A time in the future becomes now, because carriers’ clocks
+ * may be ahead.
+ */
 function carrierUpdateFrom(
   { tracking, polledAt }: AttemptUpdate,
   shipment: StoredShipment,
@@ -136,9 +141,10 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
         isWritten: true,
       }
     case 'late_acceptance': {
-      // Both orders are checked, also for an ended shipment: an order that continues costs money.
+      // Both the abandoned order and the order of the current attempt are checked, even if the shipment has ended: an
+      // order that continues costs money.
       const updated = recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { nextCheckAt: work.now })
-      // The attempt has an abandoned order, even if its state was another one, and is monitored as such.
+      // In every state of the attempt, the carrier now has an order for it, so the attempt is monitored as abandoned.
       const state = attempt.state === 'not_found_at_carrier' ? attempt.state : 'abandoned'
       const monitorUntil = toTimestamp(work.nowMs + monitoringMs)
       writeAttempt(work.trx, { ...withCarrierReference(current), state, nextCheckAt: work.now, monitorUntil })
@@ -180,8 +186,8 @@ function withPayment(current: TrackingCase): TrackingCase {
 }
 
 /**
- * Updates a price that the carrier reported or changed after the acceptance. Callbacks are ignored, because they may be
- * stale.
+ * Updates a price that the carrier reported or changed after the acceptance of the order. Prices in callbacks are
+ * ignored, because they may be stale.
  */
 function withPrice(current: TrackingCase): TrackingCase {
   const { work, update, shipment, attempt } = current
@@ -195,7 +201,10 @@ function withPrice(current: TrackingCase): TrackingCase {
   return { ...current, attempt: now, shipment: { ...shipment, priceKobo: totalPriceKobo(now), exceptions } }
 }
 
-/** Resolves `tracking_stalled` and resets the poll interval. The next write of the shipment stores both. */
+/**
+ * Resolves the exception `tracking_stalled` and resets the poll interval. The caller's next write of the shipment
+ * stores both.
+ */
 function withUpdateReceived(current: TrackingCase): TrackingCase {
   const { work, shipment } = current
   const exceptions = resolvedOf(shipment.exceptions, ['tracking_stalled'], work.now)
@@ -238,11 +247,11 @@ async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied>
     change,
   )
   if (isShipmentOver(to)) writeAttempt(work.trx, endedAttempt(attempt, to, work.now))
-  // A shipment that continues was not cancelled, and has no fee.
+  // A shipment that continues was not cancelled, so its attempt has no cancellation fee.
   const continuing = { ...attempt, cancelFeeKobo: null }
   if (!isShipmentOver(to) && attempt.cancelFeeKobo !== null) writeAttempt(work.trx, continuing)
-  // The next check treats the last permitted rider’s departure as a missed deadline. An earlier departure restarts the
-  // full deadline.
+  // After the last permitted rider leaves, the assignment deadline is set to now, so that the next check finds it
+  // missed. An earlier departure restarts the full deadline.
   if (riderDrops > 0) {
     const deadlineMs = work.nowMs + (isLast ? 0 : await assignTimeoutMs(work.trx, shipment, attempt))
     writeAttempt(work.trx, { ...continuing, assignDeadline: toTimestamp(deadlineMs) })
@@ -261,13 +270,18 @@ function endedAttempt(attempt: StoredAttempt, to: ShipmentStatus, now: Timestamp
   return { ...ended, state: 'cancelled', outcomeCode: 'cancelled', outcomeMessage: message, resolvedAt: now }
 }
 
-/** Returns the exceptions with that of the fee which the carrier named when the cancellation was requested. */
+/**
+ * Returns the exceptions of the shipment, with one added for the fee that the carrier named in its response to the
+ * cancellation request.
+ */
 function withCancellationFee({ work, shipment, attempt }: TrackingCase, exceptions: StoredShipment['exceptions']) {
   const accepted = { allowedKobo: shipment.cancelMaxFeeKobo ?? undefined, at: work.now }
   return withFeeException(exceptions, attempt, attempt.cancelFeeKobo ?? undefined, accepted)
 }
 
-/** Applies an update that keeps the status: a new rider, estimate, proof or carrier status. */
+/**
+ * Applies a tracking update that does not change the shipment status: a new rider, estimate, proof or carrier status.
+ */
 async function note(
   current: TrackingCase,
   { isNewCarrierStatus, isStale }: Extract<Verdict, { is: 'stays' }>,
@@ -284,12 +298,12 @@ async function note(
     return { outcome: { is: 'noted', shipment: noted.shipment }, isWritten: true }
   }
   if (details.deliveryEstimate === undefined) return { outcome: { is: 'unchanged', shipment }, isWritten: false }
-  // Estimates change often and would fill the timeline.
+  // A changed estimate writes no event: estimates change often and would fill the timeline.
   const changed = putShipment(work, { ...shipment, ...details, version: shipment.version + 1, updatedAt: work.now })
   return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
 }
 
-/** Adds a proof of delivery that arrives after the end. The rider is no longer stored by then. */
+/** Adds a proof of delivery that arrives after the shipment has ended. The rider is no longer stored by then. */
 function noteAfterEnd({ work, update, shipment }: TrackingCase): Applied {
   const { capturedProof } = detailsOf(shipment, update.tracking, true)
   if (capturedProof === undefined) return { outcome: { is: 'unchanged', shipment }, isWritten: false }
@@ -297,7 +311,10 @@ function noteAfterEnd({ work, update, shipment }: TrackingCase): Applied {
   return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
 }
 
-/** Ends the attempt, so that another carrier may be requested. The shipment keeps its status until the next request. */
+/**
+ * Ends the attempt that the carrier cancelled, so that another carrier may be requested. The shipment keeps its status
+ * until the next request.
+ */
 async function recordCarrierCancellation(current: TrackingCase): Promise<StoredShipment> {
   const { work, shipment, attempt, carrierUpdate } = current
   const outcomeMessage = `${updateMessage(carrierUpdate.status, carrierUpdate.carrierStatus)} Carrier status: ${carrierUpdate.carrierStatus}.`
@@ -307,7 +324,10 @@ async function recordCarrierCancellation(current: TrackingCase): Promise<StoredS
   return (await moveShipment(work, shipment, { ...shipmentUpdateFrom(current), status: null }, change)).shipment
 }
 
-/** Stores the order reference of an attempt whose response was lost, and makes its check due at once. */
+/**
+ * Stores the order reference of an attempt whose response was lost, and makes the next check of the attempt due at
+ * once.
+ */
 function storeCarrierReference(current: TrackingCase): Applied {
   const { work, shipment, attempt } = current
   const outcome = { is: 'not_accepted_yet', shipment, attemptNumber: attempt.number } as const

@@ -4,15 +4,18 @@ import type { Actor } from '../../store/core/audit.ts'
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 
-/** Tracking update of an attempt, from a callback or a poll. */
+/** Tracking update of a dispatch attempt, from a callback or a poll. */
 export interface AttemptUpdate {
   readonly shipment: ShipmentKey
   readonly attemptNumber: number
   readonly tracking: Tracking
   readonly source: 'callback' | 'poll'
-  /** When the carrier was polled: the response cannot describe anything later. Undefined for a callback. */
+  /** When the carrier was polled: its response cannot describe anything later. Undefined for a callback. */
   readonly polledAt?: Timestamp
-  /** Order reference at the carrier, when the update has one: an attempt whose response was lost takes it from here. */
+  /**
+   * Order reference at the carrier, if the update has one. An attempt whose response was lost takes its reference from
+   * here.
+   */
   readonly carrierReference?: string | undefined
   readonly actor: Actor
 }

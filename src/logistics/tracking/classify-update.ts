@@ -15,7 +15,7 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
  *
  *    live attempt          new and allowed by the transitions -> moves
  *                          the same status                    -> stays
- *                          anything else                      -> late, unless it repeats a known update
+ *                          anything else                      -> late, unless it repeats a stored update
  *    not accepted yet      -> not_accepted_yet
  *    abandoned attempt     -> late_acceptance if it shows that the carrier accepted the order, else late
  */
@@ -32,22 +32,25 @@ export type Verdict =
 export interface CarrierUpdate {
   readonly status: ShipmentStatus | undefined
   readonly carrierStatus: string
-  /** Time by the carrier’s clock, never in the future; undefined when the carrier gives none. */
+  /** Time of the update by the carrier’s clock, never in the future; undefined when the carrier gives none. */
   readonly at: Timestamp | undefined
-  /** `at`, or the time of the poll. Undefined for a callback without a time, which may be stale. */
+  /**
+   * The time `at` of the update, or else the time of the poll. Undefined for a callback without a time, because it may
+   * be stale.
+   */
   readonly datedAt: Timestamp | undefined
-  /** When the carrier made the statement, as far as known: the rider and the estimate are of this time. */
+  /** When the carrier made this statement, as far as known. The statement's rider and estimate are as of this time. */
   readonly statedAt: Timestamp | undefined
 }
 
 export interface KnownState {
   readonly shipment: Pick<StoredShipment, 'status' | 'cancelRequestedAt'>
   readonly attempt: Pick<StoredAttempt, 'state' | 'resolvedAt'>
-  /** Earlier updates of the attempt, newest first. */
+  /** Earlier tracking updates of the same dispatch attempt, newest first. */
   readonly past: readonly PastUpdate[]
 }
 
-/** Returns the effect of an update. Pure. */
+/** Returns the effect of a tracking update on a shipment. A pure function. */
 export function classifyUpdate({ shipment, attempt, past }: KnownState, update: CarrierUpdate): Verdict {
   if (attempt.state === 'sending' || attempt.state === 'unknown') return { is: 'not_accepted_yet' }
   const { status } = update
@@ -63,21 +66,21 @@ export function classifyUpdate({ shipment, attempt, past }: KnownState, update: 
   if (mayShipmentMove(shipment.status, status) && !isHeldBack(shipment.status, status) && isNew) {
     return { is: 'moves', to: status }
   }
-  // An update without a time may be stale or the latest: the carrier is polled.
+  // An update without a time may be stale or the latest, so the carrier is polled.
   return isRepeated(past, update) ? { is: 'repeated' } : { is: 'late', isUndated: update.datedAt === undefined }
 }
 
-/** States of an attempt whose carrier has the shipment, or has delivered it. */
+/** States of an attempt whose carrier has accepted the shipment or delivered it. */
 const liveStates: readonly StoredAttempt['state'][] = ['accepted', 'cancelling', 'completed']
 
-/** Returns the status when a carrier may report it. The others are states of this service only. */
+/** Returns the shipment status if a carrier may report it; undefined for a status that exists only in this service. */
 export function carrierUpdateOf(status: ShipmentStatus | undefined): ShipmentStatus | undefined {
   return status === 'scheduled' || status === 'dispatching' || status === 'cancelling' ? undefined : status
 }
 
 /**
- * Returns the status that a carrier reports for a shipment in its current status; undefined for one that does not tell
- * whether a rider is assigned, which never removes a rider.
+ * Returns the status that a carrier reports for a shipment in its current status. Undefined for a status that does not
+ * tell whether a rider is assigned: such a status never removes a rider.
  */
 export function statusWithin(
   { status, isCourierOpen }: Pick<Tracking, 'status' | 'isCourierOpen'>,
@@ -88,8 +91,8 @@ export function statusWithin(
 }
 
 /**
- * Classifies `cancelled` and `failed`. Before the pickup they do not end the shipment, because another carrier may take
- * it.
+ * Classifies the carrier statuses `cancelled` and `failed`. Before the pickup they do not end the shipment, because
+ * another carrier may take it.
  */
 function classifyEnding(
   { status, cancelRequestedAt }: KnownState['shipment'],
@@ -103,14 +106,14 @@ function classifyEnding(
 }
 
 /**
- * Whether an update must not move a shipment that is being cancelled: a rider on the way to the pickup does not mean
- * that the carrier rejected the cancellation.
+ * Whether an update must leave a shipment in `cancelling`: a rider on the way to the pickup does not mean that the
+ * carrier rejected the cancellation.
  */
 function isHeldBack(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return from === 'cancelling' && isUnfetched(to)
 }
 
-/** Progress of a parcel. Carriers do not report the statuses that are missing here. */
+/** Rank of a parcel's progress by shipment status. Statuses that no carrier reports are missing. */
 const ranks: Readonly<Partial<Record<ShipmentStatus, number>>> = {
   awaiting_courier: 0,
   courier_assigned: 1,
@@ -137,13 +140,18 @@ function applied(past: readonly PastUpdate[]): AppliedUpdate[] {
   return past.filter((known): known is AppliedUpdate => known.isApplied && known.status !== null)
 }
 
-/** Returns the applied update with the latest time; of equal times, the one received last. */
+/**
+ * Returns the applied tracking update with the latest time. Of updates with equal times, it is the one received last.
+ */
 function lastOf(past: readonly PastUpdate[]): AppliedUpdate | undefined {
   const [newest, ...others] = applied(past)
   return others.reduce((last, known) => (last && known.occurredAt > last.occurredAt ? known : last), newest)
 }
 
-/** Whether an update is later than the last applied one. At the same time, the one that is further along is later. */
+/**
+ * Whether a tracking update is later than the last applied one. Of two updates with the same time, the one with the
+ * more advanced status is later.
+ */
 function isFresh(past: readonly PastUpdate[], { status, datedAt }: CarrierUpdate): boolean {
   const last = lastOf(past)
   if (last === undefined) return true
@@ -152,19 +160,22 @@ function isFresh(past: readonly PastUpdate[], { status, datedAt }: CarrierUpdate
   return status !== undefined && rankOf(status) > rankOf(last.status)
 }
 
-/** Whether a later update was already applied. */
+/** Whether a tracking update with a later time was already applied. */
 function isStale(past: readonly PastUpdate[], { statedAt }: CarrierUpdate): boolean {
   const last = lastOf(past)
   return last !== undefined && statedAt !== undefined && statedAt < last.occurredAt
 }
 
-/** Whether the parcel was never that far along: the update then applies even if it is late or has no time. */
+/**
+ * Whether no applied update had a status as advanced as this one. The update then applies even if it is late or has no
+ * time.
+ */
 function isFurther(past: readonly PastUpdate[], status: ShipmentStatus): boolean {
   return applied(past).every((known) => rankOf(known.status) < rankOf(status))
 }
 
 function isRepeated(past: readonly PastUpdate[], { status, carrierStatus, at }: CarrierUpdate): boolean {
-  // A carrier status that moved nothing was stored without a status.
+  // A carrier status that did not change the shipment was stored with the status null.
   const isSame = (known: PastUpdate) =>
     known.carrierStatus === carrierStatus && (known.status === null || known.status === status)
   const [latest] = past
@@ -172,7 +183,7 @@ function isRepeated(past: readonly PastUpdate[], { status, carrierStatus, at }: 
   return past.some((known) => isSame(known) && (at === undefined || known.occurredAt === at))
 }
 
-/** States of an attempt that ended before the carrier was known to accept it. */
+/** States of an attempt that ended before this service knew of an acceptance by the carrier. */
 const neverAccepted: readonly StoredAttempt['state'][] = [
   'abandoned',
   'not_found_at_carrier',
@@ -186,6 +197,7 @@ const neverAccepted: readonly StoredAttempt['state'][] = [
 function isAcceptance({ state, resolvedAt }: KnownState['attempt'], { status, at }: CarrierUpdate): boolean {
   if (status === undefined || status === 'cancelled' || status === 'failed') return false
   if (neverAccepted.includes(state)) return true
-  // A late update from before the cancellation does not contradict it.
+  // An update from before the cancellation is classified as `late`: it does not show that the carrier continues the
+  // order.
   return status !== 'awaiting_courier' && (at === undefined || resolvedAt === null || at > resolvedAt)
 }

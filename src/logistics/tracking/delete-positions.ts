@@ -3,19 +3,19 @@ import type { Context } from '../../store/core/mutation.ts'
 import { redactCarrierCallbacks } from '../../store/logistics/carriers/carrier-callbacks.ts'
 import { purgePositions } from '../../store/logistics/shipments/shipment-positions.ts'
 
-/** Retention of rider positions and of carrier callbacks: a month, the time in which complaints arrive. */
+/** Retention in days of rider positions and of carrier callbacks: one month, the time in which complaints arrive. */
 const retentionDays = 30
 
 const dayMs = 24 * 60 * 60_000
 
-/** Deletes the rider positions whose retention has ended. Returns how many. */
+/** Deletes the rider positions whose retention has ended. Returns the number of deleted rows. */
 export function deletePositions({ database, clock }: Context): Promise<number> {
   return purgePositions(database, toTimestamp(clock.nowMs() - retentionDays * dayMs))
 }
 
 /**
- * Redacts the bodies of processed carrier callbacks whose retention has ended. Returns how many. The rows and their
- * hashes stay, to deduplicate repeated callbacks.
+ * Redacts the bodies of processed carrier callbacks whose retention has ended. Returns the number of redacted
+ * callbacks. Their rows and hashes stay, to deduplicate repeated callbacks.
  */
 export function redactProcessedCarrierCallbacks({ database, clock }: Context): Promise<number> {
   return redactCarrierCallbacks(database, toTimestamp(clock.nowMs() - retentionDays * dayMs))

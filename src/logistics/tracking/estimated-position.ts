@@ -7,9 +7,9 @@ import type { TrackedShipment } from '../../store/logistics/shipments/tracking.t
 import { coarse } from './position-policy.ts'
 
 /**
- * Returns the estimated position of a rider whose position is missing or stale: on the straight line from the last
- * known point to the next expected one, by their times. It is published apart from the reported position, and is null
- * when a point or a time is unknown.
+ * Returns the estimated position of a rider whose position is missing or stale: the point on the straight line from the
+ * last known point to the next stop, in proportion to the elapsed time. It is published apart from the reported
+ * position. Null when a point or its time is unknown.
  */
 export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tracking['estimatedPosition'] {
   if (!isDirect(tracked.serviceLevel)) return null
@@ -17,7 +17,7 @@ export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tra
   const to = nextStop(tracked)
   if (from === undefined || to === undefined) return null
   const [fromMs, toMsAt, nowMs] = [toMs(from.at), toMs(to.at), toMs(now)]
-  // A rider who should have arrived is at an unknown place.
+  // After the expected arrival, the position of the rider cannot be estimated.
   if (nowMs < fromMs || nowMs >= toMsAt) return null
   const share = (nowMs - fromMs) / (toMsAt - fromMs)
   const between = (start: number, end: number) => start + (end - start) * share
@@ -27,10 +27,16 @@ export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tra
   return { ...point, at: now, basis: from.basis, since: from.at, confidence: isRecent ? 'medium' : 'low' }
 }
 
-/** A rider travels about two kilometres in five minutes. */
+/**
+ * Age of a position up to which an estimate has medium confidence: a rider travels about two kilometres in five
+ * minutes.
+ */
 const recentMs = 5 * 60_000
 
-/** Whether a rider carries the parcel directly. Parcels that pass hubs are not on a straight line. */
+/**
+ * Whether the rider of this service level rides straight from the pickup to the dropoff. Other parcels pass hubs, so
+ * their position cannot be estimated on a straight line.
+ */
 function isDirect(level: ServiceLevel | null): boolean {
   return level === 'on_demand' || level === 'same_day'
 }
@@ -54,14 +60,15 @@ function lastKnownPoint(
   return atPickup && { ...atPickup, basis: 'pickup' }
 }
 
-/** Returns the next stop and the time at which the rider is expected there; undefined at a stop and on the way back. */
+/** Returns the next stop of a rider and the expected time of arrival; undefined at a stop and on the way back. */
 function nextStop({ status, ...tracked }: TrackedShipment): KnownPoint | undefined {
   if (pickedUpStatuses.includes(status)) return pointAt(tracked.dropoff, tracked.deliveryEstimate?.p50)
   return status === 'courier_assigned' ? pointAt(tracked.pickup, tracked.pickupEstimate?.p50) : undefined
 }
 
 /**
- * Maximum imprecision of a stop, the length of a street. A place that is known only by its area has no usable point.
+ * Maximum imprecision of a stop in metres, the length of a street. A place that is known only by its area has no usable
+ * point.
  */
 const precisionMeters = 200
 

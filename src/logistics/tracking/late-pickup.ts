@@ -6,10 +6,10 @@ import { messageOf } from '../shipments/exception-message.ts'
 import { isSame, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
-/** Time after the estimated pickup (p90) until the merchant has to decide. */
+/** Time after the estimated pickup (p90) at which a pickup counts as late and the merchant has to decide. */
 const graceMs = 30 * 60_000
 
-/** Adds a `pickup_late` exception to a shipment that was not picked up as estimated, once per estimate. */
+/** Adds a `pickup_late` exception, once per estimate, to a shipment that was not picked up by the estimated time. */
 export async function recordLatePickup(command: ShipmentCommand): Promise<void> {
   await changeShipment(command, 'shipment.record_late_pickup', (work, { shipment }) => {
     const exception = latePickupOf(shipment, work.nowMs)
@@ -20,7 +20,7 @@ export async function recordLatePickup(command: ShipmentCommand): Promise<void> 
   })
 }
 
-/** Returns the exception to add; undefined when the pickup is not late or the exception exists. */
+/** Returns the exception `pickup_late` to add; undefined when the pickup is not late or the exception exists. */
 export function latePickupOf(
   {
     status,

@@ -4,8 +4,8 @@ import { notifyShipmentChanged } from '../../store/logistics/shipments/shipment-
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 
 /**
- * Notifies the long polls for a shipment, in every process, that it changed. Must be called after the commit. Never
- * throws: a long poll also checks its shipment every few seconds.
+ * Notifies the long polls for a shipment, in every process, that the shipment changed. Must be called after the commit.
+ * Never throws, because a long poll also checks its shipment every few seconds.
  */
 export async function notifySubscribers(
   { database, log }: { readonly database: Database; readonly log: Log },
@@ -14,6 +14,6 @@ export async function notifySubscribers(
   try {
     await notifyShipmentChanged(database, key)
   } catch (error) {
-    log.warn({ err: error, shipmentId: key.id }, 'Subscribers were not notified of the change of a shipment.')
+    log.warn({ err: error, shipmentId: key.id }, 'The subscribers of a shipment were not notified of its change.')
   }
 }

@@ -19,7 +19,7 @@ import { latePickupOf, recordLatePickup } from './late-pickup.ts'
 import { isStale, pollAfterSeconds } from './position-policy.ts'
 import { recordStall } from './record-stall.ts'
 
-/** Outcome of a poll, and when to poll again; null when there is nothing to poll. */
+/** Outcome of polling a carrier, and when to poll again; null when there is nothing to poll. */
 export type PollOutcome =
   | { readonly is: 'updated'; readonly outcome: TrackingOutcome; readonly nextCheckAt: Timestamp | null }
   /** No carrier has the shipment. */
@@ -30,12 +30,12 @@ export type PollOutcome =
 
 const tracker = systemActor('tracking of shipments')
 
-/** Timeout of a poll: a request about one order is answered quickly or not at all. */
+/** Timeout of a poll: a carrier answers a request about one order quickly or not at all. */
 const pollTimeoutMs = 10_000
 
 /**
- * Polls the carrier of a shipment and applies the response. Without a response, or if it contains no update, records a stall
- * once the last update is too old. Also records a late pickup.
+ * Polls the carrier of a shipment and applies the response. Without a response, or when the response contains no
+ * update, it records a stall once the last update is too old. Also records a late pickup.
  */
 export async function pollShipment(
   context: LogisticsContext,
@@ -45,7 +45,7 @@ export async function pollShipment(
 ): Promise<PollOutcome> {
   const found = await findShipment(context.database, key)
   const polled = await pollCarrier({ context, tenant, key, found }, stopping)
-  // The update may have been the pickup.
+  // The check for a late pickup follows the poll, because the poll may have reported the pickup.
   if (found !== undefined && latePickupOf(found.shipment, context.clock.nowMs()) !== undefined) {
     await recordLatePickup({ context, tenant, actor: tracker, id: key.id })
   }
@@ -102,7 +102,10 @@ async function pollCarrier(
   return applyResponse(command, found, attempt, { tracking: response.value, polledAt })
 }
 
-/** Applies the tracking data of a response, resolves poll failures, and records a stall when nothing changed. */
+/**
+ * Applies the tracking data of a carrier's response, resolves the exceptions of poll failures, and records a stall when
+ * nothing changed.
+ */
 async function applyResponse(
   command: ShipmentCommand,
   found: ShipmentWithAttempts,
@@ -121,7 +124,7 @@ async function applyResponse(
   const outcome = await applyTracking(context, tenant, update)
   await resolvePollFailures(command, found.shipment, attempt)
   const nowMs = context.clock.nowMs()
-  // A moving rider is a sign of activity, although the status is unchanged.
+  // A moving rider is a sign of activity even if the status is unchanged, so the poll interval does not grow.
   const hasFreshPosition = isPositionFresh(tracking, nowMs)
   if (outcome.is === 'unchanged' && !hasFreshPosition) await recordStall(command, found)
   return {
@@ -135,12 +138,14 @@ function isPositionFresh({ position }: Tracking, nowMs: number): boolean {
   return position !== undefined && !isStale((nowMs - toMs(position.recordedAt)) / 1000)
 }
 
-/** A carrier’s read replica may lag, but not for more than five minutes after the acceptance. */
+/**
+ * A carrier’s read replica may lag by up to five minutes, so an order may be missing that long after its acceptance.
+ */
 const replicationLagMs = 5 * 60_000
 
 type PollFailureCode = 'carrier_not_connected' | 'carrier_account_blocked' | 'order_missing'
 
-/** Adds an exception for a failure that further polls do not resolve. */
+/** Adds an exception for a poll failure that further polls cannot resolve. */
 async function recordPollFailure(
   command: ShipmentCommand,
   attempt: StoredAttempt,
@@ -157,7 +162,7 @@ async function recordPollFailure(
   })
 }
 
-/** Resolves the exceptions of poll failures, because the carrier answered. */
+/** Resolves the exceptions of poll failures, because the carrier responded. */
 async function resolvePollFailures(
   command: ShipmentCommand,
   { exceptions: known }: StoredShipment,
@@ -186,7 +191,7 @@ function nextPollAfter(
     case 'unchanged':
       if (isShipmentOver(outcome.shipment.status)) return null
       return nextPollAt(hasFreshPosition ? { ...outcome.shipment, checks: 0 } : outcome.shipment, attempt, nowMs)
-    // These need another step at once.
+    // For the outcomes below, the shipment needs another processing step at once.
     case 'carrier_cancelled':
     case 'riders_dropped':
     case 'late_acceptance':
@@ -197,18 +202,20 @@ function nextPollAfter(
   }
 }
 
-/** Polls without an update before those that lengthen the interval: as many as a usual delivery takes. */
+/** Number of polls without an update before the poll interval starts to grow: as many as a usual delivery takes. */
 const steadyPolls = 60
 
-/** The interval doubles after each further 20 polls: a parcel without an update for a day is polled twice an hour. */
+/**
+ * The poll interval doubles after each further 20 polls. A parcel without an update for a day is polled twice an hour.
+ */
 const doublingPolls = 20
 
-/** Longest interval: hourly polls cost little, and still find a parcel that moves again. */
+/** Longest poll interval in seconds. Hourly polls cost little, and still notice when a parcel moves again. */
 const slowestSeconds = 3_600
 
 /**
- * Returns the time of the next poll: by the status, at growing intervals without updates, and at the assignment
- * deadline.
+ * Returns the time of the next poll. It depends on the status, is later the longer no update came, and is never after
+ * the assignment deadline.
  */
 function nextPollAt(
   { status, serviceLevel, checks }: StoredShipment,

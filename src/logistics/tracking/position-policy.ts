@@ -1,7 +1,10 @@
 import { Point } from '../../../registry/logistics/place.ts'
 import { isShipmentOver, type ServiceLevel, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 
-/** Statuses in which the position of the rider is shown. Before the assignment and after the delivery it is private. */
+/**
+ * Statuses in which the position of the rider is shown. Before the rider's assignment and after the delivery the
+ * position is private.
+ */
 export const trackedStatuses: readonly ShipmentStatus[] = [
   'courier_assigned',
   'at_pickup',
@@ -12,32 +15,32 @@ export const trackedStatuses: readonly ShipmentStatus[] = [
   'returning',
 ]
 
-/** Whether the position of the rider is shown. */
+/** Whether the position of the rider is shown while the shipment has this status. */
 export function isTracked(status: ShipmentStatus): boolean {
   return trackedStatuses.includes(status)
 }
 
 /**
- * Poll interval at a stop, where the next status follows within minutes, and during a request to a carrier, which takes
- * seconds.
+ * Poll interval in seconds at a stop, where the next status follows within minutes, and during a dispatch or
+ * cancellation request to a carrier, which takes seconds.
  */
 const nearSeconds = 10
 
-/** Poll interval while the rider moves, the interval at which positions arrive. */
+/** Poll interval in seconds while the rider moves, which is the interval at which positions arrive. */
 const movingSeconds = 20
 
-/** Poll interval while a rider is awaited, which takes minutes. */
+/** Poll interval in seconds until a rider is assigned, which takes minutes. */
 const waitingSeconds = 60
 
-/** Poll interval of parcels, which are scanned a few times a day. */
+/** Poll interval in seconds of parcels, which are scanned a few times a day. */
 const parcelSeconds = 120
 
-/** Returns how long a client or this service should wait until the next poll, in seconds; 0 for a final status. */
+/** Returns how many seconds a client or this service should wait until the next poll; 0 for a final status. */
 export function pollAfterSeconds(status: ShipmentStatus, serviceLevel: ServiceLevel | null): number {
   if (isShipmentOver(status)) return 0
   const seconds = secondsIn(status)
   const isParcel = serviceLevel === 'next_day' || serviceLevel === 'standard'
-  // A request takes seconds at every service level.
+  // A dispatch or cancellation request takes seconds at every service level.
   return isParcel && status !== 'dispatching' && status !== 'cancelling' ? parcelSeconds : seconds
 }
 
@@ -66,14 +69,17 @@ function secondsIn(status: ShipmentStatus): number {
   }
 }
 
-/** Whether a position is stale: older than three intervals, because one position may be lost, but not two in a row. */
+/**
+ * Whether a rider position is stale: older than three update intervals, because one position may be lost, but not two
+ * in a row.
+ */
 export function isStale(ageSeconds: number): boolean {
   return ageSeconds > 3 * movingSeconds
 }
 
 /**
- * Rounds a point to four decimals, about eleven metres. Undefined outside Nigeria, such as for the zeroes of a phone
- * without a fix.
+ * Rounds a point to four decimals, about eleven metres. Undefined outside Nigeria, such as for the coordinates 0, 0 of
+ * a phone without a GPS fix.
  */
 export function coarse(point: Point): Point | undefined {
   const rounded = Point.safeParse({ lat: toFourDecimals(point.lat), lng: toFourDecimals(point.lng) })

@@ -13,16 +13,22 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 
 const hourMs = 3_600_000
 
-/** Limit for on-demand deliveries, which take less, and for cancellations of every service level. */
+/**
+ * Longest time without an update for on-demand deliveries, which take less than this, and for cancellations of every
+ * service level.
+ */
 const soonMs = 2 * hourMs
 
-/** Limit for parcels: a label bought on Saturday evening is picked up on Monday, and hubs do not scan on Sunday. */
+/**
+ * Longest time without an update for parcels: a label bought on Saturday evening is picked up on Monday, and hubs do
+ * not scan on Sunday.
+ */
 const parcelMs = 48 * hourMs
 
 /**
  * Adds an exception once when a carrier has sent no update for too long, or has not picked up the parcel. The shipment
- * does not end, because the parcel may be on its way: the merchant must contact the carrier. `whole` is the shipment
- * before the poll.
+ * does not end, because the parcel may be on its way: the merchant must contact the carrier. `whole` is the shipment as
+ * read before the poll.
  */
 export async function recordStall(command: ShipmentCommand, whole: ShipmentWithAttempts): Promise<void> {
   const stall = stallOf(whole.shipment)
@@ -57,8 +63,8 @@ function stallOf({ status, serviceLevel }: StoredShipment): Stall | undefined {
 }
 
 /**
- * Returns the start of the stall: the acceptance before the pickup, the request of a cancellation, or the last
- * applied update.
+ * Returns the time from which a stall is measured: before the pickup the acceptance, during a cancellation its request,
+ * otherwise the last applied update.
  */
 function lastUpdateMs({ shipment, events }: ShipmentWithAttempts): number {
   const { status, acceptedAt, cancelRequestedAt, createdAt } = shipment

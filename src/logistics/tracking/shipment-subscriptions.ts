@@ -7,39 +7,45 @@ import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import { findShipmentMarks, type ShipmentMark } from '../../store/logistics/shipments/tracking.ts'
 
 /**
- * Long polls for changes of shipments. All of a process share one LISTEN connection, and none of them holds a
- * connection of the pool. A lost notification costs two seconds: one statement checks all subscribed shipments at that
- * interval.
+ * Long polls for changes of shipments. All long polls of a process share one LISTEN connection, and none of them holds
+ * a connection of the pool. A lost notification delays a long poll by two seconds: one statement checks all subscribed
+ * shipments at that interval.
  */
 export interface Subscription {
   /**
-   * Waits until the mark of the shipment differs from `known`, the wait timeout ends, or the caller disconnects.
-   * Returns at once above the limits.
+   * Waits until the shipment has changed since the caller read `known`, the wait timeout ends, or the caller
+   * disconnects. Returns at once when the process or the merchant already has the maximum number of waits.
    */
   wait(
     key: ShipmentKey,
     known: ShipmentMark,
     limits: { readonly waitMs: number; readonly onDisconnect: OnDisconnect },
   ): Promise<void>
-  /** Number of waiting requests. */
+  /** Number of long polls that are waiting. */
   waiting(): number
-  /** Ends every wait and refuses new ones. */
+  /** Ends every waiting long poll and refuses new ones. */
   close(): Promise<void>
 }
 
-/** Registers a listener for the disconnect of the caller. Returns a function that removes it. */
+/** Registers a function that is called when the caller disconnects. Returns a function that removes it. */
 export type OnDisconnect = (listener: () => void) => () => void
 
-/** Runs a function after a delay. Returns a function that cancels it. Tests replace it to avoid waiting. */
+/** Runs a function after a delay. Returns a function that cancels it. Tests replace this timer to avoid waiting. */
 export type After = (ms: number, run: () => void) => () => void
 
-/** Waits per merchant, far more than one shop needs. It keeps a leak of one merchant from blocking the others. */
+/**
+ * Maximum simultaneous long polls per merchant, far more than one shop needs. It keeps a leak of one merchant from
+ * blocking the others.
+ */
 const merchantMax = 100
 
-/** Waits per process, because each one holds a socket. */
+/** Maximum simultaneous long polls per process, because each one holds a socket. */
 const processMax = 1000
 
-/** Interval of the checks: short enough for a map, and one small statement. */
+/**
+ * Interval of the checks of all subscribed shipments. It is short enough for a live map, and a check is one small
+ * statement.
+ */
 const checkMs = 2_000
 
 interface Waiter {
@@ -48,7 +54,7 @@ interface Waiter {
   readonly end: () => void
 }
 
-/** Returns subscriptions. The LISTEN connection opens with the first wait. */
+/** Returns the shipment subscriptions of a process. Its LISTEN connection opens with the first long poll. */
 export function openSubscriptions(
   { database, log }: { database: Database; log: Log },
   after: After = afterMs,
@@ -63,7 +69,7 @@ export function openSubscriptions(
   const listen = () => {
     listening ??= listenForShipments(database, {
       changed: (keyText) => void check(waiters.of(keyText)),
-      // The next check listens again.
+      // The next check opens the LISTEN connection again.
       broken: () => {
         listening = undefined
       },
@@ -75,7 +81,7 @@ export function openSubscriptions(
       },
       (error) => {
         if (signal.aborted) return undefined
-        // The shipments are polled meanwhile.
+        // The shipments are still checked at intervals without the LISTEN connection.
         work.failed('shipment_listener', error)
         listening = undefined
         return undefined
@@ -83,7 +89,7 @@ export function openSubscriptions(
     )
   }
 
-  /** Ends the waits whose shipment has changed. */
+  /** Ends each waiting long poll whose shipment has changed. */
   const check = async (waiting: readonly Waiter[]): Promise<void> => {
     if (waiting.length === 0 || signal.aborted) return
     const keys = new Map(waiting.map(({ key }) => [shipmentKeyText(key), key]))
@@ -113,7 +119,7 @@ export function openSubscriptions(
       const stopListening = onDisconnect(resolve)
       listen()
       stopChecking ??= after(checkMs, () => void checkAll())
-      // The shipment may have changed between the caller’s read and the start of this wait.
+      // The shipment may have changed after the caller read it and before this long poll started.
       void listening?.then(() => check([waiter]))
       await promise
       stopTimer()
@@ -131,7 +137,7 @@ export function openSubscriptions(
   }
 }
 
-/** Returns an empty registry of waiting requests, with the limits per merchant and per process. */
+/** Returns an empty registry of waiting long polls, with a maximum per merchant and per process. */
 function openWaiters() {
   const byShipment = new Map<string, Set<Waiter>>()
   const countByMerchant = new Map<string, number>()
@@ -142,7 +148,7 @@ function openWaiters() {
     all: (): readonly Waiter[] => [...byShipment.values()].flatMap((waiters) => [...waiters]),
     isFull: ({ merchantId }: ShipmentKey) =>
       count >= processMax || (countByMerchant.get(merchantId) ?? 0) >= merchantMax,
-    /** Adds a waiting request. Returns a function that removes it. */
+    /** Registers a waiting long poll. Returns a function that removes it. */
     add: (waiter: Waiter): (() => void) => {
       const { merchantId } = waiter.key
       const keyText = shipmentKeyText(waiter.key)

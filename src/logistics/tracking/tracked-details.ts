@@ -6,10 +6,16 @@ import type { StoredCourier, StoredShipment } from '../../store/tables/shipment.
 /** Fields of a shipment that a tracking update changes besides the status. */
 export type Details = Partial<Pick<StoredShipment, 'courier' | 'deliveryEstimate' | 'capturedProof'>>
 
-/** Smaller changes of an estimate do not create a new version: carriers recompute estimates for every poll. */
+/**
+ * A delivery estimate that changes by less than this creates no new version, because carriers recompute estimates for
+ * every poll.
+ */
 const estimateStepMs = 60_000
 
-/** Returns the changed fields. A stale update changes only the proofs, which stay true. */
+/**
+ * Returns the fields of the shipment that the update changes. A stale update changes only the proofs of delivery, which
+ * stay true.
+ */
 export function detailsOf(
   shipment: StoredShipment,
   { courier, dropoffAt, proof }: Tracking,
@@ -49,7 +55,10 @@ function isNear(one: Estimate | null, other: Estimate): boolean {
   return apart < estimateStepMs
 }
 
-/** More proofs of one parcel are an error of the carrier, and the record must stay limited. */
+/**
+ * Maximum number of proofs of one parcel. More are an error of the carrier, and the size of the record must stay
+ * limited.
+ */
 const proofsMax = 20
 
 function capturedWith(

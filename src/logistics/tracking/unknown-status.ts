@@ -8,8 +8,8 @@ import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import { type Exceptions, resolvedOf, withException } from '../shipments/exceptions.ts'
 
 /**
- * Returns the exceptions with `unknown_carrier_status` for a carrier status that no adapter maps. A known status
- * resolves it.
+ * Returns the shipment's exceptions, with `unknown_carrier_status` added for a carrier status that no adapter maps. A
+ * mapped status resolves this exception.
  */
 export function withUnknownStatus(
   exceptions: Exceptions,
@@ -22,7 +22,7 @@ export function withUnknownStatus(
   return withException(exceptions, { code, carrier, facts: { carrierStatus }, at })
 }
 
-/** Logs and counts a carrier's status that no adapter maps, the moment it is first reported of a shipment. */
+/** Logs and counts a carrier status that no adapter maps, when it is first reported for a shipment. */
 export async function reportUnknownStatus(
   { database, clock, log }: Context & { readonly log: Log },
   { shipment: { id, merchantId }, tracking }: { readonly shipment: ShipmentKey; readonly tracking: Tracking },
@@ -30,6 +30,9 @@ export async function reportUnknownStatus(
 ): Promise<void> {
   if (carrier === null || tracking.status !== undefined) return
   const { carrierStatus } = tracking
-  log.warn({ merchantId, shipmentId: id, carrier, carrierStatus }, 'A carrier reports a status that is not mapped.')
+  log.warn(
+    { merchantId, shipmentId: id, carrier, carrierStatus },
+    'A carrier reports a status that is not mapped to a shipment status.',
+  )
   await countUnknownStatus(database, { carrier, status: carrierStatus, now: toTimestamp(clock.nowMs()) })
 }

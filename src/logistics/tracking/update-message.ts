@@ -1,6 +1,6 @@
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 
-/** Event descriptions by status. */
+/** Event descriptions by shipment status. */
 const descriptions: Readonly<Record<ShipmentStatus, string>> = {
   scheduled: 'The shipment is scheduled.',
   dispatching: 'A carrier is requested.',
@@ -25,7 +25,7 @@ export function updateMessage(status: ShipmentStatus | undefined, carrierStatus:
   return status === undefined ? `Carrier status: ${carrierStatus}.` : descriptions[status]
 }
 
-/** Returns the event description of an update that keeps the status. */
+/** Returns the event description of a tracking update that does not change the status. */
 export function detailsMessage({ courier }: { readonly courier?: unknown }): string {
   return courier === undefined ? 'Proof of delivery was captured.' : 'The rider or the details of the rider changed.'
 }

@@ -4,10 +4,10 @@ import type { Database } from '../../store/core/database.ts'
 import { readBacklog, readTableSizes } from '../../store/metrics/backlog.ts'
 import type { Metrics } from './registry.ts'
 
-/** A common scrape interval. More frequent values would not be seen. */
+/** Interval of the gauges, a common scrape interval. No scrape would read more frequent values. */
 const everyMs = 15_000
 
-/** Tables grow slowly. Twenty intervals are five minutes. */
+/** Table sizes are read in every 20th interval, which is every five minutes, because tables grow slowly. */
 const sizesEvery = 20
 
 interface GaugesContext {
@@ -31,7 +31,7 @@ export function startDatabaseGauges({ database, log, metrics }: GaugesContext): 
     readings += 1
   }
   const start = () => {
-    // A slow database does not get a second query beside the first.
+    // While a query is slow, no second query is started.
     reading ??= read().finally(() => {
       reading = undefined
     })

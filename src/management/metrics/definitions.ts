@@ -11,14 +11,15 @@ interface Definition {
 }
 
 /**
- * Limits of the histograms of requests, jobs and calls. A read takes milliseconds and a write tens of them. 0.25 and 0.5 s are
- * the limits of the alerts. The service answers within 9 s, so 10 s is above every duration but that of long polls.
+ * Bucket limits, in seconds, of the histograms of requests, jobs and calls. A read takes milliseconds and a write tens
+ * of milliseconds. The alerts use 0.25 and 0.5 s. The service answers within 9 s, so only long polls take more than 10
+ * s.
  */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Limits of the time from commit to first byte. 25 and 100 ms are the targets for single events and under load; a minute is the
- * first retry, and an hour shows a backlog.
+ * Bucket limits, in seconds, of the time from commit to first byte. 25 ms is the target for single events and 100 ms
+ * the target under load. The first retry comes after a minute, and an hour shows a backlog.
  */
 const latencyBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 3600]
 
@@ -32,9 +33,9 @@ export const definitions = {
     type: 'histogram',
     labels: ['operation'],
     buckets: durationBuckets,
-    help: 'Time from the head of a request to its response, with all waits in queues.',
+    help: 'Time from the head of a request to its response, including the time in queues.',
   },
-  commerce_http_requests_in_flight: { type: 'gauge', help: 'Requests that are being answered, with long polls.' },
+  commerce_http_requests_in_flight: { type: 'gauge', help: 'Requests in progress, including long polls.' },
   commerce_http_connections_dropped_total: {
     type: 'counter',
     help: 'Connections that were closed at once, because the process had too many open.',
@@ -42,25 +43,28 @@ export const definitions = {
   commerce_rate_limited_total: {
     type: 'counter',
     labels: ['policy'],
-    help: 'Requests rejected with 429 by the name of the limit.',
+    help: 'Requests rejected with status 429, by the name of the exceeded limit.',
   },
   commerce_database_connections: {
     type: 'gauge',
     labels: ['state'],
-    help: 'Connections of the pool for requests, deliveries and jobs: `in_use` and `idle`.',
+    help: 'Database connections of the pool for requests, deliveries and jobs: `in_use` and `idle`.',
   },
-  commerce_database_waiting: { type: 'gauge', help: 'Requests and jobs that wait for a connection of the pool.' },
+  commerce_database_waiting: {
+    type: 'gauge',
+    help: 'Requests and jobs that wait for a database connection of the pool.',
+  },
   commerce_database_gauges_current: {
     type: 'gauge',
     help: '1 if the last query for the gauges of the whole database succeeded, otherwise 0. The gauges then keep their last values.',
   },
   commerce_deliveries_due: {
     type: 'gauge',
-    help: 'Webhook deliveries whose time has come, in the whole database. The count stops at 10,000.',
+    help: 'Webhook deliveries that could be sent now, in the whole database. The count stops at 10,000.',
   },
   commerce_oldest_due_delivery_seconds: {
     type: 'gauge',
-    help: 'Age of the oldest due delivery in the whole database: time since it could have been sent. 0 without one.',
+    help: 'Age of the oldest due delivery in the whole database: time since the delivery could have been sent. 0 if none is due.',
   },
   commerce_jobs_ready: {
     type: 'gauge',
@@ -70,28 +74,28 @@ export const definitions = {
   commerce_jobs_failed: {
     type: 'gauge',
     labels: ['task'],
-    help: 'Jobs that have failed for the last time and stay in the queue, in the whole database.',
+    help: 'Jobs that have failed permanently and stay in the queue, in the whole database.',
   },
   commerce_oldest_ready_job_seconds: {
     type: 'gauge',
     labels: ['task'],
-    help: 'Age of the oldest job in the queue that could run now, in the whole database: time since it could have run. 0 without one.',
+    help: 'Age of the oldest job in the queue that could run now, in the whole database: time since the job could have run. 0 if there is none.',
   },
   commerce_oldest_due_refund_seconds: {
     type: 'gauge',
-    help: 'Age of the oldest refund that is due for a submission or a check, in the whole database. 0 without one.',
+    help: 'Age of the oldest refund that is due for submission or for a check of its status, in the whole database. 0 if there is none.',
   },
   commerce_audit_unsealed_seconds: {
     type: 'gauge',
-    help: 'Age of the oldest audit row that is not in the hash chain, in the whole database. 0 without one.',
+    help: 'Age of the oldest audit row that is not yet in the hash chain, in the whole database. 0 if there is none.',
   },
   commerce_wal_archive_failing: {
     type: 'gauge',
-    help: '1 if the database server could not archive the last segment of its write-ahead log. 0 without an archive.',
+    help: '1 if the database server could not archive the last segment of its write-ahead log. 0 if it archives no log.',
   },
   commerce_wal_archived_age_seconds: {
     type: 'gauge',
-    help: 'Time since the database server archived a segment of its write-ahead log. 0 without an archive.',
+    help: 'Time since the database server archived a segment of its write-ahead log. 0 if it archives no log.',
   },
   commerce_table_bytes: {
     type: 'gauge',
@@ -111,12 +115,12 @@ export const definitions = {
   commerce_delivery_attempt_duration_seconds: {
     type: 'histogram',
     buckets: durationBuckets,
-    help: 'Duration of an attempt, from the DNS lookup to the head of the response. Receivers have 10 s.',
+    help: 'Duration of a delivery attempt, from the DNS lookup to the head of the response. Receivers must respond within 10 s.',
   },
   commerce_delivery_latency_seconds: {
     type: 'histogram',
     buckets: latencyBuckets,
-    help: 'Time from the commit of an event to the first byte of its first attempt.',
+    help: 'Time from the commit of an event to the first byte of its first delivery attempt.',
   },
   commerce_job_runs_total: {
     type: 'counter',
@@ -132,7 +136,7 @@ export const definitions = {
   commerce_carrier_calls_total: {
     type: 'counter',
     labels: ['carrier', 'operation', 'outcome'],
-    help: 'Requests to carriers. `ok`, `refused` and `invalid` are responses; `unavailable` and `unknown` are failures; `circuit_open` was not sent.',
+    help: 'Requests to carriers. `ok`, `refused` and `invalid` are responses; `unavailable` and `unknown` are failures; `circuit_open` are requests that were not sent.',
   },
   commerce_carrier_call_duration_seconds: {
     type: 'histogram',
@@ -143,7 +147,7 @@ export const definitions = {
   commerce_carrier_circuit_open: {
     type: 'gauge',
     labels: ['carrier', 'operation'],
-    help: '1 from the time at which too many requests of the operation to the carrier have failed until one succeeds. This process sends one every 30 s at most.',
+    help: '1 while the circuit breaker of the operation at the carrier is open: from too many failures until a request succeeds. Meanwhile this process sends at most one request every 30 s.',
   },
   commerce_payment_provider_calls_total: {
     type: 'counter',
@@ -158,7 +162,7 @@ export const definitions = {
   },
   commerce_clock_skew_seconds: {
     type: 'gauge',
-    help: 'How far the clock of this process is ahead of the database’s. Beyond a minute the process is not ready.',
+    help: 'Time by which the clock of this process is ahead of the clock of the database. If the difference is more than a minute, the process is not ready.',
   },
   commerce_event_loop_utilization: {
     type: 'gauge',
@@ -171,14 +175,14 @@ export const definitions = {
   commerce_process_info: {
     type: 'gauge',
     labels: ['role', 'version'],
-    help: 'Always 1. `role` is that of `RUN`, and `version` that of the service.',
+    help: 'Always 1. The label `role` has the value of `RUN`, and `version` the version of the service.',
   },
 } as const satisfies Readonly<Record<string, Definition>>
 
 export type Definitions = typeof definitions
 export type MetricName = keyof Definitions
 
-/** The names of the metrics of a type. */
+/** The names of the metrics of one type, such as gauge. */
 export type MetricOf<Type extends Definition['type']> = {
   [Name in MetricName]: Definitions[Name]['type'] extends Type ? Name : never
 }[MetricName]

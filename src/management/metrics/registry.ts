@@ -4,15 +4,15 @@ import type { DeliveryAttempt, JobEnd, Meters } from '../../base/meters.ts'
 import type { Backlog, TableSize } from '../../store/metrics/backlog.ts'
 import { definitions, labelsOf, type MetricName, type MetricOf } from './definitions.ts'
 
-/** The metrics of a process: the meters that its parts record to, and their text for Prometheus. */
+/** The metrics of a process: functions with which its parts record values, and the text that Prometheus scrapes. */
 export interface Metrics {
   readonly meters: Meters
-  /** Adds sources of gauges, which are read at each scrape and must cost no query. */
+  /** Adds functions that provide the values of gauges. They are called at each scrape and must cost no query. */
   readFrom(sources: Partial<Sources>): void
-  /** Sets the gauges of the database; undefined after a failed query, whose gauges keep their values. */
+  /** Sets the gauges of the database. `undefined`, after a failed query, leaves their values unchanged. */
   setBacklog(backlog: Backlog | undefined): void
   setTableSizes(sizes: readonly TableSize[]): void
-  /** Returns the text of all metrics. */
+  /** Returns the text of all metrics for one scrape. */
   scrape(): Promise<Scrape>
 }
 
@@ -22,9 +22,9 @@ export interface Scrape {
 }
 
 export interface Sources {
-  /** The pool of node-postgres. */
+  /** The connection pool of node-postgres. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
-  /** Requests that wait for the pool before they take their place in it. */
+  /** Number of requests that wait in this service before they request a connection of the pool. */
   readonly waitingForPool: () => number
   readonly clockSkewMs: () => number
   readonly circuits: () => readonly Circuit[]
@@ -43,7 +43,7 @@ export interface ProcessInfo {
   readonly version: string
 }
 
-/** Creates a metric by its definition. */
+/** Returns functions that create a metric by its definition. */
 function factoryOf(registry: Registry) {
   const common = (name: MetricName) => {
     return { name, help: definitions[name].help, labelNames: [...labelsOf(name)], registers: [registry] }
@@ -52,7 +52,7 @@ function factoryOf(registry: Registry) {
     counter: (name: MetricOf<'counter'>) => new Counter<string>(common(name)),
     histogram: (name: MetricOf<'histogram'>) =>
       new Histogram<string>({ ...common(name), buckets: [...definitions[name].buckets] }),
-    /** A gauge is set at each scrape by `read`, or else by its owner. */
+    /** The function `read` sets the value of the gauge at each scrape. Without `read`, the caller sets the value. */
     gauge: (name: MetricOf<'gauge'>, read?: (gauge: Gauge<string>) => void) =>
       new Gauge<string>({
         ...common(name),
@@ -69,13 +69,16 @@ function factoryOf(registry: Registry) {
 
 type Factory = ReturnType<typeof factoryOf>
 
-/** The default of 10 ms takes 0.4 % of a core, half of it is saved here. The delays of an idle process are as long as a sample. */
+/**
+ * Sampling interval of the event loop delay. The default of 10 ms takes 0.4 % of a core, and 20 ms takes half of that.
+ * An idle process shows delays as long as this interval.
+ */
 const eventLoopSampleMs = 20
 
 export function openMetrics(info: ProcessInfo): Metrics {
   const registry = new Registry()
   const create = factoryOf(registry)
-  // Memory, CPU time, open files, garbage collection and the delay of the event loop.
+  // The default metrics are memory, CPU time, open files, garbage collection and the delay of the event loop.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampleMs })
   create.gauge('commerce_process_info').set({ ...info }, 1)
   createEventLoopGauge(create)
@@ -120,7 +123,7 @@ function deliveryMeters(create: Factory): MetersOf<'deliveryAttempted'> {
   const attempts = create.counter('commerce_delivery_attempts_total')
   const durations = create.histogram('commerce_delivery_attempt_duration_seconds')
   const latencies = create.histogram('commerce_delivery_latency_seconds')
-  // A rate needs a first value: otherwise the first failure after a start would not count.
+  // Every counter starts at 0: without a first value, `rate()` would not count the first failure after a start.
   for (const outcome of deliveryOutcomes) attempts.inc({ outcome }, 0)
   return {
     deliveryAttempted: ({ outcome, durationMs, latencyMs }) => {
@@ -135,7 +138,7 @@ function jobMeters(create: Factory): MetersOf<'jobEnded'> {
   const runs = create.counter('commerce_job_runs_total')
   const durations = create.histogram('commerce_job_duration_seconds')
   return {
-    // Prometheus sets a label `job` of its own.
+    // The metric label is `task`, because Prometheus sets a label `job` of its own.
     jobEnded: ({ job: task, outcome, durationMs }: JobEnd) => {
       runs.inc({ task, outcome })
       durations.observe({ task }, seconds(durationMs))
@@ -151,7 +154,7 @@ function partnerMeters(create: Factory): MetersOf<'carrierCalled' | 'paymentProv
   return {
     carrierCalled: ({ carrier, operation, outcome, durationMs }) => {
       carrierCalls.inc({ carrier, operation, outcome })
-      // A call that was not sent has no duration.
+      // A call that the circuit breaker did not send has no duration.
       if (outcome !== 'circuit_open') carrierDurations.observe({ carrier, operation }, seconds(durationMs))
     },
     paymentProviderCalled: ({ operation, outcome, durationMs }) => {
@@ -212,7 +215,8 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
       refundAge.set(seconds(backlog.oldestDueRefundMs))
       isArchiveFailing.set(backlog.walArchive.isFailing ? 1 : 0)
       archivedAge.set(seconds(backlog.walArchive.archivedAgeMs))
-      // Jobs that are no longer in the queue have no row.
+      // Gauges are reset before they are set, because a job that is no longer in the queue has no row that would set
+      // its gauge to 0.
       ready.reset()
       readyAge.reset()
       failed.reset()
@@ -223,7 +227,7 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
       }
     },
     setTableSizes: (sizes) => {
-      // A migration may have removed a table.
+      // Gauges are reset before they are set, because a migration may have removed the table of a gauge.
       bytes.reset()
       for (const size of sizes) bytes.set({ table: size.table }, size.bytes)
     },

@@ -25,7 +25,7 @@ import { type EventTrace, eventTraceOf } from './event-trace.ts'
  */
 export interface SpanRecorder {
   readonly tracer: Tracer
-  /** Gives the next span of the tracer its ids. */
+  /** Starts a span of the tracer with the given trace and span ids. */
   withIds<Result>(ids: EventTrace, start: () => Result): Result
   readonly flagsOf: (traceId: string) => TraceFlags
 }
@@ -37,7 +37,7 @@ const kinds: Readonly<Record<TracedMessage['kind'], SpanKind>> = {
   internal: SpanKind.INTERNAL,
 }
 
-/** Subscribes to the channels of this process. Returns the function that ends the subscription. */
+/** Subscribes to the tracing channels of this process. Returns the function that ends the subscription. */
 export function recordSpans(recorder: SpanRecorder): () => void {
   const store = new AsyncLocalStorage<Context>()
   const open = new WeakMap<TracedMessage, Span>()
@@ -69,12 +69,12 @@ export function recordSpans(recorder: SpanRecorder): () => void {
   }
 }
 
-/** Only traced() publishes on the channel, hence the cast. */
+/** The cast is safe, because only traced() publishes on this channel. */
 function asWork(message: unknown): TracedMessage {
   return message as TracedMessage
 }
 
-/** Only traceEvent() publishes on the channel, hence the cast. */
+/** The cast is safe, because only traceEvent() publishes on this channel. */
 function asEvent(message: unknown): EmittedEvent {
   return message as EmittedEvent
 }
@@ -89,7 +89,9 @@ function eventContext({ flagsOf }: SpanRecorder, eventId: string): SpanContext {
   return { ...ids, traceFlags: flagsOf(ids.traceId) }
 }
 
-/** Records the first span of the trace of an event. It and the span that emitted the event have links to each other. */
+/**
+ * Records the first span of the trace of an event. This span and the span that emitted the event link to each other.
+ */
 function recordEvent(recorder: SpanRecorder, emitting: Span | undefined, { eventId, kind }: EmittedEvent): void {
   const links = emitting === undefined ? [] : [{ context: emitting.spanContext() }]
   const attributes = { 'commerce.event_id': eventId, 'commerce.event_kind': kind }
@@ -113,7 +115,10 @@ function endSpan(span: Span, message: TracedMessage): void {
   span.end()
 }
 
-/** Returns the code of an error, or its name. A message may contain values. */
+/**
+ * Returns the code of an error, or its name if it has no code. The message is not recorded, because it may contain
+ * values.
+ */
 function typeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -21,26 +21,29 @@ import { recordSpans } from './record-spans.ts'
  * OTEL_EXPORTER_OTLP_ENDPOINT imports this folder.
  */
 export interface Tracing {
-  /** Exports the spans that are left. Never rejects. */
+  /** Exports the spans that are not exported yet. Never rejects. */
   close(): Promise<void>
 }
 
-/** About two megabytes. While the endpoint is slow or unreachable, further spans are dropped. */
+/**
+ * Maximum number of spans in the export queue, about two megabytes. While the endpoint is slow or unreachable, further
+ * spans are dropped.
+ */
 const queueMax = 2048
 
-/** Spans per request: about half a megabyte of JSON, far below the limits of collectors. */
+/** Maximum number of spans per export request: about half a megabyte of JSON, far below the limits of collectors. */
 const batchMax = 512
 
-/** A span is visible within seconds, and a busy process sends few requests. */
+/** Export interval: spans become visible within seconds, and a busy process sends few export requests. */
 const exportEveryMs = 2_000
 
-/** Limit for one export with its retries. Less than the stop limit of the process. */
+/** Time limit for one export with its retries. It is less than the time limit for stopping the process. */
 const exportMs = 5_000
 
-/** Names and ids are shorter. */
+/** Maximum length of a span attribute, longer than all names and ids. */
 const attributeLengthMax = 256
 
-/** An endpoint that is down fails every export: one line a minute is enough. */
+/** Log interval for failed exports. An endpoint that is down fails every export, and one line a minute is enough. */
 const reportEveryMs = 60_000
 
 export function startTracing(config: TracingConfig, info: { readonly version: string }, log: Log): Tracing {
@@ -62,7 +65,7 @@ export function startTracing(config: TracingConfig, info: { readonly version: st
   const ratio = new TraceIdRatioBasedSampler(config.sampleRatio)
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': config.serviceName, 'service.version': info.version }),
-    // The flag of a client must not make this service record more than its share.
+    // The sampling flag that a client sends must not make this service record more than its configured share.
     sampler: new ParentBasedSampler({ root: ratio, remoteParentSampled: ratio }),
     idGenerator: ids,
     spanLimits: { attributeValueLengthLimit: attributeLengthMax },
@@ -73,7 +76,8 @@ export function startTracing(config: TracingConfig, info: { readonly version: st
   const stop = recordSpans({
     tracer: provider.getTracer('commerce-service', info.version),
     withIds: ids.withIds,
-    // Every process decides the same for the trace of an event, because the decision follows from its id.
+    // Every process makes the same sampling decision for the trace of an event, because the decision depends only on
+    // the trace id.
     flagsOf: (traceId) => (isSampled(traceId) ? TraceFlags.SAMPLED : TraceFlags.NONE),
   })
   return {
@@ -84,7 +88,7 @@ export function startTracing(config: TracingConfig, info: { readonly version: st
   }
 }
 
-/** Returns a generator of random ids, which can also be given the ids of the next span. */
+/** Returns a generator of random trace and span ids. `withIds` sets the ids of the next span instead. */
 function openIds(): IdGenerator & { withIds<Result>(ids: EventTrace, start: () => Result): Result } {
   const random = new RandomIdGenerator()
   let given: EventTrace | undefined
@@ -107,7 +111,8 @@ function reportFailures(log: Log): void {
   setGlobalErrorHandler((error) => {
     if (performance.now() - reportedMs < reportEveryMs) return
     reportedMs = performance.now()
-    // The message of an exporter may contain the response of the endpoint, so only its name and code are logged.
+    // The error message of an exporter may contain the response of the endpoint, so only the error's name and code are
+    // logged.
     const { name, code } = error instanceof Error ? { name: error.name, code: Reflect.get(error, 'code') } : {}
     log.warn({ error: name, code }, 'Traces could not be exported. Check OTEL_EXPORTER_OTLP_ENDPOINT.')
   })

@@ -8,7 +8,7 @@ export function openFileMailer({ folder, from }: { readonly folder: string; read
   return {
     send: async (mail) => {
       try {
-        // Loaded at the first e-mail, because it takes megabytes of memory.
+        // nodemailer is loaded at the first e-mail, because it takes megabytes of memory.
         const { createTransport } = await import('nodemailer')
         const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
         const { message } = await transport.sendMail(messageOf(mail, from))

@@ -2,16 +2,16 @@
 export interface Mailer {
   /** Sends one e-mail. Never rejects. */
   send(mail: Mail): Promise<SendOutcome>
-  /** Ends the sends under way, whose outcome is then unknown. */
+  /** Aborts the e-mails that are being sent. Their outcome is then unknown. */
   close(): void
 }
 
 export interface Mail {
-  /** Identifies the e-mail: a repeated one has the same id, so that mail programs can recognise it. */
+  /** Identifies the e-mail. A repeated e-mail has the same id, so that mail programs can recognise it. */
   readonly id: string
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string
-  /** Plain text. There is no HTML, because texts of merchants and providers are part of it. */
+  /** Plain text. There is no HTML version, because the e-mail contains texts of merchants and providers. */
   readonly text: string
 }
 
@@ -22,7 +22,7 @@ export type SendOutcome =
   /** The outcome is unknown, or may change. `isServerDown` if the server could not be used at all. */
   | { readonly is: 'failed'; readonly reason: string; readonly isServerDown: boolean }
 
-/** Longer than every subject and name that the service uses, short enough for a header. */
+/** Maximum length of a subject or name: longer than every one that the service uses, short enough for a header. */
 const headerMaxLength = 200
 
 /** Returns a text for a header: on one line, without control characters. A line break would start another header. */

@@ -6,24 +6,24 @@ import { messageOf } from './message.ts'
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** Whether the connection starts with TLS. Otherwise STARTTLS is required, except on this machine. */
+  /** Whether the connection starts with TLS. Otherwise STARTTLS is required, unless the server is on this machine. */
   readonly isTls: boolean
-  /** Null for a server without authentication. */
+  /** The login at the SMTP server. Null if the server requires no authentication. */
   readonly credentials: { readonly user: string; readonly pass: string } | null
 }
 
 export interface SmtpMailerOptions {
   readonly server: SmtpServer
-  /** The sender, such as `Commerce <notifications@example.com>`. */
+  /** The sender of the e-mails, such as `Commerce <notifications@example.com>`. */
   readonly from: string
-  /** Shorter timeouts, for tests. */
+  /** Timeouts of the SMTP connection that replace the defaults. Tests set shorter ones. */
   readonly timeouts?: Partial<typeof defaultTimeouts>
 }
 
 const defaultTimeouts = {
-  /** Time to connect, including DNS and TLS. A server that is up takes a fraction of a second. */
+  /** Time limit in milliseconds to connect, including DNS and TLS. A healthy server takes a fraction of a second. */
   connectMs: 10_000,
-  /** Time for a whole e-mail. Servers may check a message for spam before they accept it. */
+  /** Time limit in milliseconds for a whole e-mail. Servers may check a message for spam before they accept it. */
   totalMs: 30_000,
 }
 
@@ -36,10 +36,11 @@ export function openSmtpMailer({ server, from, timeouts }: SmtpMailerOptions): M
     host: server.host,
     port: server.port,
     secure: server.isTls,
-    // Over a network, passwords and texts are sent encrypted only. Connections within this machine cannot be read by others.
+    // Over a network, passwords and texts are only sent encrypted. Others cannot read connections within this machine.
     requireTLS: !server.isTls && !isLocal,
     ignoreTLS: !server.isTls && isLocal,
-    // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change the default.
+    // `rejectUnauthorized` is explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change its
+    // default.
     tls: { rejectUnauthorized: true },
     ...(server.credentials === null ? {} : { auth: server.credentials, forceAuth: true }),
     dnsTimeout: connectMs,
@@ -49,10 +50,11 @@ export function openSmtpMailer({ server, from, timeouts }: SmtpMailerOptions): M
   }
   return {
     send: async (mail) => {
-      // A server that sends a byte now and then never reaches the timeouts of inactivity.
+      // This time limit is needed besides the inactivity timeouts: a server that sends a byte now and then never
+      // triggers those.
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(totalMs)])
       try {
-        // Loaded at the first e-mail, because it takes megabytes of memory.
+        // nodemailer is loaded at the first e-mail, because it takes megabytes of memory.
         const { createTransport } = await import('nodemailer')
         await createTransport(options).sendMail({ ...messageOf(mail, from), signal })
         return { is: 'sent' }
@@ -65,8 +67,8 @@ export function openSmtpMailer({ server, from, timeouts }: SmtpMailerOptions): M
 }
 
 /**
- * Classifies an error. The reason contains no text of the server, which may contain the recipient's address. A rejected sender
- * or login is a mistake of the configuration, so it is retried like a server that is down.
+ * Classifies an error of the SMTP client. The reason contains no text of the server, which may contain the recipient's
+ * address. A rejected sender or login is a configuration mistake, so the e-mail is retried as if the server were down.
  */
 function outcomeOf(error: unknown): SendOutcome {
   const [code, responseCode, command]: unknown[] = ['code', 'responseCode', 'command'].map((name) =>
@@ -80,10 +82,10 @@ function outcomeOf(error: unknown): SendOutcome {
     if (isPermanent) return { is: 'rejected', reason: text }
     return { is: 'failed', reason: text, isServerDown: false }
   }
-  // No address that the envelope can contain.
+  // nodemailer itself rejects the recipient's address, because no envelope can contain it.
   if (code === 'EENVELOPE' && command === 'API') return { is: 'rejected', reason: text }
   return { is: 'failed', reason: text, isServerDown: true }
 }
 
-/** The reply code for a command at the wrong time, which says nothing about the message. */
+/** SMTP reply code for a command at the wrong time. The code is not about the message. */
 const badSequence = 503

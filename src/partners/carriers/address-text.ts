@@ -1,25 +1,25 @@
 import type { Parcel } from '../../../registry/logistics/parcel.ts'
 import type { Place } from '../../../registry/logistics/place.ts'
 
-/** Formats places, contacts and parcels as text for carriers. */
+/** Formats places, contacts and parcels as text that carriers accept. */
 
-/** Returns the full address for a rider or a geocoder. */
+/** Returns the full address of a place, for a rider or a geocoder. */
 export function addressOf(place: Place): string {
   const { line1, line2, area, lga, landmark, state } = place
-  // Addresses in the Federal Capital Territory name the city, Abuja, not the territory.
+  // An address in the Federal Capital Territory names the city, Abuja, instead of the territory.
   const city = state === 'FCT' ? 'Abuja' : state
   const near = landmark === null ? null : `near ${landmark.replace(/^(near|opposite|opp\.?|beside)\s+/i, '')}`
   return [line1, line2, near, area, lga, city, 'Nigeria'].filter((part) => part !== null).join(', ')
 }
 
-/** Converts an international number such as `+2348031234567` to the national format `08031234567`. */
+/** Converts an international phone number such as `+2348031234567` to the national format `08031234567`. */
 export function dialledAtHome(phone: string): string {
   return phone.replace(/^\+234/, '0')
 }
 
-/** Returns the part of a phone number that all formats share. */
+/** Returns the last ten digits of a phone number, which all formats of the number share. */
 export function lastDigits(phone: string): string {
-  // Nigerian mobile numbers have ten digits after the prefix.
+  // Nigerian mobile numbers have ten digits after the country code or the leading zero.
   return phone.replaceAll(/\D/g, '').slice(-10)
 }
 
@@ -33,7 +33,7 @@ export function valueKoboOf(parcels: readonly Parcel[]): number {
   return parcels.reduce((sum, { valueKobo, quantity }) => sum + valueKobo * quantity, 0)
 }
 
-/** Describes the contents, for example `2 × Ankara maxi dress, Gele`. */
+/** Describes the contents of parcels, for example `2 × Ankara maxi dress, Gele`. */
 export function contentsOf(parcels: readonly Parcel[]): string {
   const words = parcels.map(({ description, quantity }) =>
     quantity === 1 ? description : `${quantity} × ${description}`,
@@ -41,5 +41,5 @@ export function contentsOf(parcels: readonly Parcel[]): string {
   return words.join(', ').slice(0, contentsMaxLength)
 }
 
-/** Fits on a waybill. No carrier documents a limit. */
+/** Maximum length of a description of the contents, which fits on a waybill. No carrier documents a limit. */
 const contentsMaxLength = 250

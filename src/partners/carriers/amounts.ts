@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Kobo, kobo } from '../../../registry/values/vocabulary.ts'
 
-/** Converts amounts of carriers to kobo; all other code uses kobo only. */
+/** Converts amounts of carriers to kobo. All other code uses only kobo. */
 
-const Amount = kobo('Charge of a carrier.')
+const Amount = kobo('Amount that a carrier charges.')
 
 /** An amount in kobo, as a number or a string. */
 export const KoboAmount = z
@@ -19,8 +19,8 @@ export const KoboAmount = z
 const nairaText = /^(\d{1,12}|\d{1,3}(,\d{3}){1,3})(\.\d{1,10})?$/
 
 /**
- * An amount in naira with decimals, as a number or a string. Multiplying by 100 is off by far less than half a kobo, so
- * rounding returns the exact amount.
+ * An amount in naira with decimals, as a number or a string. Multiplying it by 100 is wrong by far less than half a
+ * kobo, so rounding returns the exact amount.
  */
 export const NairaAmount = z
   .union([
@@ -35,14 +35,14 @@ export const NairaAmount = z
   .pipe(Amount)
 
 /**
- * Converts kobo to naira. The quotient prints with at most two decimals, because JavaScript prints the shortest decimal
- * that identifies the double.
+ * Converts kobo to naira. The quotient has at most two decimals when printed, because JavaScript prints the shortest
+ * decimal that identifies the double.
  */
 export function nairaOf(amountKobo: number): number {
   return amountKobo / 100
 }
 
-/** Subtracts an amount. Returns undefined for a negative result. */
+/** Subtracts one amount from another. Returns undefined for a negative result. */
 export function lessKobo(amountKobo: Kobo, partKobo: Kobo): Kobo | undefined {
   return Amount.safeParse(amountKobo - partKobo).data
 }

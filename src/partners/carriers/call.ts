@@ -13,14 +13,18 @@ export interface CarrierCall {
 export type Caller = (call: CarrierCall, signal: AbortSignal) => Promise<ClassifiedResponse>
 
 /**
- * An upper limit for callers that pass no deadline in the signal. An aggregator may query its carriers for a minute.
+ * Maximum duration of a request whose caller passes no deadline in the signal. An aggregator may query its carriers for
+ * a minute.
  */
 const deadlineMs = 60_000
 
-/** A page of a hundred shipments with their histories is about 500 KB. A truncated response cannot be parsed. */
+/**
+ * Maximum size of a response. A page of a hundred shipments with their histories is about 500 KB. A truncated response
+ * could not be parsed.
+ */
 const responseMaxBytes = 2 * 1024 * 1024
 
-/** Sends JSON requests and classifies the responses. */
+/** Sends JSON requests to a carrier and classifies the responses. */
 export function openCaller(send: SafeFetch['fetch'], root: string): Caller {
   const base = root.replace(/\/$/, '')
   return async ({ method, path, headers, body, isIdempotent = method === 'GET' }, signal) => {

@@ -11,14 +11,14 @@ import type { State } from '../../../registry/values/states.ts'
 import type { Kobo, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /**
- * The interface of a delivery carrier. Every outcome is a closed union. `unavailable` (nothing was created at the
- * carrier) and `unknown` (something may have been created) must never be confused.
+ * The interface of a delivery carrier. Every outcome is a closed union. The outcomes `unavailable` (nothing was created
+ * at the carrier) and `unknown` (something may have been created) must never be confused.
  */
 export interface Carrier {
   readonly code: CarrierCode
   readonly capabilities: Capabilities
   quote(account: CarrierAccount, request: QuoteRequest, signal: AbortSignal): Promise<Outcome<readonly CarrierOffer[]>>
-  /** Books a rider. The reference is ours and unique per attempt. */
+  /** Books a rider at the carrier. The reference is assigned by this service and unique per attempt. */
   create(account: CarrierAccount, request: CreateRequest, signal: AbortSignal): Promise<Outcome<CarrierOrder>>
   /**
    * Finds the order of an attempt whose response was lost. With `capabilities.lookup` `none`, only `found` is
@@ -32,11 +32,13 @@ export interface Carrier {
     reason: CancellationReason,
     signal: AbortSignal,
   ): Promise<Outcome<Cancellation>>
-  /** Authenticates and parses an inbound webhook. Never throws. */
+  /** Authenticates and parses a callback of the carrier. Never throws. */
   readCallback(account: CarrierAccount, callback: RawCallback): CallbackReading
 }
 
-/** Every code has an adapter. The simulator provides three carriers, so that failover can be tested. */
+/**
+ * Codes of all carriers; each has an adapter. The simulator provides three carriers, so that failover can be tested.
+ */
 export const carrierCodes = [
   'simulator-swift',
   'simulator-steady',
@@ -50,52 +52,57 @@ export type CarrierCode = (typeof carrierCodes)[number]
 
 export type Carriers = ReadonlyMap<CarrierCode, Carrier>
 
-/** Simulated carriers, which are free and deliver nothing. Test mode uses only these. */
+/** Simulated carriers, which are free and deliver nothing. Test mode uses only these carriers. */
 export const simulatedCarrierCodes = [
   'simulator-swift',
   'simulator-steady',
   'simulator-saver',
 ] as const satisfies readonly CarrierCode[]
 
-/** A merchant's account with a carrier, with decrypted credentials. Their names depend on the adapter. */
+/**
+ * A merchant's account with a carrier, with decrypted credentials. The names of the credentials depend on the adapter.
+ */
 export interface CarrierAccount {
-  /** The owner; undefined for an account without a merchant, such as the simulator's. */
+  /** The merchant that owns the account; undefined for an account without a merchant, such as the simulator's. */
   readonly merchantId?: MerchantId
   readonly credentials: Readonly<Record<string, string>>
 }
 
 /** Properties of a carrier that dispatch relies on. */
 export interface Capabilities {
-  /** How the carrier deduplicates repeated requests. `reference`: it responds with the first order. */
+  /**
+   * How the carrier deduplicates repeated requests. With `reference`, it responds with the order of the first request.
+   */
   readonly createDedup: 'reference' | 'none'
-  /** How to find an order whose response was lost. */
+  /** How this service can find an order whose response was lost. */
   readonly lookup: 'reference' | 'list' | 'none'
   readonly serviceLevels: readonly ServiceLevel[]
   readonly vehicles: readonly Vehicle[]
-  /** `trusted` callbacks are signed; `hints` only trigger a poll. */
+  /** How far the carrier's callbacks are trusted: `trusted` callbacks are signed, `hints` only trigger a poll. */
   readonly callbacks: 'trusted' | 'hints' | 'none'
   readonly livePosition: boolean
-  /** Whether the carrier reports the rider's assignment. If not, a missing rider means nothing. */
+  /**
+   * Whether the carrier reports when a rider is assigned. If not, an order without a reported rider may still have one.
+   */
   readonly namesCouriers: boolean
   readonly proof: readonly ProofKind[]
-  /** The last status in which an order can be cancelled; undefined if never. */
+  /** The last status in which an order can be cancelled; undefined if it never can. */
   readonly cancelUntil: ShipmentStatus | undefined
   /**
-   * Whether the carrier documents cancellation but not the statuses that allow it, so that `cancelUntil` is an
-   * assumption.
+   * Whether the carrier documents cancellation but not the statuses that allow it. `cancelUntil` is then an assumption.
    */
   readonly isCancelUnverified?: true
   /** Cancellation fee by status; a status without an entry has no fee. */
   readonly cancellationFeesKobo?: Readonly<Partial<Record<ShipmentStatus, number>>>
-  /** Undefined means all of Nigeria. */
+  /** The states that the carrier serves. Undefined means all of Nigeria. */
   readonly states: readonly State[] | undefined
   readonly maxWeightGrams: number
   readonly insurance: boolean
-  /** Whether the price is live and already includes rush-hour surcharges. */
+  /** Whether a quoted price is the carrier's live price and already includes rush-hour surcharges. */
   readonly quotesLive: boolean
   /**
-   * The action of dispatch after an unknown outcome. A carrier that charges on booking and cannot be cancelled is waited
-   * for rather than replaced.
+   * The reaction of dispatch to an unknown outcome. If the carrier charges on booking and the order cannot be
+   * cancelled, dispatch waits for the outcome instead of requesting another carrier.
    */
   readonly onUnknown: 'wait' | 'proceed_guarded'
 }
@@ -110,25 +117,25 @@ export interface QuoteRequest {
   readonly vehicle: Vehicle
   readonly distanceMeters: number
   readonly pickupAt: Timestamp
-  /** When the carrier will be booked; undefined means now. */
+  /** When this service will book the carrier; undefined means now. */
   readonly calledAt?: Timestamp | undefined
 }
 
 /** A carrier's offer, before this service adds its own data. */
 export interface CarrierOffer {
-  /** Text from which the carrier's adapter books this offer; opaque to other code. */
+  /** Token from which the carrier's adapter books this offer. Other code does not parse the token. */
   readonly token: string
   readonly service: string
-  /** For an aggregator: its key of the courier company that would deliver. */
+  /** The key of the courier company that would deliver, if the carrier is an aggregator. */
   readonly subCarrier?: string | undefined
   readonly serviceLevel: ServiceLevel
   readonly vehicle: Vehicle
   readonly priceKobo: Kobo
   readonly breakdown: readonly PriceLine[]
-  /** Minutes from booking; undefined if the carrier gives no estimate. */
+  /** Minutes from booking to pickup; undefined if the carrier gives no estimate. */
   readonly pickupMinutes: Span | undefined
   readonly dropoffMinutes: Span | undefined
-  /** When the quoted price expires; undefined if the carrier promises nothing. */
+  /** When the quoted price expires; undefined if the carrier states no expiry time. */
   readonly expiresAt: Timestamp | undefined
 }
 
@@ -144,7 +151,7 @@ export interface Span {
 }
 
 export interface CreateRequest extends QuoteRequest {
-  /** Our reference, globally unique. */
+  /** The order's reference assigned by this service, globally unique. */
   readonly reference: string
   readonly offer: CarrierOffer
   readonly undeliverable: UndeliverableAction
@@ -152,7 +159,7 @@ export interface CreateRequest extends QuoteRequest {
 }
 
 export interface OrderName {
-  /** The carrier's id of the order. */
+  /** The id of the order, which the carrier assigned. */
   readonly carrierReference: string
   /** Our reference. */
   readonly reference: string
@@ -160,12 +167,12 @@ export interface OrderName {
 
 export interface CarrierOrder {
   readonly carrierReference: string
-  /** Undefined if the response has no price. */
+  /** The price of the order. Undefined if the carrier's response has no price. */
   readonly priceKobo: Kobo | undefined
   readonly trackingUrl: string | undefined
   readonly labelUrl: string | undefined
   readonly status: ShipmentStatus | undefined
-  /** See `Tracking.isUnpaid`; undefined if unknown. */
+  /** Whether the carrier holds the order until the merchant funds the account; undefined if unknown. */
   readonly isUnpaid?: boolean | undefined
   readonly dropoffAt?: Tracking['dropoffAt']
 }
@@ -173,11 +180,11 @@ export interface CarrierOrder {
 export interface SoughtOrder {
   readonly request: CreateRequest
   readonly requestedAt: Timestamp
-  /** Orders of other attempts, which cannot be the one searched for. */
+  /** Carrier references of other attempts’ orders, which cannot be the order searched for. */
   readonly taken?: ReadonlySet<string>
   /**
-   * When a later attempt for the same recipient also awaits its order: orders created from then on may belong to that
-   * attempt.
+   * When the carrier received a later request for the same recipient whose order is also searched for. Orders created
+   * from then on may belong to that later attempt.
    */
   readonly rivalRequestedAt?: Timestamp | undefined
 }
@@ -188,19 +195,21 @@ export type FoundOrder =
   | { readonly is: 'absent' }
 
 export interface Tracking {
-  /** Undefined for an unknown carrier status, which changes nothing. */
+  /**
+   * The reported shipment status. Undefined for a carrier status that no adapter maps: the shipment does not change.
+   */
   readonly status: ShipmentStatus | undefined
-  /** The raw carrier status. */
+  /** The raw carrier status in the tracking update. */
   readonly carrierStatus: string
-  /** By the carrier's clock; undefined if not reported. */
+  /** Time of the update by the carrier's clock; undefined if not reported. */
   readonly at: Timestamp | undefined
   readonly position: Position | undefined
   readonly courier: Courier | undefined
-  /** Whether the status leaves the rider open, so that a rider assigned before stays assigned. */
+  /** Whether the status does not tell if a rider is assigned. A rider who was assigned before then stays assigned. */
   readonly isCourierOpen?: boolean
   readonly dropoffAt: { readonly p50: Timestamp; readonly p90: Timestamp } | undefined
   readonly proof: readonly CapturedProof[]
-  /** Whether the carrier waits for the merchant to fund the account. */
+  /** Whether the carrier holds the order until the merchant funds the account. */
   readonly isUnpaid?: boolean
   /** The carrier's current charge for the order; undefined if not reported. */
   readonly priceKobo?: Kobo | undefined
@@ -214,7 +223,7 @@ export interface Position extends Point {
 export interface Courier {
   readonly name: string
   readonly vehicle: Vehicle | undefined
-  /** Only a masked number. */
+  /** The rider's phone number, masked. */
   readonly phone: string | undefined
   readonly plateLastFour: string | undefined
 }
@@ -226,9 +235,11 @@ export interface CapturedProof {
 }
 
 export interface Cancellation {
-  /** `requested`: the carrier will report later whether the order was cancelled. */
+  /** With the result `requested`, the carrier will report later whether the order was cancelled. */
   readonly is: 'cancelled' | 'requested'
-  /** Undefined if the carrier reports no fee; it may follow from the refund. */
+  /**
+   * The cancellation fee. Undefined if the carrier reports none; it can be computed from the refund, if there is one.
+   */
   readonly feeKobo: Kobo | undefined
   readonly refundKobo: Kobo | undefined
 }
@@ -242,7 +253,9 @@ export type Outcome<Value> =
       readonly is: 'unavailable'
       readonly message: string
       readonly retryAfterSeconds: number | undefined
-      /** The carrier is rate limiting this account but is available to others. */
+      /**
+       * The carrier rejects requests of this account because of a rate limit. It may be available to other accounts.
+       */
       readonly isOfAccount?: true
       /** The aggregator is available, but the requested courier company is not. */
       readonly isOfSubCarrier?: true
@@ -258,7 +271,10 @@ export type Outcome<Value> =
       readonly isNeutral?: Neutral
     }
 
-/** The cause is this service or this request, not the carrier's servers, so circuit breakers ignore the outcome. */
+/**
+ * Marks an outcome that this service or this request caused, and not the carrier's servers. Circuit breakers ignore
+ * such an outcome.
+ */
 type Neutral = true
 
 export type UnknownCause = 'timeout' | 'reset' | 'bad_response' | 'server_error'
@@ -282,7 +298,7 @@ export interface RawCallback {
 }
 
 export type CallbackReading =
-  /** The signature is invalid, or missing although the carrier signs. The body is discarded. */
+  /** The callback's signature is invalid, or missing although the carrier signs. The body is discarded. */
   | { readonly is: 'rejected' }
   /** Authenticated and parsed. */
   | { readonly is: 'trusted'; readonly events: readonly CarrierEvent[] }
@@ -292,6 +308,6 @@ export type CallbackReading =
 export interface CarrierEvent {
   readonly order: Partial<OrderName>
   readonly tracking: Tracking
-  /** Identifies the event: equal for every delivery of the same event. */
+  /** Identifies the callback event: every delivery of the same event has the same key. */
   readonly dedupeKey: string
 }

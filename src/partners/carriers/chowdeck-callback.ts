@@ -9,13 +9,19 @@ const Name = z
   .nullish()
   .catch(null)
 
-/** Only the two names in the payload are documented; the timestamp's name is assumed. */
+/**
+ * Of the callback's field names, Chowdeck documents only those of the order's two references; the timestamp's name is
+ * assumed.
+ */
 const CallbackBody = z.object({
   category: z.string(),
   payload: z.looseObject({ id: Name, reference: Name, updated_at: z.string().nullish().catch(null) }),
 })
 
-/** Reads a callback. `x-chowdeck-signature` is the hex HMAC-SHA256 of the raw body, keyed with the webhook secret. */
+/**
+ * Reads a callback from Chowdeck. `x-chowdeck-signature` is the hex HMAC-SHA256 of the raw body, keyed with the webhook
+ * secret.
+ */
 export function readChowdeckCallback(
   { credentials: { webhookSecret } }: CarrierAccount,
   { body, headers }: RawCallback,
@@ -34,7 +40,7 @@ export function readChowdeckCallback(
     ...(typeof payload.reference === 'string' ? { reference: payload.reference } : {}),
   }
   const orders = Object.keys(order).length === 0 ? [] : [order]
-  // Without the webhook secret the sender cannot be authenticated.
+  // Without the webhook secret the sender cannot be authenticated, so the callback only triggers a poll.
   if (!isTrusted) return { is: 'hint', orders }
   const tracking = {
     status: chowdeckCategory(category),

@@ -3,8 +3,8 @@ import type { StatusTexts } from './classify-response.ts'
 
 /**
  * Chowdeck has two vocabularies: callbacks have categories, which name an event, and delivery records have statuses.
- * One term has two meanings: the category ORDER_AWAITING_PICKUP means that the rider has arrived, the status
- * awaiting_pickup only that the parcel is ready.
+ * One term has two meanings: the category ORDER_AWAITING_PICKUP means that the rider has arrived, but the status
+ * awaiting_pickup only means that the parcel is ready.
  */
 
 const categories: Readonly<Record<string, ShipmentStatus>> = {
@@ -23,10 +23,10 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
   AWAITING_PICKUP: 'awaiting_courier',
   IN_TRANSIT: 'in_transit',
   SUCCESS: 'delivered',
-  // The carrier rejected the delivery, so dispatch fails over to the next carrier.
+  // Chowdeck has rejected the delivery in this status, so dispatch fails over to the next carrier.
   REJECTED: 'cancelled',
   CANCELLED: 'cancelled',
-  // These statuses occur in an SDK but not in the documentation.
+  // The statuses below occur in an SDK of Chowdeck but not in its documentation.
   ACCEPTED: 'awaiting_courier',
   PICKED: 'picked_up',
   ARRIVED: 'at_dropoff',
@@ -35,17 +35,23 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
 
 const prefix = /^ORDER_/
 
-/** Maps a callback's category, with or without the prefix `ORDER_` and in any case. */
+/**
+ * Maps the category of a Chowdeck callback to a shipment status. The prefix `ORDER_` is optional, and case is ignored.
+ */
 export function chowdeckCategory(word: string): ShipmentStatus | undefined {
   const key = normalised(word).replace(prefix, '')
   return statusFor(categories, key) ?? statusFor(statuses, key)
 }
 
-/** Maps a record's status. A category in its place keeps the category's meaning. */
+/**
+ * Maps the status of a Chowdeck delivery record to a shipment status. If the record has a category instead, the
+ * category is mapped.
+ */
 export function chowdeckStatus(word: string, hasRider = false): ShipmentStatus | undefined {
   const key = normalised(word)
   const status = prefix.test(key) ? undefined : statusFor(statuses, key)
-  // No status reports a rider's assignment; the rider's name in the record does.
+  // No Chowdeck status reports the assignment of a rider, but the delivery record contains the rider's name from then
+  // on.
   if (status === 'awaiting_courier' && hasRider) return 'courier_assigned'
   return status ?? chowdeckCategory(word)
 }

@@ -24,8 +24,8 @@ import { lagosMoment } from './moments.ts'
 
 /**
  * Adapter for Chowdeck Relay, by its public contract: on-demand riders, prices in kobo. A delivery is created with the
- * id of a fee and our reference, by which it is found again. Chowdeck does not document that references are unique, so
- * a request whose response was lost is searched for and never repeated.
+ * id of a quoted fee and this service's reference, by which it can be found again. Chowdeck does not document that
+ * references are unique, so a request whose response was lost is not repeated; its delivery is searched for.
  */
 
 const capabilities: Capabilities = {
@@ -38,9 +38,9 @@ const capabilities: Capabilities = {
   namesCouriers: true,
   proof: ['pin'],
   cancelUntil: 'at_pickup',
-  // The served cities are not documented; the fee endpoint rejects unserved places.
+  // Chowdeck does not document the cities that it serves; its fee endpoint rejects other places.
   states: undefined,
-  // Undocumented. The usual limit of a motorcycle box.
+  // Chowdeck documents no weight limit. This is the usual limit of a motorcycle box.
   maxWeightGrams: 20_000,
   insurance: false,
   quotesLive: true,
@@ -76,7 +76,8 @@ export function openChowdeck(send: SafeFetch['fetch'], root: string): Carrier {
         { path: '/delivery/fee', body: feeBody(request), isIdempotent: true },
         signal,
       )
-      // Seen for a distance that is too long. A gateway's error page has no such JSON body and is not mistaken for it.
+      // Chowdeck responded with 500 and a JSON body when the distance was too long. A gateway's error page has no such
+      // body and is not mistaken for it.
       if (response.is === 'declined' && response.status === 500) {
         return { is: 'refused', code: 'out_of_area', message: response.message }
       }
@@ -85,7 +86,7 @@ export function openChowdeck(send: SafeFetch['fetch'], root: string): Carrier {
     create: async (account, request, signal) => {
       const body = deliveryBody(request)
       if (body === undefined)
-        return { is: 'invalid', message: 'Chowdeck needs a name and a phone number at both ends.' }
+        return { is: 'invalid', message: 'Chowdeck needs a name and a phone number for the pickup and the dropoff.' }
       return read(await callChowdeck(account, { path: '/delivery', body }, signal), (data) =>
         orderOf(data, request.reference),
       )
@@ -106,7 +107,8 @@ export function openChowdeck(send: SafeFetch['fetch'], root: string): Carrier {
         { path: `${deliveryPath(reference)}/cancel`, body: { reason } },
         signal,
       )
-      // `reason` cannot be invalid, so a rejection is about the delivery, for example after a rider was assigned.
+      // The `reason` that this service sends is always valid, so a rejection concerns the delivery, for example because
+      // a rider was assigned.
       if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
         return { is: 'refused', code: 'not_cancellable', message: response.message }
       }
@@ -116,7 +118,7 @@ export function openChowdeck(send: SafeFetch['fetch'], root: string): Carrier {
   }
 }
 
-/** All documents use our reference as the path parameter. */
+/** Returns the API path of a delivery. All of Chowdeck's documents use our reference as the path parameter. */
 function deliveryPath(reference: string): string {
   return `/delivery/${encodeURIComponent(reference)}`
 }
@@ -146,7 +148,9 @@ function read<Value>(response: ChowdeckResponse, parse: (data: unknown) => Value
   }
 }
 
-/** Below this precision the coordinates are sent, above it the address text. */
+/**
+ * Maximum imprecision of a place in metres up to which its coordinates are sent; above it, the address text is sent.
+ */
 const pointPrecisionMeters = 200
 
 function addressField(name: 'source' | 'destination', place: Place): object {
@@ -166,7 +170,10 @@ function feeBody({ pickup, dropoff, parcels }: QuoteRequest): object {
 const Id = z.union([z.string().min(1).max(200), z.int().transform(String)])
 const maybeAmount = KoboAmount.optional().catch(undefined)
 
-/** Documented as a number, but sent back with its original type, because a string may be rejected. */
+/**
+ * Chowdeck documents the id of a fee as a number. The id is sent back with its original type, because a string may be
+ * rejected.
+ */
 const FeeId = z.union([z.int(), z.string().min(1).max(200)])
 
 const Fee = z.object({
@@ -189,7 +196,7 @@ function offersOf(data: unknown): readonly CarrierOffer[] | undefined {
     breakdown: breakdownOf(fee),
     pickupMinutes: undefined,
     dropoffMinutes: undefined,
-    // Documented as “Not permanent”, without a duration.
+    // Chowdeck documents the price as “Not permanent”, without a duration.
     expiresAt: undefined,
   }
   return [offer]
@@ -202,13 +209,13 @@ function breakdownOf(fee: z.output<typeof Fee>): readonly PriceLine[] {
     { code: 'safety', label: 'Safety fee', amountKobo: fee.safety_fee },
   ].flatMap(({ amountKobo, ...line }) => (amountKobo === undefined ? [] : [{ ...line, amountKobo }]))
   const partsKobo = lines.reduce((sum, { amountKobo }) => sum + amountKobo, 0)
-  // Parts that do not add up to the total are omitted.
+  // The parts of Chowdeck's price are omitted if they do not add up to the total.
   return partsKobo === fee.total_amount
     ? lines
     : [{ code: 'delivery', label: 'Delivery', amountKobo: fee.total_amount }]
 }
 
-/** Returns undefined if a contact is incomplete. */
+/** Returns the request body to create a delivery; undefined if a contact is incomplete. */
 function deliveryBody(request: CreateRequest): object | undefined {
   const { pickup, dropoff, parcels, offer, reference, pin } = request
   const source = contactOf(pickup)
@@ -218,7 +225,7 @@ function deliveryBody(request: CreateRequest): object | undefined {
   return {
     fee_id: feeIdIn(offer.token),
     reference,
-    // The accepted types are not documented; free text is assumed.
+    // Chowdeck does not document the accepted item types; free text is assumed.
     item_type: parcels[0]?.category ?? 'fashion',
     user_action: 'sending',
     source_contact: source,
@@ -233,12 +240,12 @@ function feeIdIn(token: string): string | number {
   try {
     return FeeId.parse(JSON.parse(token))
   } catch {
-    // Tokens of quotes from before the id's type was stored.
+    // This token is from a quote that was stored before tokens contained the type of the id.
     return token
   }
 }
 
-/** Documented as a number, which cannot have a leading zero, so such a PIN is sent as a string. */
+/** Chowdeck documents the PIN as a number, which cannot have a leading zero. Such a PIN is sent as a string. */
 function pinOf(pin: string): string | number {
   return pin.startsWith('0') ? pin : Number(pin)
 }
@@ -276,7 +283,10 @@ const Rider = z
   .nullish()
   .catch(null)
 
-/** Only the status is required. The documentation has the rider under `driver`, one client under `rider`. */
+/**
+ * Of a delivery record, only the status is required. Chowdeck's documentation has the rider under `driver`, one known
+ * client under `rider`.
+ */
 const State = z.object({
   status: z.string().min(1),
   delivery_price: maybeAmount,
@@ -297,14 +307,15 @@ function trackingOf(data: unknown): Tracking | undefined {
     at: lagosMoment(state.updated_at),
     position: undefined,
     courier: name === undefined ? undefined : { name, vehicle: undefined, phone: undefined, plateLastFour: undefined },
-    // No record status reports that a rider was unassigned, and not every record names the rider.
+    // No status of a Chowdeck record reports that a rider was unassigned, and not every record names the rider. A rider
+    // who was assigned before therefore stays assigned.
     isCourierOpen: status === 'awaiting_courier',
     dropoffAt: undefined,
     proof: [],
   }
 }
 
-/** The response has no fee: the fee is the part of the price that is not refunded. */
+/** Chowdeck's response has no cancellation fee: the fee is the part of the price that is not refunded. */
 const Cancelled = z.object({ status: z.string(), refund_amount: maybeAmount })
 
 function cancellationOf(data: unknown): Cancellation | undefined {

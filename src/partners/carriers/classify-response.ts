@@ -4,7 +4,7 @@ import type { FetchOutcome } from '../../outbound/safe-fetch.ts'
 import type { Outcome, RefusalCode, UnknownCause } from './carrier.ts'
 
 /**
- * Classifies the exchange with a carrier. All adapters share these rules:
+ * Classifies the result of a request to a carrier. All adapters share these rules:
  *
  *   no connection, or 429 ─────────────────────────────────> unavailable: nothing was created
  *   connection lost, timeout, undocumented status or body ──> unknown: something may have been created
@@ -18,31 +18,31 @@ export interface Answered {
   readonly body: object
 }
 
-/** The carrier's documented error response. */
+/** An error response in the format that the carrier documents. */
 export interface Declined {
   readonly is: 'declined'
-  /** The HTTP status. Some carriers decline with a 2xx. */
+  /** The HTTP status of the response. Some carriers decline a request with a 2xx status. */
   readonly status: number
   readonly body: object
   readonly message: string
 }
 
-/** The carrier made no decision on the request. These are outcomes as they are. */
+/** The carrier made no decision on the request. The adapter returns the contained outcome unchanged. */
 export type UnknownOutcome = Extract<Outcome<never>, { readonly is: 'unavailable' | 'unknown' }>
 
 export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
   if (outcome.is === 'failed') {
     const { errorCode, isReused } = outcome
-    // Null means that no connection was established, TLS included, so the request was not sent.
+    // `isReused` is null when no connection was established, TLS included, so the request was not sent.
     if (isReused === null) return unavailable(`The carrier could not be reached: ${errorCode}.`)
     return unknown(lossOf(errorCode), `The connection to the carrier failed: ${errorCode}.`)
   }
   const { status } = outcome
-  // Rate limiting happens before the request is processed.
+  // A carrier responds with 429 before it processes a request.
   if (status === 429) return rateLimited(outcome.retryAfterSeconds)
   const body = objectIn(outcome.body) ?? (authenticationStatuses.includes(status) ? {} : undefined)
   if (body === undefined) {
-    // An HTML page may come from a proxy, before or after the request was processed.
+    // The response may be an HTML page of a proxy, sent before or after the carrier processed the request.
     return inconclusive(status, `The carrier’s response (${status}) cannot be parsed.`)
   }
   if (status >= 200 && status <= 299) return { is: 'answered', body }
@@ -50,7 +50,7 @@ export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
   return unknown('bad_response', `The carrier responded with status ${status}.`)
 }
 
-/** Authentication errors, regardless of the body. The request was not processed. */
+/** Statuses of authentication errors, with any body. The carrier did not process the request. */
 const authenticationStatuses = [401, 403]
 
 function lossOf(errorCode: FetchErrorCode): UnknownCause {
@@ -58,7 +58,7 @@ function lossOf(errorCode: FetchErrorCode): UnknownCause {
   return badResponses.includes(errorCode) ? 'bad_response' : 'reset'
 }
 
-/** The carrier responded, but not with a status. */
+/** Error codes of responses that are not valid HTTP. */
 const badResponses: readonly FetchErrorCode[] = [
   'invalid_response',
   'too_many_informational_responses',
@@ -79,20 +79,23 @@ export function unknown(cause: UnknownCause, message: string): UnknownOutcome {
 }
 
 /**
- * Classifies a response that leaves the result open. A 4xx other than 408 (timeout) is caused by the one request, so it
- * is neutral for circuit breakers.
+ * Classifies a response that does not show whether the request was processed. A 4xx other than 408 (timeout) is caused
+ * by this one request, so circuit breakers ignore it.
  */
 function inconclusive(status: number, message: string): UnknownOutcome {
   const unclear = unknown(status >= 500 ? 'server_error' : 'bad_response', message)
   return status >= 400 && status <= 499 && status !== 408 ? { ...unclear, isNeutral: true } : unclear
 }
 
-/** Returns the neutral mark of an unknown outcome, for an outcome derived from it. */
+/**
+ * Returns the mark of an unknown outcome that tells circuit breakers to ignore it. An outcome derived from this one
+ * gets the same mark.
+ */
 export function neutralMarkOf({ isNeutral }: Pick<UnknownOutcome, 'isNeutral'>): Pick<UnknownOutcome, 'isNeutral'> {
   return isNeutral === true ? { isNeutral } : {}
 }
 
-/** A 2xx response without the documented fields: the request may have succeeded. */
+/** Returns the outcome for a 2xx response without the documented fields: the request may have succeeded. */
 export function undocumented(what: string): UnknownOutcome {
   return unknown('bad_response', `The carrier’s response is undocumented: ${what}.`)
 }
@@ -107,23 +110,23 @@ function objectIn(text: string): object | undefined {
   }
 }
 
-/** All three carriers have `status` in their envelope. Booleans are undocumented, but accepted. */
+/** The envelope of a response. All three carriers document `status` as a string; a boolean is accepted too. */
 const Envelope = z.looseObject({ status: z.union([z.string(), z.boolean()]).transform(String) })
 
 const successStatus = /^(success|successful|true)$/i
 const failureStatus = /^(failed|failure|fail|error|false)$/i
 
-/** Checks the envelope's status too: a 2xx is a success only if the body says so. */
+/** Checks the status in the envelope too: a 2xx response is a success only if its body says so. */
 export function checkEnvelope(classified: ClassifiedResponse): ClassifiedResponse {
   if (classified.is !== 'answered') return classified
   const { body } = classified
   const status = Envelope.safeParse(body).data?.status ?? ''
   if (successStatus.test(status)) return classified
   if (failureStatus.test(status)) return { is: 'declined', status: 200, body, message: messageIn(body, 200) }
-  return undocumented('its envelope has no known status')
+  return undocumented('its field `status` has no known value')
 }
 
-/** The maximum length of an error message. NUL is removed, because PostgreSQL's text cannot store it. */
+/** Maximum length of an error message. NUL is removed from the message, because PostgreSQL's text cannot store it. */
 const errorTextMaxLength = 500
 
 const ErrorText = z.string().transform((text) => text.replaceAll('\0', '').trim())
@@ -141,17 +144,20 @@ const ErrorBody = z.looseObject({
     .catch(undefined),
 })
 
-/** Returns the carrier's error message from any of the known fields. */
+/** Returns the carrier's error message, joined from the fields in which carriers send error texts. */
 function messageIn(body: object, status: number): string {
   const { message, description, error, errors } = ErrorBody.parse(body)
   const parts = [message, description, error, errors].filter((text) => text !== undefined && text !== '')
   return parts.join(' ').slice(0, errorTextMaxLength) || `The carrier rejected the request with status ${status}.`
 }
 
-/** Patterns of carriers' messages with the refusal code that each one means. The first match wins. */
+/** Patterns of carriers' error messages, each with the refusal code that it means. The first match wins. */
 export type StatusTexts = readonly (readonly [sentence: RegExp, code: RefusalCode])[]
 
-/** HTTP statuses about the account, regardless of the message: an “invalid token” is then not a quote's token. */
+/**
+ * HTTP statuses that concern the account, regardless of the message: an “invalid token” is then not the token of a
+ * quote.
+ */
 const accountRefusals: Readonly<Record<number, RefusalCode>> = {
   401: 'account_blocked',
   402: 'wallet_insufficient',
@@ -160,15 +166,15 @@ const accountRefusals: Readonly<Record<number, RefusalCode>> = {
 
 const notFoundStatuses = [404, 410]
 
-/** HTTP statuses which mean that the request was parsed and is invalid. */
+/** HTTP statuses that mean that the carrier parsed the request and found it invalid. */
 const invalidRequestStatuses = [400, 405, 413, 415, 422]
 
-/** Maps an error response that needs no rule of the adapter's own. */
+/** Maps an error response for which the adapter has no rule of its own. */
 export function outcomeOf({ status, message }: Declined, patterns: StatusTexts): Outcome<never> {
   const accountRefusal = accountRefusals[status]
   if (accountRefusal !== undefined) return { is: 'refused', code: accountRefusal, message }
   const isDefinite = status < 300 || notFoundStatuses.includes(status) || invalidRequestStatuses.includes(status)
-  // 409, 408 and every 5xx leave the result open, regardless of the message.
+  // The HTTP statuses 409, 408 and all 5xx do not show whether the request was processed, regardless of the message.
   if (!isDefinite) return inconclusive(status, message)
   const matched = patterns.find(([sentence]) => sentence.test(message))?.[1]
   if (matched !== undefined) return { is: 'refused', code: matched, message }

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { type Outcome, type RefusalCode, refusalCodes, type UnknownCause } from './carrier.ts'
 
-/** Classifies a response of a simulated carrier, above all whether anything may have been created. */
+/** Classifies a response of a simulated carrier, mainly by whether anything may have been created there. */
 export function classifySimulatorResponse<Schema extends z.ZodType>(
   outcome: Awaited<ReturnType<SafeFetch['fetch']>>,
   schema: Schema,
 ): Outcome<z.output<Schema>> {
   if (outcome.is === 'failed') {
-    // Without a connection nothing was sent.
+    // Without a connection, the request was not sent.
     if (outcome.isReused === null) {
       return {
         is: 'unavailable',

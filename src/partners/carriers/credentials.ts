@@ -5,13 +5,13 @@ import type { CarrierCode, simulatedCarrierCodes } from './carrier.ts'
 
 export type ConnectableCarrier = Exclude<CarrierCode, (typeof simulatedCarrierCodes)[number]>
 
-/** Sent in a header, which allows printable characters without spaces only. */
+/** Format of a secret that is sent in a header, which allows printable characters without spaces only. */
 const HeaderSecret = z.string().regex(/^[\x21-\x7e]{8,500}$/)
 
-/** Sent in a body. */
+/** Format of a secret that is sent in a request body. */
 const BodySecret = z.string().min(4).max(200)
 
-/** The merchant's address, used where a place has no e-mail address. */
+/** The merchant's e-mail address, which is sent for a place without an e-mail address. */
 const Mail = z.email().max(254)
 
 interface CredentialRules {
@@ -24,20 +24,20 @@ interface CredentialRules {
 
 const rules: Readonly<Record<ConnectableCarrier, CredentialRules>> = {
   chowdeck: {
-    // Without the webhook secret, callbacks are only hints.
+    // Without the webhook secret, callbacks cannot be authenticated and are only hints.
     schema: z.strictObject({ apiKey: HeaderSecret, webhookSecret: BodySecret.optional() }),
     hintField: 'apiKey',
     sandboxPrefix: undefined,
   },
   fez: {
-    // The secret key verifies signed callbacks; each login returns the key for requests.
+    // The secret key of the account verifies signed callbacks. The key for requests comes with each login.
     schema: z.strictObject({ userId: BodySecret, password: BodySecret, secretKey: BodySecret.optional() }),
-    // The last characters of a password would disclose too much of it.
+    // The user id is the shown hint of the account: the last characters of a password would disclose too much of it.
     hintField: 'userId',
     sandboxPrefix: undefined,
   },
   shipbubble: {
-    // Callbacks are signed with the API key.
+    // The carrier signs callbacks with the account's API key.
     schema: z.strictObject({ apiKey: HeaderSecret, email: Mail }),
     hintField: 'apiKey',
     sandboxPrefix: 'sb_sandbox_',
@@ -51,7 +51,7 @@ export interface CredentialField {
   readonly isRequired: boolean
 }
 
-/** Returns the credential fields in the order of the prompts. */
+/** Returns the credential fields of a carrier, in the order in which the command line prompts for them. */
 export function credentialFieldsOf(carrier: ConnectableCarrier): readonly CredentialField[] {
   return Object.entries(rules[carrier].schema.shape).map(([name, schema]) => ({
     name,
@@ -73,7 +73,8 @@ export function checkCredentials(
   const { schema, hintField, sandboxPrefix } = rules[carrier]
   const result = schema.safeParse(given)
   if (!result.success) {
-    // An unknown name is not repeated: it may be the beginning of a secret that was entered without a name.
+    // The error does not repeat an unknown name, because it may be the beginning of a secret that was entered without a
+    // name.
     const named = result.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys' ? unknownName : issue.path.map(String),
     )

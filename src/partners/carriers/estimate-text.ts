@@ -1,12 +1,12 @@
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
 import type { Span } from './carrier.ts'
 
-/** Parses a carrier's delivery estimate. */
+/** Parses a carrier's delivery estimate, a text such as `2 - 5 day(s)`. */
 
 export interface Eta {
   readonly fromHours: number
   readonly toHours: number
-  /** Delivered on the day of pickup; `fromHours` and `toHours` then add no information. */
+  /** Whether the parcel is delivered on the day of pickup; `fromHours` and `toHours` then add no information. */
   readonly isSameDay: boolean
 }
 
@@ -18,13 +18,13 @@ const unitHours: ReadonlyMap<string, number> = new Map([
   ['week', 7 * dayHours],
 ])
 
-/** Phrases without a number. */
+/** Phrases of delivery estimates that contain no number. */
 const phrases: readonly (readonly [phrase: RegExp, eta: Eta])[] = [
   [/same[\s-]?day/i, { fromHours: 0, toHours: dayHours, isSameDay: true }],
   [/next[\s-]?day|tomorrow|within (a|one) day|overnight/i, { fromHours: 0, toHours: dayHours, isSameDay: false }],
 ]
 
-/** Parses an estimate; undefined for text without one. */
+/** Parses the text of a delivery estimate; undefined for text without an estimate. */
 export function readEta(text: string | null | undefined): Eta | undefined {
   const estimate = (text ?? '').slice(0, textMaxLength)
   const phrase = phrases.find(([words]) => words.test(estimate))
@@ -41,7 +41,7 @@ function readSpan(words: readonly string[]): Eta | undefined {
   const to = Math.max(...numbers)
   if (hours === undefined || numbers.length === 0) return undefined
   const from = numbers.length === 1 ? 0 : Math.min(...numbers)
-  // Two weekend days for every five working days.
+  // Two weekend days are added to an estimate for every five working days, or part of them.
   const isWorking = before.some((word) => word === 'working' || word === 'business')
   const weekendHours = isWorking ? Math.ceil(to / 5) * 2 * dayHours : 0
   return { fromHours: from * hours, toHours: to * hours + weekendHours, isSameDay: false }
@@ -51,17 +51,20 @@ function unitOf(word: string): number | undefined {
   return unitHours.get(word.endsWith('s') ? word.slice(0, -1) : word)
 }
 
-/** Longer texts are not estimates. */
+/** Maximum length of an estimate's text. A longer text is not parsed. */
 const textMaxLength = 200
 
-/** Classifies by the upper bound: an estimate of up to two days is not next-day. */
+/** Returns the service level for the upper bound of an estimate. An upper bound of two days is not next-day. */
 export function levelOfEta(eta: Eta | undefined): ServiceLevel {
   if (eta === undefined) return 'standard'
   if (eta.isSameDay) return 'same_day'
   return eta.toHours <= dayHours ? 'next_day' : 'standard'
 }
 
-/** Returns the midpoint and the upper bound in minutes from booking, for a pickup at that time after booking. */
+/**
+ * Returns the midpoint and the upper bound of an estimate, in minutes from booking. The estimate starts at the pickup,
+ * `untilPickupMs` after booking.
+ */
 export function minutesOfEta(eta: Eta | undefined, untilPickupMs: number): Span | undefined {
   if (eta === undefined) return undefined
   const aheadMinutes = Math.max(0, Math.round(untilPickupMs / 60_000))

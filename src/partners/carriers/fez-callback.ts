@@ -9,9 +9,10 @@ const maybeText = Text.optional().catch(undefined)
 const CallbackBody = z.object({ orderNumber: Text, status: Text, signature: maybeText, timestamp: maybeText })
 
 /**
- * Reads a callback. The documentation has unsigned callbacks `{orderNumber, status}`, which are only hints. One client
- * verifies an HMAC-SHA256 of number, status and timestamp. Their location is undocumented, so the body and the usual
- * header names are tried, and hex is assumed. A signature that is present must be valid.
+ * Reads a callback from Fez. The documentation has unsigned callbacks `{orderNumber, status}`, which are only hints.
+ * One known client verifies an HMAC-SHA256 of order number, status and timestamp. Where the callback has signature and
+ * timestamp is undocumented, so the body and the usual header names are tried, and hex is assumed. A signature that is
+ * present must be valid.
  */
 export function readFezCallback(
   { credentials: { secretKey } }: CarrierAccount,
@@ -31,7 +32,7 @@ export function readFezCallback(
     status: fezStatus(status),
     carrierStatus: status,
     isUnpaid: isUnpaidAtFez(status),
-    // The timestamp's meaning is undocumented; it is only part of the signed text.
+    // Fez does not document the meaning of the timestamp, so it is only used as part of the signed text.
     at: undefined,
     position: undefined,
     courier: undefined,

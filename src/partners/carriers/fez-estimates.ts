@@ -13,15 +13,18 @@ export type FezEstimates = (
   signal: AbortSignal,
 ) => Promise<Eta | undefined>
 
-/** Every pair of the 36 states and the Federal Capital Territory. */
+/** Maximum number of cached routes: every pair of the 36 states and the Federal Capital Territory. */
 const routesMax = 37 * 37
 
-/** Estimates depend only on the route and change rarely. */
+/** How long a delivery estimate is cached: estimates depend only on the route and change rarely. */
 const routeLifeMs = 24 * 3_600_000
 
 const maybeText = z.string().optional().catch(undefined)
 
-/** Unverified: the documentation shows the text, such as `2 - 5 day(s)`, but not the field names. */
+/**
+ * Unverified: Fez's documentation shows the text of an estimate, such as `2 - 5 day(s)`, but not the names of the
+ * fields.
+ */
 const Estimate = z.looseObject({
   eta: maybeText,
   data: z
@@ -31,7 +34,10 @@ const Estimate = z.looseObject({
   description: maybeText,
 })
 
-/** Opens the estimates of delivery times by route. Undefined if Fez returns none: an offer is useful without. */
+/**
+ * Returns a function that gets the delivery estimate of a route; undefined if Fez returns none, because an offer is
+ * useful without an estimate.
+ */
 export function openFezEstimates(ask: FezCaller, clock: Clock): FezEstimates {
   const known = new LRUCache<string, Eta>({ max: routesMax, ttl: routeLifeMs, ...expiryBy(clock) })
   return async (account, { pickup, dropoff }, signal) => {

@@ -8,31 +8,44 @@ import type { CarrierAccount, Outcome } from './carrier.ts'
 import { type ClassifiedResponse, checkEnvelope, neutralMarkOf, outcomeOf } from './classify-response.ts'
 import { lagosMoment } from './moments.ts'
 
-/** Fez requests carry a token from a login, which expires. All requests of an account share one login until then. */
+/**
+ * A login at Fez. Each request carries the token of a login, which expires. All requests of an account share one login
+ * until then.
+ */
 
 interface Session {
   readonly headers: Readonly<Record<string, string>>
   readonly endsAtMs: number
 }
 
-/** One account each for a few thousand merchants; an evicted account logs in again. */
+/**
+ * Maximum number of stored logins: one account each for a few thousand merchants. An account whose login was evicted
+ * logs in again.
+ */
 const sessionsMax = 5_000
 
-/** A token must outlive its request plus the difference between the two clocks. */
+/**
+ * Remaining lifetime that a token must have: the duration of a request plus the difference between the clocks of Fez
+ * and this service.
+ */
 const marginMs = 60_000
 
-/** Used when the expiry cannot be parsed. A token that expires earlier costs one more login. */
+/** Assumed lifetime of a token whose expiry cannot be parsed. A token that expires earlier costs one more login. */
 const assumedLifeMs = 10 * 60_000
 
-/** The longest deadline of a caller. The login is shared, so no single caller's deadline cancels it. */
+/**
+ * Time limit of a login, equal to the longest deadline of a caller. Callers share the login, so no single caller's
+ * deadline cancels it.
+ */
 const longestLoginMs = 8_000
 
-/** Characters that a header allows; any other text is not a token. */
+/** Characters that a header allows. A text with any other character is not a token. */
 const Header = z.string().regex(/^[\x21-\x7e]+$/)
 
 const Login = z.object({
   authDetails: z.object({ authToken: Header, expireToken: z.string().nullish().catch(null) }),
-  // One known client sends only the secret key, so each of the two is sent if present.
+  // The secret key is optional. One known client sends only the secret key with its requests, without the token, so
+  // this adapter sends both if the response contains both.
   orgDetails: z.looseObject({ 'secret-key': Header }).nullish().catch(null),
 })
 
@@ -43,14 +56,14 @@ export interface FezRequest {
   readonly isIdempotent?: boolean
 }
 
-/** A failed login is returned in place of the response. */
+/** The response to a request after a login. If the login fails, its failure is returned instead. */
 export type FezResponse = ClassifiedResponse | LoginFailed
 
 type LoginFailed = Extract<Outcome<never>, { readonly is: 'refused' | 'unavailable' }>
 
 type LoginResult = { readonly is: 'open'; readonly session: Session } | LoginFailed
 
-/** The result of a login for all its callers; `gave_up` if Fez did not respond within the maximum time. */
+/** The result of a login for all its callers. It is `gave_up` if Fez did not respond within the time limit. */
 type SharedLoginResult = LoginResult | { readonly is: 'gave_up' }
 
 export type FezCaller = (account: CarrierAccount, ask: FezRequest, signal: AbortSignal) => Promise<FezResponse>
@@ -81,8 +94,9 @@ export function openFezCaller(call: Caller, clock: Clock, loginMs = longestLogin
   }
 
   /**
-   * Returns a session. Concurrent logins could invalidate each other's tokens, so callers share one, each until its own
-   * deadline. A caller that joined a login which then timed out starts another one.
+   * Returns the session of an account. Concurrent logins could invalidate each other's tokens, so callers share one
+   * login, and each waits for it until its own deadline. A caller that joined a login which then timed out starts
+   * another one.
    */
   const sessionFor = async (account: CarrierAccount, key: string, signal: AbortSignal): Promise<LoginResult> => {
     const cached = sessions.get(key)
@@ -100,7 +114,7 @@ export function openFezCaller(call: Caller, clock: Clock, loginMs = longestLogin
     const first = await sessionFor(account, key, signal)
     if (first.is !== 'open') return first
     const response = await call({ ...ask, headers: first.session.headers }, signal)
-    // The token expired early. The request was rejected unprocessed, so it can be sent again.
+    // The token expired early. Fez rejected the request without processing it, so it can be sent again.
     if (response.is !== 'declined' || response.status !== 401) return response
     if (sessions.get(key) === first.session) sessions.delete(key)
     const second = await sessionFor(account, key, signal)
@@ -108,7 +122,9 @@ export function openFezCaller(call: Caller, clock: Clock, loginMs = longestLogin
   }
 }
 
-/** Stops waiting at the caller's deadline; the login continues for later callers. */
+/**
+ * Waits for the login of other callers, but only until this caller's deadline. The login continues for later callers.
+ */
 async function withDeadline(ending: Promise<SharedLoginResult>, signal: AbortSignal): Promise<SharedLoginResult> {
   try {
     return await pTimeout(ending, { milliseconds: Number.POSITIVE_INFINITY, signal })
@@ -118,7 +134,7 @@ async function withDeadline(ending: Promise<SharedLoginResult>, signal: AbortSig
   }
 }
 
-/** Hashes the credentials, so that the map's keys contain no passwords. */
+/** Returns the map key of an account: a hash of the credentials, so that the map contains no passwords. */
 function keyOf({ credentials: { userId = '', password = '' } }: CarrierAccount): string {
   return createHash('sha256')
     .update(JSON.stringify([userId, password]))
@@ -131,7 +147,7 @@ interface LoginData {
   readonly expires: string | null | undefined
 }
 
-/** Maps the login's response. A failed login means that the request was not sent. */
+/** Maps the response to a login. A failed login means that the request was not sent. */
 function loginResultOf(response: ClassifiedResponse): LoginData | LoginFailed {
   const checked = checkEnvelope(response)
   switch (checked.is) {
@@ -146,7 +162,7 @@ function loginResultOf(response: ClassifiedResponse): LoginData | LoginFailed {
     case 'declined': {
       const outcome = outcomeOf(checked, [])
       if (outcome.is === 'unknown') return { ...unavailable(checked.message), ...neutralMarkOf(outcome) }
-      // Every rejected login means invalid credentials.
+      // The login endpoint has no other reason for a rejection than invalid credentials.
       return { is: 'refused', code: 'account_blocked', message: checked.message }
     }
     case 'unavailable':

@@ -5,10 +5,10 @@ const unpaid = 'pending payment'
 
 const statuses: Readonly<Record<string, ShipmentStatus>> = {
   'pending pick up': 'awaiting_courier',
-  // The wallet is not funded: the order waits until it is.
+  // The merchant's wallet is not funded: the order waits until the wallet is funded.
   [unpaid]: 'awaiting_courier',
   'assigned to a rider': 'courier_assigned',
-  // The pickup failed: a rider must come again.
+  // The pickup attempt failed, so a rider must come again.
   'failed pick up': 'awaiting_courier',
   'picked up': 'picked_up',
   'enroute to first mile hub': 'in_transit',
@@ -22,7 +22,7 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
   returned: 'returned',
 }
 
-/** Prefixes of statuses that end with the name of a hub. */
+/** Prefixes of Fez statuses that end with the name of a hub. */
 const statusPrefixes: readonly (readonly [beginning: string, status: ShipmentStatus])[] = [
   ['rejected at ', 'delivery_failed'],
   ['in return to ', 'returning'],
@@ -32,8 +32,8 @@ const statusPrefixes: readonly (readonly [beginning: string, status: ShipmentSta
 const assigned = 'assigned to a rider'
 
 /**
- * Maps a status. Fez assigns riders twice: to collect a parcel, and to deliver it from the last hub. The earlier
- * statuses show which assignment is meant.
+ * Maps a Fez status to a shipment status. Fez assigns riders twice: to collect a parcel, and to deliver it from the
+ * last hub. The earlier statuses show which of the two is meant.
  */
 export function fezStatus(word: string, earlier: readonly string[] = []): ShipmentStatus | undefined {
   const key = normalised(word)
@@ -52,7 +52,7 @@ function isHeldByFez(word: string): boolean {
   return status === 'picked_up' || status === 'in_transit'
 }
 
-/** Normalises a status: `Picked-Up` and `picked up` are equal. */
+/** Normalises a Fez status: `Picked-Up` and `picked up` are equal. */
 function normalised(word: string): string {
   return word
     .toLowerCase()
@@ -60,7 +60,7 @@ function normalised(word: string): string {
     .trim()
 }
 
-/** Errors have messages and no codes. */
+/** Patterns of Fez's error messages, because Fez sends no error codes. */
 export const fezTexts: StatusTexts = [
   [/insufficient|wallet|fund your|low balance/i, 'wallet_insufficient'],
   [/suspend|deactivat|blocked|not (active|verified)|unauthori[sz]ed|invalid (token|secret)/i, 'account_blocked'],

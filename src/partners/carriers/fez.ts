@@ -27,30 +27,30 @@ import { lagosMoment } from './moments.ts'
 
 /**
  * Adapter for Fez Delivery, by its public contract: parcels between all states, same-day or later, prices in naira. Fez
- * knows our reference as `uniqueID` and responds to a repeated request with the first order's number, so a request
+ * stores our reference as `uniqueID` and responds to a repeated request with the first order's number, so a request
  * whose response was lost is simply repeated. Its documentation names endpoints to delete an order, to search by
- * waybill number and to estimate a delivery time, without their responses: assumptions about those are marked as
- * unverified here.
+ * waybill number and to estimate a delivery time, but not their responses. Assumptions about those responses are marked
+ * as unverified here.
  */
 
 const capabilities: Capabilities = {
   createDedup: 'reference',
   lookup: 'none',
   serviceLevels: ['same_day', 'next_day', 'standard'],
-  // Fez chooses the vehicle by weight.
+  // All vehicles are listed as supported, because Fez chooses the vehicle by weight.
   vehicles: ['bike', 'car', 'van'],
   callbacks: 'hints',
   livePosition: false,
   namesCouriers: true,
   proof: [],
-  // Unverified: it is assumed that an order can be deleted until a rider is assigned.
+  // Unverified: it is assumed that a Fez order can be deleted until a rider is assigned.
   cancelUntil: 'awaiting_courier',
   isCancelUnverified: true,
   states: undefined,
-  // Fez documents no limit.
+  // Fez documents no weight limit, so the limit of this service applies.
   maxWeightGrams: parcelsWeightMaxGrams,
   insurance: false,
-  // A rate card by state and weight.
+  // Fez's prices come from a rate card by state and weight.
   quotesLive: false,
   onUnknown: 'wait',
 }
@@ -67,7 +67,7 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
     capabilities,
     quote: async (account, request, signal) => {
       const { pickup, dropoff, parcels } = request
-      // Fez uses our names of the states, with FCT for the Federal Capital Territory.
+      // Fez uses the same names of the states as this service, with FCT for the Federal Capital Territory.
       const body = {
         state: dropoff.state,
         pickUpState: pickup.state,
@@ -83,7 +83,8 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
       const order = orderBody(request)
       if (order === undefined)
         return { is: 'invalid', message: 'Fez needs a name and a phone number of the recipient.' }
-      // An array of one, because the response to several orders is documented for the whole array only.
+      // Each order is sent as an array of one, because Fez documents the response to several orders only for the whole
+      // array.
       const response = await ask(account, { method: 'POST', path: '/order', body: [order] }, signal)
       const first = earlierOrderOf(response, request.reference)
       if (first !== undefined) return { is: 'ok', value: first }
@@ -101,13 +102,13 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
       const body = { orderNo: order.carrierReference }
       const response = await ask(account, { method: 'DELETE', path: '/order', body }, signal)
       const outcome = read(response, () => ({ is: 'cancelled' as const, feeKobo: undefined, refundKobo: undefined }))
-      // Unverified: a “not found” may also mean the path or the order's status. Only tracking confirms that the order
-      // does not exist.
+      // Unverified: a “not found” may also refer to the path or the order's status. Only tracking confirms that the
+      // order does not exist.
       if (outcome.is === 'refused' && outcome.code === 'not_found') {
         const tracked = await track(account, order, signal)
         return tracked.is === 'ok' ? { ...outcome, code: 'not_cancellable' } : tracked
       }
-      // Only the order number was sent, so a rejection is about the order.
+      // The cancellation request contains only the order number, so a rejection concerns the order.
       if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
         return { is: 'refused', code: 'not_cancellable', message: response.message }
       }
@@ -133,7 +134,10 @@ function read<Value>(response: FezResponse, parse: (answer: object) => Value | u
   }
 }
 
-/** Returns Fez's estimate. Without one: same-day within a state, otherwise no promise. */
+/**
+ * Returns the service level by Fez's estimate. Without an estimate, it is same-day within a state, and otherwise
+ * `standard`.
+ */
 function serviceLevelOf({ pickup, dropoff }: QuoteRequest, eta: Eta | undefined): ServiceLevel {
   if (eta !== undefined) return levelOfEta(eta)
   return pickup.state === dropoff.state ? 'same_day' : 'standard'
@@ -159,7 +163,8 @@ function offersOf(answer: object, request: QuoteRequest, eta: Eta | undefined): 
   const serviceLevel = serviceLevelOf(request, eta)
   if (!request.serviceLevels.includes(serviceLevel)) return []
   const offer: CarrierOffer = {
-    // An order repeats its places and weight and refers to no quote.
+    // A Fez order repeats the places and the weight and refers to no quote, so the token of an offer is only a
+    // description.
     token: `${request.pickup.state} to ${request.dropoff.state}, ${kilogramsOf(request.parcels)} kg`,
     service: serviceNames[serviceLevel],
     serviceLevel,
@@ -173,7 +178,7 @@ function offersOf(answer: object, request: QuoteRequest, eta: Eta | undefined): 
   return [offer]
 }
 
-/** Returns undefined if the recipient is incomplete. */
+/** Returns the request body to create an order; undefined if the recipient is incomplete. */
 function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: CreateRequest): object | undefined {
   if (dropoff.name === null || dropoff.phone === null) return undefined
   const leaves = undeliverable === 'leave_at_door' ? 'Leave it at the door' : undefined
@@ -186,7 +191,7 @@ function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: 
     ...(dropoff.email === null ? {} : { recipientEmail: dropoff.email }),
     uniqueID: reference,
     waybillNumber: reference,
-    // Each order is its own batch, so that no other order can fail it.
+    // Each order is sent as a batch of its own, so that it cannot fail because of another order.
     BatchID: reference,
     ...(pin === undefined ? {} : { CustToken: pin }),
     itemDescription: contentsOf(parcels),
@@ -199,7 +204,10 @@ function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: 
   }
 }
 
-/** It is assumed that `thirdparty` allows a sender who is not the account's owner. */
+/**
+ * Returns the sender fields of an order. It is assumed that `thirdparty` allows a sender who is not the account's
+ * owner.
+ */
 function senderOf(pickup: CreateRequest['pickup']): object {
   const { name, phone } = pickup
   if (name === null || phone === null) return {}
@@ -209,7 +217,10 @@ function senderOf(pickup: CreateRequest['pickup']): object {
 const OrderNumber = z.union([z.string().min(1).max(100), z.int().transform(String)])
 const Numbers = z.record(z.string(), OrderNumber.nullable().catch(null))
 
-/** Some servers encode an empty map as an empty list. */
+/**
+ * The map of created orders and the map of duplicates have a schema each: some servers encode an empty map as an empty
+ * list, which then fails only its own schema.
+ */
 const Created = z.object({ orderNos: Numbers })
 const Duplicate = z.object({ duplicateUniqueIds: Numbers })
 
@@ -218,8 +229,8 @@ function newOrderOf(answer: object, reference: string): CarrierOrder | undefined
 }
 
 /**
- * Returns the existing order of a repeated request. The number of our reference is present only if the order exists,
- * regardless of the response's status.
+ * Returns the existing order of a repeated request. Fez's response contains an order number under our reference only if
+ * the order exists, regardless of the HTTP status.
  */
 function earlierOrderOf(response: FezResponse, reference: string): CarrierOrder | undefined {
   if (response.is !== 'answered' && response.is !== 'declined') return undefined
@@ -240,7 +251,10 @@ function orderNamed(numbers: z.output<typeof Numbers> | undefined, reference: st
 
 const Found = z.looseObject({ orderNo: OrderNumber, waybillNumber: z.string() })
 
-/** Unverified: no response is documented, so the order is searched for in the fields of Fez's other responses. */
+/**
+ * Unverified: Fez does not document the response to this search, so the order is looked up in the fields of Fez's other
+ * responses.
+ */
 function orderWithWaybill(answer: object, reference: string): CarrierOrder | undefined {
   const places = ['order', 'orders', 'orderDetails', 'data'].flatMap((key) => {
     const place: unknown = Reflect.get(answer, key)
@@ -262,7 +276,8 @@ function trackingOf(answer: object): Tracking | undefined {
   const tracked = Tracked.safeParse(answer).data
   if (tracked === undefined) return undefined
   const { orderStatus } = tracked.order
-  // The order of the history is undocumented; of several entries with the current status the latest one counts.
+  // Fez does not document the sequence of the history entries. Of several entries with the current status, the latest
+  // one counts.
   const entries = tracked.history.filter((step) => step.orderStatus === orderStatus)
   const moments = entries.flatMap(({ statusCreationDate }) => lagosMoment(statusCreationDate) ?? [])
   return {

@@ -1,12 +1,15 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 
-/** Parses carriers' timestamps. Without a zone they are in Lagos time, which is UTC+1 all year. */
+/** Parses carriers' timestamps. A timestamp without a zone is in Lagos time, which is UTC+1 all year. */
 
 const naive = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)$/
 const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
-/** Returns undefined for text that is no timestamp, and for a date without a time, which would be read as midnight. */
+/**
+ * Parses a carrier's timestamp. Returns undefined for other text, and for a date without a time, which would be read as
+ * midnight.
+ */
 export function lagosMoment(text: string | null | undefined): Timestamp | undefined {
   const given = text?.trim() ?? ''
   const local = naive.exec(given)
@@ -18,7 +21,7 @@ export function lagosMoment(text: string | null | undefined): Timestamp | undefi
 
 const lagosAheadMs = 3_600_000
 
-/** Returns the date in Lagos, such as `2026-11-21`. */
+/** Returns the calendar date in Lagos, such as `2026-11-21`. */
 export function lagosDay(ms: number): string {
   return toTimestamp(ms + lagosAheadMs).slice(0, 10)
 }

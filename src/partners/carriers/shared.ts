@@ -1,8 +1,8 @@
 import type { CarrierAccount } from './carrier.ts'
 
-/** State that an adapter shares with the other processes of the service, in the database. */
+/** State in the database that an adapter of a carrier shares with the other processes of the service. */
 export interface SharedState {
-  /** Address codes, which are charged, by a digest of the address. */
+  /** Address codes by a digest of the address. Carriers charge for the creation of these codes. */
   readonly addresses: AddressBook
   readonly pace: CallPace
 }
@@ -10,7 +10,7 @@ export interface SharedState {
 export interface AddressBook {
   find(account: CarrierAccount, addressDigest: string): Promise<number | undefined>
   put(account: CarrierAccount, addressDigest: string, code: number): Promise<void>
-  /** Deletes only this code: another process may have stored a new one. */
+  /** Deletes an address code only if it is still the stored one: another process may have stored a new code. */
   delete(account: CarrierAccount, addressDigest: string, code: number): Promise<void>
 }
 
@@ -18,18 +18,21 @@ export type PaceOutcome =
   | { readonly is: 'admitted'; readonly hasWaited: boolean }
   | { readonly is: 'limited'; readonly retryAfterSeconds: number }
 
-/** `interactive`: quotes, bookings and cancellations, which a merchant waits for. `background`: polls and searches. */
+/**
+ * Priority of a request. `interactive`: quotes, bookings and cancellations, for which a merchant waits. `background`:
+ * polls and searches.
+ */
 export type CallPriority = 'interactive' | 'background'
 
 export interface CallPace {
   /**
-   * Waits for the next second if the limit per second is reached; rejects if the limit per minute is reached.
-   * Background calls may use half of each limit.
+   * Admits a request under the carrier's rate limits. It waits for the next second if the limit per second is reached,
+   * and rejects if the limit per minute is reached. Background calls may use half of each limit.
    */
   admit(account: CarrierAccount, priority: CallPriority, signal: AbortSignal): Promise<PaceOutcome>
 }
 
-/** For processes without shared state, such as an adapter's tests. */
+/** State for processes that share no state, such as the tests of an adapter. */
 export const nothingShared: SharedState = {
   addresses: { find: async () => undefined, put: async () => undefined, delete: async () => undefined },
   pace: { admit: async () => ({ is: 'admitted', hasWaited: false }) },

@@ -10,22 +10,28 @@ import type { CarrierAccount, Outcome } from './carrier.ts'
 import type { AddressBook } from './shared.ts'
 import { readShipbubble, type ShipbubbleCaller, type ShipbubbleRequest } from './shipbubble-calls.ts'
 
-/** Shipbubble prices address codes, not places: each place and its contact are validated first and get a code. */
+/**
+ * Shipbubble quotes prices for address codes, not for places: each place and its contact are validated first and get a
+ * code.
+ */
 
 export interface ValidatedPlace {
   readonly code: number
-  /** Shipbubble's format of the address, which identifies its orders; undefined for a code from the database. */
+  /**
+   * Shipbubble's format of the address, by which orders to this address are recognised; undefined for a code from the
+   * database.
+   */
   readonly formatted: string | undefined
 }
 
 export interface PlaceValidator {
-  /** Returns the stored code, or a new one, which is charged. */
+  /** Returns the stored code of an address, or a new one, for which Shipbubble charges. */
   validate(account: CarrierAccount, person: Contact, signal: AbortSignal): Promise<Outcome<ValidatedPlace>>
-  /** Returns the stored code, if any. Never charged. */
+  /** Returns the stored code of an address, if there is one. The call is never charged. */
   find(account: CarrierAccount, person: Contact): Promise<ValidatedPlace | undefined>
-  /** Returns Shipbubble's format of the address of a code. Free of charge. */
+  /** Returns the address of a code in Shipbubble's format. The request is free of charge. */
   formattedOf(account: CarrierAccount, place: ValidatedPlace, signal: AbortSignal): Promise<string>
-  /** Deletes the code if Shipbubble no longer knows it, and reports whether it did. Free of charge. */
+  /** Deletes an address code that Shipbubble no longer has, and reports whether it did. Free of charge. */
   deleteIfUnknown(account: CarrierAccount, located: Located, signal: AbortSignal): Promise<boolean>
 }
 
@@ -34,7 +40,7 @@ export interface Located {
   readonly place: ValidatedPlace
 }
 
-/** A place as sent to Shipbubble. A place that differs in any field has a different code. */
+/** A place and its contact as sent to Shipbubble. If any field differs, the place has a different code. */
 export interface Contact {
   readonly name: string
   readonly email: string
@@ -44,7 +50,7 @@ export interface Contact {
   readonly longitude?: number
 }
 
-/** A few megabytes. Evicted codes are read from the database. */
+/** Maximum number of cached address codes: a few megabytes. Evicted codes are read from the database. */
 const placesMax = 10_000
 const placeLifeMs = 24 * 3_600_000
 
@@ -59,7 +65,10 @@ const Validated = z.object({
   formatted_address: z.string().catch(''),
 })
 
-/** Each successful validation is charged, so a code is stored for as long as Shipbubble knows it. */
+/**
+ * Opens the validator of places. Each successful validation is charged, so a code is stored for as long as Shipbubble
+ * has it.
+ */
 export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, addresses: AddressBook): PlaceValidator {
   const known = new LRUCache<string, ValidatedPlace>({ max: placesMax, ttl: placeLifeMs, ...expiryBy(clock) })
   const underWay = new Map<string, Promise<Outcome<ValidatedPlace>>>()
@@ -76,7 +85,7 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
   const validateNew = async (account: CarrierAccount, person: Contact): Promise<Outcome<ValidatedPlace>> => {
     const stored = await find(account, person)
     if (stored !== undefined) return { is: 'ok', value: stored }
-    // Not idempotent: each successful validation is charged.
+    // This request is not idempotent, because each successful validation is charged.
     const ask: ShipbubbleRequest = {
       method: 'POST',
       path: '/shipping/address/validate',
@@ -95,7 +104,7 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
     return outcome
   }
   /**
-   * Starts a validation. Concurrent quotes for the same code share it, and no caller's deadline cancels it for the
+   * Starts a validation. Concurrent quotes for the same address share it, and no caller's deadline cancels it for the
    * others.
    */
   const start = (account: CarrierAccount, person: Contact): Promise<Outcome<ValidatedPlace>> => {
@@ -127,7 +136,8 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
       if (response.is !== 'declined' || !codeUnknown.includes(response.status)) return false
       const digest = addressDigestOf(person)
       const key = keyOf(account, digest)
-      // Another quote or another process may have stored a new code meanwhile.
+      // A code is only removed if it is still the cached one: another quote or another process may have stored a new
+      // code meanwhile.
       if (known.get(key)?.code === code) known.delete(key)
       await addresses.delete(account, digest, code)
       return true
@@ -135,10 +145,16 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
   }
 }
 
-/** Only the code was sent, so a rejection is about the code. */
+/**
+ * HTTP statuses that mean that Shipbubble does not have the address code: the request contains only the code, so a
+ * rejection concerns the code.
+ */
 const codeUnknown = [200, 400, 404, 410, 422]
 
-/** A validation is charged even if its quote times out, so its code is still awaited. */
+/**
+ * Time limit of a validation, longer than that of a quote: a validation is charged even if its quote times out, so its
+ * code is still awaited.
+ */
 const validationMs = 30_000
 
 async function withDeadline<Value>(validation: Promise<Outcome<Value>>, signal: AbortSignal): Promise<Outcome<Value>> {
@@ -154,7 +170,10 @@ function placeOf(code: number | undefined): ValidatedPlace | undefined {
   return code === undefined ? undefined : { code, formatted: undefined }
 }
 
-/** Normalises case, spaces and punctuation, so that equal addresses share a code. The contact is part of the code. */
+/**
+ * Returns the digest of an address and its contact. Case, spaces and punctuation are normalised, so that equal
+ * addresses share a code.
+ */
 function addressDigestOf({ name, email, phone, address, latitude, longitude }: Contact): string {
   const normalised = [name, email, address].map((text) =>
     text
@@ -170,10 +189,13 @@ export function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 }
 
-/** Below this precision the coordinates are sent, which override the address text. */
+/** Maximum imprecision of a place in metres up to which its coordinates are sent. They override the address text. */
 const pointPrecisionMeters = 200
 
-/** Returns undefined without a phone number: an invented number would mislead the rider. */
+/**
+ * Returns a place and its contact in Shipbubble's format. Undefined without a phone number, because an invented number
+ * would mislead the rider.
+ */
 export function contactAt(
   place: Place,
   { role, email, phone }: { role: 'Sender' | 'Recipient'; email: string; phone: string | null },
@@ -190,7 +212,7 @@ export function contactAt(
   }
 }
 
-/** A client of Shipbubble documents that a name needs two words, of letters only. */
+/** Returns a name of at least two words, of letters only. A client of Shipbubble documents this requirement. */
 function twoWords(name: string, role: string): string {
   const words = name
     .normalize('NFC')

@@ -9,8 +9,8 @@ const sha256HexLength = 64
 const Event = z.looseObject({ event: z.string() })
 
 /**
- * Reads a callback. `x-ship-signature` is the hex HMAC of the raw body, keyed with the account's API key. The current
- * documentation says SHA-512, its OpenAPI document SHA-256; the value's length decides.
+ * Reads a callback from Shipbubble. `x-ship-signature` is the hex HMAC of the raw body, keyed with the account's API
+ * key. The current documentation says SHA-512, its OpenAPI document SHA-256; the length of the signature decides.
  */
 export function readShipbubbleCallback(
   { credentials }: CarrierAccount,
@@ -25,7 +25,7 @@ export function readShipbubbleCallback(
   const event = Event.safeParse(jsonOf(body)).data
   if (event === undefined) return { is: 'trusted', events: [] }
   const isCancelled = event.event === 'shipment.cancelled'
-  // The event's name implies the status if the status is missing.
+  // If a callback event has no status, the event's name implies the status.
   const label = Label.safeParse({ ...event, status: event.status ?? (isCancelled ? 'cancelled' : event.event) }).data
   if (label === undefined) return { is: 'trusted', events: [] }
   const tracking = trackingOfLabel(label)

@@ -11,9 +11,9 @@ export interface ShipbubbleRequest {
   readonly path: string
   readonly body?: object
   readonly isIdempotent?: boolean
-  /** Whether the request is forwarded to the label's courier. */
+  /** Whether Shipbubble forwards the request to the label's courier company. */
   readonly isOfCourier?: boolean
-  /** Whether this is a poll or a search, which no merchant waits for. */
+  /** Whether this request is a poll or a search, for which no merchant waits. */
   readonly isBackground?: boolean
 }
 
@@ -32,7 +32,7 @@ const WithData = z.looseObject({ data: z.unknown().optional() })
 
 export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string, pace: CallPace): ShipbubbleCaller {
   const call: Caller = openCaller(send, root)
-  /** Operations delayed by rate limiting, which left the carrier less than the full time to respond. */
+  /** Signals of operations that rate limiting delayed, so that the carrier had less than the full time to respond. */
   const shortened = new WeakSet<AbortSignal>()
   return async (account, { isOfCourier = false, isBackground = false, ...ask }, signal) => {
     const paced = await pace.admit(account, isBackground ? 'background' : 'interactive', signal)
@@ -67,15 +67,17 @@ export function readShipbubble<Value>(
 }
 
 function declinedByShipbubble(declined: Extract<ShipbubbleResponse, { is: 'declined' }>): Outcome<never> {
-  // Documented: the courier did not respond, and nothing was booked. A gateway's 503 has no such body. For requests
-  // without a courier, such as rates and lists, Shipbubble itself is unavailable.
+  // Shipbubble documents that a 503 with the body checked here means that the courier company did not respond and that
+  // nothing was booked. A gateway's 503 has no such body. For requests without a courier company, such as rates and
+  // lists, Shipbubble itself is unavailable.
   if (declined.status === 503) {
     const { message, isOfCourier } = declined
     const scope = isOfCourier ? { isOfSubCarrier: true as const } : {}
     return { is: 'unavailable', message, retryAfterSeconds: undefined, ...scope }
   }
   const outcome = outcomeOf(declined, shipbubbleTexts)
-  // Documented: a 400 is about the account, its verification or its wallet; an invalid request gets a 422.
+  // Shipbubble documents that a 400 concerns the account, its verification or its wallet; an invalid request gets a
+  // 422.
   const isOfAccount = declined.status === 400 && outcome.is === 'invalid'
   return isOfAccount ? { is: 'refused', code: 'refused', message: declined.message } : outcome
 }

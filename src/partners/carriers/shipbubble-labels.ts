@@ -11,7 +11,10 @@ const maybeText = z.string().nullish().catch(null)
 
 const End = z.looseObject({ phone: maybeText, address: maybeText }).nullish().catch(null)
 
-/** Only id and status are required: Shipbubble's own SDK notes that its OpenAPI document lacks keys. */
+/**
+ * A label of Shipbubble. Only id and status are required, because Shipbubble's own SDK notes that its OpenAPI document
+ * lacks keys.
+ */
 export const Label = z.looseObject({
   order_id: z.string().min(1).max(100),
   status: z.string().min(1),
@@ -55,19 +58,19 @@ export function trackingOfLabel(label: Label): Tracking {
     priceKobo: label.payment?.shipping_fee,
     at: momentsOf(label).at(-1),
     position: undefined,
-    // The rider's number may not be masked, so it is omitted.
+    // The rider's number is omitted, because Shipbubble may not mask it.
     courier: rider ? { name: rider.name, vehicle: undefined, phone: undefined, plateLastFour: undefined } : undefined,
     dropoffAt: undefined,
     proof: [],
   }
 }
 
-/** Returns the time of creation; undefined if there is no timestamp. */
+/** Returns when a label was created; undefined if it has no timestamp. */
 export function labelMadeAt(label: Label): Timestamp | undefined {
   return lagosMoment(label.date) ?? momentsOf(label)[0]
 }
 
-/** Returns the timestamps in order; the order of the list is undocumented. */
+/** Returns the timestamps of a label in ascending order; Shipbubble does not document the order of its list. */
 function momentsOf({ package_status }: Label): readonly Timestamp[] {
   return package_status.flatMap(({ datetime }) => lagosMoment(datetime) ?? []).toSorted()
 }

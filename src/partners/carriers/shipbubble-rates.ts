@@ -21,12 +21,12 @@ export type RateFinder = (
   signal: AbortSignal,
 ) => Promise<Outcome<readonly CarrierOffer[]>>
 
-/** The data that books a rate, stored in the offer's token. */
+/** The data that is needed to book a rate, as stored in the offer's token. */
 const RateToken = z.object({
   requestToken: z.string(),
   serviceCode: z.string(),
   courierId: z.string(),
-  /** Digest of the contacts of the rate, who need not be known when quoting. */
+  /** Digest of the contacts for whom the rate was requested. They may be incomplete when quoting. */
   people: z.string(),
 })
 
@@ -46,8 +46,8 @@ export interface RouteEnds {
 }
 
 /**
- * Returns sender and recipient. A contact without a phone number is quoted with the other's number; a label is only
- * booked with the right ones.
+ * Returns the sender and the recipient. A contact without a phone number is quoted with the other contact's number; a
+ * label is only booked with the right numbers.
  */
 export function endsOf({ credentials }: CarrierAccount, { pickup, dropoff }: Pick<QuoteRequest, 'pickup' | 'dropoff'>) {
   const email = credentials.email ?? ''
@@ -88,7 +88,7 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
       sender_address_code: from.value.code,
       // Shipbubble's spelling.
       reciever_address_code: to.value.code,
-      // A date in the past is rejected, and the pickup time may have passed a minute ago.
+      // Shipbubble rejects a pickup time in the past, and the requested time may have passed a minute ago.
       pickup_date: lagosDay(pickupMs),
       category_id: category.value,
       package_items: request.parcels.map(itemOf),
@@ -98,7 +98,8 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     }
     const ask: ShipbubbleRequest = { method: 'POST', path: '/shipping/fetch_rates', body, isIdempotent: true }
     const response = await call(account, ask, signal)
-    // An unknown code must not fail every later quote between these places. A 404 may have other causes.
+    // An address code that Shipbubble no longer has must not fail every later quote between these places. A 404 may
+    // also have other causes.
     if (response.is === 'declined' && response.status === 404 && !isRetry) {
       const located = [
         { person: ends.sender, place: from.value },
@@ -114,11 +115,14 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
 
 interface RateRequest {
   readonly request: QuoteRequest
-  /** Whether this is the second request, after outdated codes were deleted. */
+  /** Whether this is the second rate request, sent after outdated address codes were deleted. */
   readonly isRetry: boolean
 }
 
-/** One document says three days, another seven. Within seven days Shipbubble decides. */
+/**
+ * Maximum days until the pickup. One document of Shipbubble says three days, another seven. Within seven days
+ * Shipbubble decides.
+ */
 const pickupAheadMaxMs = 7 * 24 * 3_600_000
 
 function itemOf({ description, category, weightGrams, valueKobo, quantity }: Parcel): object {
@@ -131,10 +135,10 @@ function itemOf({ description, category, weightGrams, valueKobo, quantity }: Par
   }
 }
 
-/** Default dimensions of an item: a folded dress in a mailer. */
+/** Default dimensions of an item without dimensions: a folded dress in a mailer. */
 const mailerCm = { length: 30, width: 25, height: 5 }
 
-/** Returns the box around the items stacked on top of each other. */
+/** Returns the dimensions of a box around the items, stacked on top of each other. */
 function boxAround(parcels: readonly Parcel[]): object {
   const items = parcels.map(({ lengthCm, widthCm, heightCm, quantity }) => ({
     length: lengthCm ?? mailerCm.length,
@@ -170,11 +174,11 @@ interface OfferContext {
   readonly request: QuoteRequest
   readonly people: string
   readonly nowMs: number
-  /** When the offer's minutes start. */
+  /** The time at which the minutes of the offer's estimates start, in epoch milliseconds. */
   readonly calledMs: number
 }
 
-/** Returns undefined if no rate can be parsed. */
+/** Returns the offers in a response of Shipbubble; undefined if no rate can be parsed. */
 function offersIn(data: unknown, context: OfferContext): readonly CarrierOffer[] | undefined {
   const rates = Rates.safeParse(data).data
   if (rates === undefined) return undefined
@@ -186,17 +190,20 @@ function offersIn(data: unknown, context: OfferContext): readonly CarrierOffer[]
     .filter(({ serviceLevel }) => context.request.serviceLevels.includes(serviceLevel))
 }
 
-/** Shipbubble's documents print the sign, its responses the code. */
+/** Reports whether a currency is the naira. Shipbubble's documents print the sign, its responses the code. */
 function isNaira(currency: string): boolean {
   return ['NGN', '₦', 'N', ''].includes(currency.trim().toUpperCase())
 }
 
-/** A rate with drop-off at a station is a different service from the requested one. */
+/**
+ * Reports whether the courier collects from the door. Drop-off at a station would be a different service from the
+ * requested one.
+ */
 function isFromDoor(serviceType: string): boolean {
   return serviceType.trim().toLowerCase() === 'pickup'
 }
 
-/** A rate's token is documented to live seven days; Shipbubble's own plugin renews it after 120 hours. */
+/** Lifetime of a rate's token. Shipbubble documents seven days, but its own plugin renews the token after 120 hours. */
 const tokenLifeMs = 120 * 3_600_000
 
 function offerOf(
@@ -205,7 +212,7 @@ function offerOf(
   { request, people, nowMs, calledMs }: OfferContext,
 ): CarrierOffer {
   const estimated = lagosMoment(rate.delivery_eta_time)
-  // A time in the past, as in the documentation's example, is no estimate.
+  // A delivery time in the past, as in the documentation's example, is not used as an estimate.
   const deliveredAt = estimated !== undefined && estimated > request.pickupAt ? estimated : undefined
   const eta = readEta(rate.delivery_eta)
   const token: RateToken = { requestToken, serviceCode: rate.service_code, courierId: rate.courier_id, people }
@@ -215,7 +222,8 @@ function offerOf(
     subCarrier: rate.courier_id,
     serviceLevel: deliveredAt === undefined ? levelOfEta(eta) : levelOf(deliveredAt, request.pickupAt),
     vehicle: request.vehicle,
-    // The amount charged to the merchant's wallet. `rate_card_amount` is Shipbubble's suggested price for customers.
+    // The price is the amount charged to the merchant's wallet. `rate_card_amount` is Shipbubble's suggested price for
+    // customers.
     priceKobo: rate.total,
     breakdown: breakdownOf(rate),
     pickupMinutes: minutesUntil(lagosMoment(rate.pickup_eta_time), calledMs),
@@ -224,7 +232,7 @@ function offerOf(
   }
 }
 
-/** Compares calendar days in Lagos. */
+/** Returns the service level by the calendar days in Lagos between pickup and delivery. */
 function levelOf(deliveredAt: Timestamp, pickupAt: Timestamp): ServiceLevel {
   const dayMs = 24 * 3_600_000
   const delivered = lagosDay(toMs(deliveredAt))
@@ -232,7 +240,9 @@ function levelOf(deliveredAt: Timestamp, pickupAt: Timestamp): ServiceLevel {
   return delivered === lagosDay(toMs(pickupAt) + dayMs) ? 'next_day' : 'standard'
 }
 
-/** Shipbubble gives one number, used for both the median and the upper bound. */
+/**
+ * Returns the minutes until an estimated time. Shipbubble gives one time, used for both the median and the upper bound.
+ */
 function minutesUntil(moment: Timestamp | undefined, calledMs: number): Span | undefined {
   if (moment === undefined) return undefined
   const minutes = Math.max(0, Math.round((toMs(moment) - calledMs) / 60_000))
@@ -260,7 +270,7 @@ type CategoryFinder = (
   signal: AbortSignal,
 ) => Promise<Outcome<z.output<typeof Categories>[number]['category_id']>>
 
-/** The list is short, the same for all accounts, and changes rarely. */
+/** How long the list of categories is cached: it is short, the same for all accounts, and changes rarely. */
 const categoriesLifeMs = 24 * 3_600_000
 
 function openCategories(call: ShipbubbleCaller, clock: Clock): CategoryFinder {
@@ -273,14 +283,16 @@ function openCategories(call: ShipbubbleCaller, clock: Clock): CategoryFinder {
         ? readShipbubble(await call(account, ask, signal), (data) => Categories.safeParse(data).data)
         : { is: 'ok', value: cached }
     if (listed.is !== 'ok') return listed
-    // Only after a fetch: reading a cached list must not extend its life.
+    // The list of categories is cached only after a request to Shipbubble: reading the cached list must not extend its
+    // lifetime.
     if (cached === undefined) known.set('all', listed.value)
     return { is: 'ok', value: closest(listed.value, category) }
   }
 }
 
 /**
- * Returns the category that matches our word, else fashion, the most common one here. A rate requires some category.
+ * Returns Shipbubble's category that matches our word, else fashion, the most common one in this service. A rate
+ * requires some category.
  */
 function closest(categories: z.output<typeof Categories>, word: string) {
   const named = (part: string) => categories.find(({ category }) => category.toLowerCase().includes(part.toLowerCase()))

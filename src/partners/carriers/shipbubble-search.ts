@@ -10,8 +10,9 @@ import { Label, labelMadeAt, orderOfLabel } from './shipbubble-labels.ts'
 import { endsOf, peopleDigest, tokenIn } from './shipbubble-rates.ts'
 
 /**
- * Shipbubble stores no reference of ours, so an order whose response was lost is matched by recipient, address and
- * price. `absent` means that the whole list was read and no order in it can be the one searched for.
+ * Searches for an order whose response was lost. Shipbubble stores no reference of ours, so the order is matched by
+ * recipient, address and price. `absent` means that the whole list was read and no order in it can be the one searched
+ * for.
  */
 export type OrderSearch = (
   account: CarrierAccount,
@@ -19,15 +20,15 @@ export type OrderSearch = (
   signal: AbortSignal,
 ) => Promise<Outcome<FoundOrder>>
 
-/** The documented maximum for a list of ids, assumed for pages too. Shorter pages do no harm. */
+/** Orders per page: the documented maximum for a list of ids, assumed for pages too. Shorter pages do no harm. */
 const perPage = 100
 
-/** Two thousand orders in two days. Longer lists are inconclusive. */
+/** Maximum number of pages: two thousand orders in two days. The search of a longer list is inconclusive. */
 const pagesMax = 20
 
 const dayMs = 24 * 3_600_000
 
-/** Tolerated difference between Shipbubble's clock and ours. */
+/** Tolerated difference between Shipbubble's clock and ours, in milliseconds. */
 const skewMs = 2 * 60_000
 
 const Page = z.object({ results: z.array(z.unknown()) })
@@ -36,8 +37,8 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
   return async (account, sought, signal) => {
     const match = await openMatch(places, account, sought, signal)
     const since = toMs(sought.requestedAt)
-    // The time zone of the dates, and whether the last day is included, are undocumented, so one more day is requested
-    // on each side.
+    // Shipbubble does not document the time zone of the dates, nor whether the last day is included. One more day is
+    // therefore requested on each side.
     const days = { start_date: lagosDay(since - dayMs), end_date: lagosDay(clock.nowMs() + dayMs) }
     const seen = new Set<string>()
     const found: Label[] = []
@@ -49,12 +50,13 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
       const outcome = readShipbubble(await call(account, ask, signal), (data) => Page.safeParse(data).data)
       if (outcome.is !== 'ok') return outcome
       const { results } = outcome.value
-      // A short page need not be the last one: the page size is not guaranteed.
+      // A page with fewer orders than requested need not be the last one, because the page size is not guaranteed.
       if (results.length === 0) return conclude(true)
       const labels = results.map((each) => Label.safeParse(each).data)
       const fresh = labels.filter((label) => label === undefined || !seen.has(label.order_id))
-      // A list that repeats itself has not been read to its end.
-      if (fresh.length === 0) return found.length > 0 ? conclude(false) : inconclusive('its list does not end')
+      // If a page contains only orders of earlier pages, the search did not read the list to its end.
+      if (fresh.length === 0)
+        return found.length > 0 ? conclude(false) : inconclusive('its list of orders does not end')
       for (const label of fresh) {
         const verdict = label === undefined ? 'doubtful' : match(label)
         if (label !== undefined) seen.add(label.order_id)
@@ -62,21 +64,24 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
         hasUncertain ||= verdict === 'doubtful'
       }
     }
-    return found.length > 0 ? conclude(false) : inconclusive('its list is too long')
+    return found.length > 0 ? conclude(false) : inconclusive('its list of orders is too long')
   }
 }
 
-/** The list was read, but the result is inconclusive. Not a fault of Shipbubble's servers. */
+/**
+ * Returns the outcome of a search that read the list without a conclusive result. This is not a fault of Shipbubble's
+ * servers.
+ */
 function inconclusive(what: string): Outcome<never> {
   return { ...undocumented(what), isNeutral: true }
 }
 
-/** Timestamps have whole seconds. */
+/** Precision of Shipbubble's timestamps: one second. */
 const roundedMs = 1_000
 
 /**
- * Returns the first of several matches: with repeated requests, the first one created the order. Orders created before
- * the request (clocks may differ) rank behind it, and cancelled ones last.
+ * Returns the earliest of several matching orders: if the request was repeated, the first one created the order. Orders
+ * created before the request (clocks may differ) rank behind it, and cancelled ones last.
  */
 function searchResultOf(
   found: readonly Label[],
@@ -91,15 +96,16 @@ function searchResultOf(
   const [first] = orders.toSorted((one, other) => one.rank - other.rank || one.madeAt.localeCompare(other.madeAt))
   if (first !== undefined) return { is: 'ok', value: { is: 'found', order: first.order } }
   return hasUncertain
-    ? inconclusive('an order in its list may be the one searched for')
+    ? inconclusive('an order in its list may be the requested order')
     : { is: 'ok', value: { is: 'absent' } }
 }
 
 type Match = 'same' | 'other' | 'doubtful'
 
 /**
- * Only a different recipient's number, an earlier timestamp, or another attempt's order is certainly a different order.
- * An order to the same recipient with another address or price may be the one searched for, in an undocumented format.
+ * Returns a function that compares an order with the one searched for. Only an order with another recipient's number,
+ * an earlier timestamp or another attempt's reference is certainly different. An order to the same recipient with
+ * another address or price may be the right one, in an undocumented format.
  */
 async function openMatch(
   places: PlaceValidator,
@@ -108,14 +114,14 @@ async function openMatch(
   signal: AbortSignal,
 ): Promise<(label: Label) => Match> {
   const ends = endsOf(account, request)
-  // The code was stored when the label was booked. A search never pays for a new one.
+  // The address code was stored when the label was booked. A search never pays for a new code.
   const place = ends === undefined ? undefined : await places.find(account, ends.receiver)
   const formatted = place === undefined ? '' : await places.formattedOf(account, place, signal)
   const phone = lastDigits(ends?.receiver.phone ?? '')
   const addresses = [formatted, ends?.receiver.address ?? ''].filter((address) => address !== '')
   const earliest = toMs(requestedAt) - skewMs
   const { priceKobo, token } = request.offer
-  // A rate that was requested again may have become cheaper.
+  // The rate was requested again because the contacts had changed, so the new rate may be cheaper.
   const mayBeCheaper = ends !== undefined && tokenIn(token)?.people !== peopleDigest(ends)
   const rivalMs = rivalRequestedAt === undefined ? Number.POSITIVE_INFINITY : toMs(rivalRequestedAt) - skewMs
   return (label) => {
@@ -124,18 +130,19 @@ async function openMatch(
     if (madeAt !== undefined && toMs(madeAt) < earliest) return 'other'
     const toPhone = label.ship_to?.phone ?? ''
     if (toPhone !== '' && lastDigits(toPhone) !== phone) return 'other'
-    // Both attempts await an order. The later attempt cannot have created an earlier order, so it is matched first.
+    // Two attempts search for their order. An order created before the later attempt belongs to the earlier one; any
+    // other is doubtful.
     if (rivalRequestedAt !== undefined && (madeAt === undefined || toMs(madeAt) >= rivalMs)) return 'doubtful'
     const toAddress = label.ship_to?.address ?? ''
     const isThere = toAddress !== '' && addresses.some((address) => isAlike(toAddress, address))
-    // Lists are documented without a fee, so a missing fee is no mismatch.
+    // Shipbubble documents order lists without a fee, so a missing fee is no mismatch.
     const feeKobo = label.payment?.shipping_fee ?? priceKobo
     const isPrice = feeKobo === priceKobo || (mayBeCheaper && feeKobo < priceKobo)
     return toPhone !== '' && isThere && isPrice ? 'same' : 'doubtful'
   }
 }
 
-/** At least half of one address's words must occur in the other, which a geocoder may have rewritten. */
+/** Minimum share of one address's words that must occur in the other, because a geocoder may have rewritten it. */
 const alikeShare = 0.5
 
 function isAlike(one: string, other: string): boolean {
@@ -144,7 +151,7 @@ function isAlike(one: string, other: string): boolean {
   return shared.length >= shorter.length * alikeShare
 }
 
-/** Words in most addresses, which identify nothing. */
+/** Words that occur in most addresses and therefore do not distinguish them. */
 const commonWords = ['nigeria', 'lagos', 'abuja', 'street', 'st', 'road', 'rd', 'way', 'close', 'crescent']
 
 function wordsOf(address: string): readonly string[] {

@@ -18,7 +18,10 @@ export function shipbubbleStatus(word: string): ShipmentStatus | undefined {
   return Object.hasOwn(statuses, key) ? statuses[key] : undefined
 }
 
-/** A 400 is about the account, its verification or its wallet; only the message says which. */
+/**
+ * Patterns of Shipbubble's error messages. A 400 concerns the account, its verification or its wallet; only the message
+ * says which.
+ */
 export const shipbubbleTexts: StatusTexts = [
   [/wallet|insufficient|low balance|fund your/i, 'wallet_insufficient'],
   [/kyc|suspend|deactivat|blocked|verify your (account|business)|not (active|verified)/i, 'account_blocked'],

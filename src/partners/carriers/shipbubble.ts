@@ -13,26 +13,28 @@ import { endsOf, openRateFinder, peopleDigest, type RateFinder, type RateToken, 
 import { openOrderSearch } from './shipbubble-search.ts'
 
 /**
- * Adapter for Shipbubble, by its public contract: one account with many couriers, prices in naira, paid from a wallet.
- * A label is booked with a rate's token. Shipbubble does not document whether a token books twice, and stores no
- * reference of ours, so a booking is never repeated; one whose response was lost is searched for in the list of orders.
+ * Adapter for Shipbubble, by its public contract: one account with many courier companies, prices in naira, paid from a
+ * wallet. A label is booked with a rate's token. Shipbubble does not document whether a token can book twice, and
+ * stores no reference of ours. A booking is therefore never repeated; if its response was lost, the order is searched
+ * for in the list of orders.
  */
 
 const capabilities: Capabilities = {
   createDedup: 'none',
   lookup: 'list',
   serviceLevels: ['same_day', 'next_day', 'standard'],
-  // Each courier chooses the vehicle.
+  // All vehicles are listed as supported, because each courier company chooses the vehicle.
   vehicles: ['bike', 'car', 'van'],
   callbacks: 'trusted',
   livePosition: false,
-  // No status reports a rider's assignment: the next one after confirmation is the collection.
+  // No Shipbubble status reports the assignment of a rider: the status after the confirmation is the collection of the
+  // parcel.
   namesCouriers: false,
   proof: [],
-  // Cancellation is documented without a deadline; couriers usually allow it until the parcel is collected.
+  // Shipbubble documents cancellation without a deadline; couriers usually allow it until the parcel is collected.
   cancelUntil: 'at_pickup',
   states: undefined,
-  // Its couriers have their own limits, by which Shipbubble filters the rates.
+  // Each courier company has its own weight limit, by which Shipbubble filters the rates.
   maxWeightGrams: parcelsWeightMaxGrams,
   insurance: false,
   quotesLive: true,
@@ -59,7 +61,7 @@ export function openShipbubble(
     create: async (account, request, signal) => {
       const { pickup, dropoff } = request
       if ([pickup, dropoff].some(({ name, phone }) => name === null || phone === null)) {
-        return { is: 'invalid', message: 'Shipbubble needs a name and a phone number at both ends.' }
+        return { is: 'invalid', message: 'Shipbubble needs a name and a phone number for the pickup and the dropoff.' }
       }
       const rate = await bookableRate(findRates, { account, request }, signal)
       if (rate.is !== 'ok') return rate
@@ -90,11 +92,11 @@ export function openShipbubble(
     cancel: async (account, { carrierReference }, _reason, signal) => {
       const path = `/shipping/labels/cancel/${encodeURIComponent(carrierReference)}`
       const response = await call(account, { method: 'POST', path, isOfCourier: true }, signal)
-      // Only the order's id was sent, so a rejection is about the order, for example after a rider was assigned.
+      // Only the order's id was sent, so a rejection concerns the order, for example because a rider was assigned.
       if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
         return { is: 'refused', code: 'not_cancellable', message: response.message }
       }
-      // A success has a status and no documented data: neither a fee nor a refund.
+      // Shipbubble's response to a cancellation has a status and no documented data: neither a fee nor a refund.
       return readShipbubble(response, () => ({ is: 'cancelled', feeKobo: undefined, refundKobo: undefined }))
     },
     readCallback: readShipbubbleCallback,
@@ -109,8 +111,8 @@ function listedIn(data: unknown): readonly Label[] | undefined {
 }
 
 /**
- * Returns the offer's rate if it was requested for these contacts. Otherwise requests the rate again, because a label's
- * contacts are those of its rate; the price must not have increased.
+ * Returns the offer's rate if it was requested for these contacts. Otherwise requests the rate again, because a label
+ * uses the contacts of its rate. The price must not have increased.
  */
 async function bookableRate(
   findRates: RateFinder,
@@ -121,10 +123,11 @@ async function bookableRate(
   const ends = endsOf(account, request)
   if (quoted === undefined || ends === undefined) return expired('The offer is not from Shipbubble.')
   if (quoted.people === peopleDigest(ends)) return { is: 'ok', value: quoted }
-  // The same courier may now deliver a day later, which the service level of the offer must not hide.
+  // All service levels are requested: the same courier company may now deliver a day later, and its rate must still be
+  // found.
   const rates = await findRates(account, { ...request, serviceLevels: capabilities.serviceLevels }, signal)
   if (rates.is === 'unknown') {
-    // Nothing has been booked yet, regardless of the result.
+    // Requesting a rate books nothing, so an unknown result can safely be treated as unavailable.
     return { is: 'unavailable', message: rates.message, retryAfterSeconds: undefined, ...neutralMarkOf(rates) }
   }
   if (rates.is !== 'ok') return rates
@@ -133,7 +136,7 @@ async function bookableRate(
     const isSame = rate?.courierId === quoted.courierId && rate.serviceCode === quoted.serviceCode
     if (rate !== undefined && isSame && offer.priceKobo <= request.offer.priceKobo) return { is: 'ok', value: rate }
   }
-  return expired('The courier no longer offers that price.')
+  return expired('The courier no longer offers the price of the offer.')
 }
 
 function expired(message: string): Outcome<never> {

@@ -17,17 +17,17 @@ export function readSimulatorCallback(
   const { order } = read.data
   const name = { carrierReference: order.number, reference: order.reference }
   if (isHint) return { is: 'hint', orders: [name] }
-  // An order has each status at most once, so the status identifies the event.
+  // An order has each status at most once, so its number and status identify the event.
   const dedupeKey = `${order.number} ${order.status}`
   return { is: 'trusted', events: [{ order: name, tracking: trackingOf(order), dedupeKey }] }
 }
 
 const Callback = z.object({ company: z.string(), order: Order })
 
-/** Authenticated, but not understood. */
+/** The callback was authenticated, but its content cannot be parsed. */
 const unreadable: CallbackReading = { is: 'trusted', events: [] }
 
-/** Verifies the hex HMAC-SHA256 of the raw body in constant time. */
+/** Verifies the hex HMAC-SHA256 signature of a raw body in constant time. */
 function isSigned(body: Uint8Array, signature: string | undefined, secret: string | undefined): boolean {
   if (signature === undefined || secret === undefined) return false
   const expected = createHmac('sha256', secret).update(body).digest()

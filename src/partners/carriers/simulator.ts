@@ -130,10 +130,10 @@ const notSent: Outcome<never> = {
   retryAfterSeconds: undefined,
 }
 
-/** An upper limit; callers normally abort earlier by the signal. */
+/** Upper limit of a request's duration; callers normally abort earlier by the signal. */
 const deadlineMs = 30_000
 
-/** A page of a hundred orders is about 30 KB. */
+/** Maximum size of a response. A page of a hundred orders is about 30 KB. */
 const responseMaxBytes = 256 * 1024
 
 function outbound(
@@ -188,10 +188,10 @@ function orderBody({ credentials }: CarrierAccount, request: CreateRequest): obj
   }
 }
 
-/** Tolerated difference between the simulated carrier's clock and ours. */
+/** Tolerated difference between the simulated carrier's clock and ours, in milliseconds. */
 const clockToleranceMs = 60_000
 
-/** Ten thousand orders since the request. Longer lists are inconclusive. */
+/** Maximum number of pages: ten thousand orders since the request. The search of a longer list is inconclusive. */
 const pagesMax = 100
 
 async function findInList(
@@ -214,8 +214,8 @@ async function findInList(
 }
 
 /**
- * Selects the order of a reference. A carrier without deduplication may have several; one that is not cancelled is
- * preferred.
+ * Selects the order with a reference. A carrier that does not deduplicate may have several; one that is not cancelled
+ * is preferred.
  */
 function foundAmong(orders: z.output<typeof OrderPage>['orders']): Outcome<FoundOrder> {
   const order = orders.find(({ status }) => status !== 'order_cancelled') ?? orders[0]

@@ -4,7 +4,7 @@ import type { PaymentProvider } from './provider.ts'
 
 type Operation = keyof PaymentProvider
 
-/** Returns the provider. Each call is recorded in the metrics and traces with its outcome. */
+/** Wraps a payment provider, so that each call is recorded in the metrics and traces with its outcome. */
 export function observeProvider(provider: PaymentProvider, meters: Meters): PaymentProvider {
   const observe = async <Outcome extends { readonly is: string }>(
     operation: Operation,
@@ -27,7 +27,7 @@ export function observeProvider(provider: PaymentProvider, meters: Meters): Paym
   }
 }
 
-/** The outcomes without a conclusive response. */
+/** The outcomes of provider calls that got no conclusive response. */
 const failures = ['unavailable', 'not_submitted', 'unknown']
 
 function providerSpan(operation: Operation): TracedWork<{ readonly is: string }> {

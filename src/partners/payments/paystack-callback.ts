@@ -31,7 +31,7 @@ export type PaystackCallback =
       readonly status: Exclude<RefundStatus, 'cancelled'> | undefined
       readonly reference: string | undefined
       readonly refundId: RefundId | undefined
-      /** Whether the refund certainly was not created by this service: it has a note without a refund id of ours. */
+      /** Whether this service certainly did not create the refund: it has a note without a refund id of ours. */
       readonly isForeign: boolean
       readonly transaction: string | undefined
       readonly amountKobo: number | undefined
@@ -56,7 +56,10 @@ const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 export interface ReadCallback {
   readonly kind: string | null
   readonly callback: PaystackCallback
-  /** The payment's reference, also for ignored callbacks: the body may contain personal data of the payer. */
+  /**
+   * The reference of the payment, also for ignored callbacks: the body may contain personal data of the payer, and
+   * anonymisation finds the callback by this reference.
+   */
   readonly paymentReference: string | null
 }
 
@@ -88,7 +91,7 @@ function chargeOf(data: object): PaystackCallback {
   if (charge === undefined) return { ...unread, reason: 'unreadable', reference: paymentReferenceOf(data) }
   const { reference, amountKobo, currency, method, paidAt, orderId } = charge
   const unmatched = { ...unread, reference, paidAt: paidAt ?? null } as const
-  // An amount in another currency is not in kobo.
+  // The amount of a payment in another currency is not an amount in kobo.
   if (currency !== 'NGN') return { ...unmatched, reason: 'currency' }
   if (amountKobo === undefined || amountKobo <= 0) return { ...unmatched, reason: 'unreadable' }
   if (orderId === undefined) return { ...unmatched, reason: 'no_order', amountKobo }
@@ -116,7 +119,7 @@ function refundOf(data: object): PaystackCallback {
   }
 }
 
-/** Returns a key by which callbacks about the same record are found. */
+/** Returns the key of the record that a callback is about. All callbacks about the same record have the same key. */
 export function subjectOf(callback: PaystackCallback): string | null {
   switch (callback.is) {
     case 'charged':
@@ -133,7 +136,7 @@ export function subjectOf(callback: PaystackCallback): string | null {
 
 const maybeReference = Reference.nullish().catch(null)
 
-/** The fields in which callbacks of different kinds name their payment. */
+/** The fields in which the callbacks of the different kinds contain the reference of their payment. */
 const OfPayment = z.object({
   transaction_reference: maybeReference,
   transaction: z.object({ reference: maybeReference }).nullish().catch(null),

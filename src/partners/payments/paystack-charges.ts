@@ -6,7 +6,7 @@ import type { PaymentReport } from './provider.ts'
 
 /** A charge as Paystack reports it in callbacks, verifications and its list of transactions. */
 
-/** Metadata is an object or its JSON text; without metadata it is 0 or an empty string. */
+/** Metadata of a charge is an object or its JSON text; a charge without metadata has 0 or an empty string. */
 const Metadata = z.preprocess(parsedText, z.looseObject({})).catch({})
 
 function parsedText(value: unknown): unknown {
@@ -19,7 +19,7 @@ function parsedText(value: unknown): unknown {
 }
 
 const Charge = z.object({
-  // The format is undocumented, but printable.
+  // The format of Paystack's reference is undocumented, but its characters are printable.
   reference: z.string().regex(/^[\x20-\x7e]{1,100}$/),
   status: z.string().catch(''),
   amount: PaystackAmount,
@@ -34,7 +34,7 @@ const methods: Readonly<Record<string, PaymentMethod>> = {
   apple_pay: 'card',
   bank: 'bank_transfer',
   bank_transfer: 'bank_transfer',
-  // A transfer to a virtual account number assigned to the customer.
+  // A transfer to a virtual account number that is assigned to the customer.
   dedicated_nuban: 'bank_transfer',
   ussd: 'ussd',
 }

@@ -10,13 +10,13 @@ import { PaystackAmount, PaystackId } from './paystack-values.ts'
 export interface PaystackDispute {
   readonly is: 'dispute'
   readonly disputeId: string
-  /** Paystack's reference of the payment. */
+  /** Paystack's reference of the disputed payment. */
   readonly transaction: string
-  /** `unclear`: resolved with a result that this service does not know. */
+  /** `unclear`: the dispute was resolved with a resolution that this service does not support. */
   readonly status: 'open' | 'won' | 'lost' | 'unclear'
-  /** The amount returned to the payer; undefined means the whole payment. */
+  /** The amount in kobo that the dispute returned to the payer; undefined means the whole payment. */
   readonly lostKobo: number | undefined
-  /** The raw resolution from Paystack. */
+  /** Paystack's raw resolution of the dispute, such as `declined`. */
   readonly resolution: string | null
 }
 
@@ -39,7 +39,7 @@ const Dispute = z.object({
   currency: maybeText,
 })
 
-/** The event kinds of disputes. A reminder replaces the first callback if that one was lost. */
+/** Paystack's event kinds of disputes. A reminder replaces the first callback if that one was lost. */
 const kinds: Readonly<Record<string, 'opened' | 'resolved'>> = {
   'charge.dispute.create': 'opened',
   'charge.dispute.remind': 'opened',
@@ -50,7 +50,7 @@ export function isDisputeKind(event: string): boolean {
   return Object.hasOwn(kinds, event)
 }
 
-/** Parses a dispute; undefined if the id of the dispute or its payment is unreadable. */
+/** Parses a dispute; undefined if the id of the dispute or the reference of its payment cannot be parsed. */
 export function readPaystackDispute(event: string, data: object): PaystackDispute | undefined {
   const read = Dispute.safeParse(data).data
   const transaction = read?.transaction?.reference ?? read?.transaction_reference
@@ -60,7 +60,8 @@ export function readPaystackDispute(event: string, data: object): PaystackDisput
   if (kinds[event] === 'opened') return { ...named, status: 'open', lostKobo: undefined }
   const isReversed = read.transaction?.status === 'reversed'
   const status = resolvedStatus(resolution, isReversed)
-  // A reversed transaction was returned in full, and an amount in another currency is ignored.
+  // A reversed transaction was returned in full, so no partial amount applies. An amount in another currency is
+  // ignored.
   const isInNaira = (read.currency ?? 'NGN') === 'NGN'
   return { ...named, status, lostKobo: isReversed || !isInNaira ? undefined : read.refund_amount }
 }

@@ -4,7 +4,7 @@ import { toTimestamp } from '../../base/clock.ts'
 
 /** Formats of values in Paystack's API. */
 
-/** An amount in kobo, as a number or a string. */
+/** An amount in Paystack's API, in kobo, as a number or a string. */
 export const PaystackAmount = z
   .union([
     z.int(),
@@ -16,17 +16,17 @@ export const PaystackAmount = z
   .optional()
   .catch(undefined)
 
-/** An id, as a number or a string. */
+/** An id in Paystack's API, as a number or a string. */
 export const PaystackId = z.union([z.int().transform(String), z.string().regex(/^\d{1,20}$/)])
 
-/** Parses a timestamp. An invalid one is ignored, because it must not prevent the payment from being recorded. */
+/** Parses a timestamp. An invalid timestamp is ignored, because it must not prevent the payment from being recorded. */
 export function paystackMoment(text: string | null | undefined): Timestamp | undefined {
   const ms = Date.parse(text ?? '')
   const year = new Date(ms).getUTCFullYear()
   return year >= 1 && year <= 9999 ? toTimestamp(ms) : undefined
 }
 
-/** Our refund id anywhere in a note, because the provider may have added text. */
+/** Pattern of our refund id anywhere in a note, because the provider may have added text. */
 const refundIdInNote = /rfd_[0-9a-z]{26}/
 
 export function refundIdIn(note: string | null | undefined): RefundId | undefined {

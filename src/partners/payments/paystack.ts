@@ -17,18 +17,28 @@ import type {
  * field for our data, so the note carries our refund id.
  */
 
-/** A refund may take Paystack long; a shorter deadline would only cause more unknown outcomes. */
+/**
+ * Time limit of a request to Paystack. A refund may take long; a shorter limit would only cause more unknown outcomes.
+ */
 const deadlineMs = 30_000
 
-/** A page of a hundred refunds with their customers is about 200 KB. A truncated response cannot be parsed. */
+/**
+ * Maximum size of a response. A page of a hundred refunds with their customers is about 200 KB. A truncated response
+ * could not be parsed.
+ */
 const responseMaxBytes = 2 * 1024 * 1024
 
 const perPage = 100
 
-/** Two thousand refunds in the searched period. Longer lists are inconclusive. */
+/**
+ * Maximum number of pages: two thousand refunds in the searched period. The search of a longer list is inconclusive.
+ */
 const pagesMax = 20
 
-/** Ten thousand reversed payments over months: every refund of a whole payment is one. */
+/**
+ * Maximum number of pages: ten thousand reversed payments over months. Every payment that was refunded in full counts
+ * as reversed.
+ */
 const reversedPagesMax = 100
 
 export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentProvider {
@@ -73,7 +83,8 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
       const listing = { since, status: 'reversed', pagesMax: reversedPagesMax }
       const listed = await listCharges((request) => call(secretKey, request), listing)
       if (listed.is === 'unavailable') return listed
-      // The filter's documentation does not list this status. If Paystack ignores it, the list contains all payments.
+      // Paystack's documentation of the status filter does not list `reversed`. If Paystack ignores the filter, the
+      // list contains all payments.
       return { is: 'listed', items: listed.items.filter(({ isReversed }) => isReversed) }
     },
     listRefunds: async (secretKey, since) => {
@@ -118,7 +129,7 @@ async function listCharges(
   return { is: 'listed', items: listed.items.flatMap((item) => readPaystackCharge(item) ?? []) }
 }
 
-/** Reads a list to its end, or to the first page with a wanted item. */
+/** Reads a paginated list to its end, or to the first page that contains a wanted item. */
 async function listAll(
   call: (request: ApiRequest) => Promise<PaystackResponse>,
   { path, since, status, pagesMax: mostPages = pagesMax }: Listing,
@@ -126,7 +137,7 @@ async function listAll(
 ): Promise<ListOutcome<unknown>> {
   const items: unknown[] = []
   for (let page = 1; page <= mostPages; page++) {
-    // Only documented filters are used: an unsupported filter could make a refund appear missing.
+    // Only filters that Paystack documents are used: an unsupported filter could make a refund appear missing.
     const query = new URLSearchParams({ perPage: String(perPage), page: String(page), from: since })
     if (status !== undefined) query.set('status', status)
     const found = await call({ method: 'GET', path: `${path}?${query}` })
@@ -135,7 +146,7 @@ async function listAll(
     if (!listed.success) return { is: 'unavailable', reason: 'unreadable' }
     const wanted = isWanted === undefined ? [] : listed.data.filter(isWanted)
     if (wanted.length > 0) return { is: 'listed', items: wanted }
-    // A short page need not be the last one: the page size is not guaranteed.
+    // A page with fewer items than requested need not be the last one, because the page size is not guaranteed.
     if (listed.data.length === 0) return { is: 'listed', items: isWanted === undefined ? items : [] }
     items.push(...listed.data)
   }
@@ -169,7 +180,7 @@ type PaystackResponse =
   | { readonly is: 'not_submitted'; readonly reason: string }
   | { readonly is: 'unknown'; readonly reason: string }
 
-/** The maximum length of an error message. NUL is removed, because PostgreSQL's text cannot store it. */
+/** Maximum length of an error message. NUL is removed from the message, because PostgreSQL's text cannot store it. */
 const errorTextMaxLength = 500
 
 const ErrorText = z.string().transform((text) => text.replaceAll('\0', '').slice(0, errorTextMaxLength))
@@ -181,13 +192,15 @@ const Envelope = z.object({
   data: z.unknown().optional(),
 })
 
-/** Statuses which mean that the request was processed and rejected. Other statuses may come from a proxy. */
+/**
+ * HTTP statuses that mean that Paystack processed the request and rejected it. Other statuses may come from a proxy.
+ */
 const rejectedStatuses = [400, 404, 422]
 
-/** An invalid key or rate limiting: the request itself was not processed. */
+/** HTTP statuses of an invalid key or rate limiting: the request itself was not processed. */
 const notProcessedStatuses = [401, 403, 429]
 
-/** Errors before a connection: the request was not sent. */
+/** Error codes of failures before a connection was established: the request was not sent. */
 const notSentErrors = ['dns', 'resolver_down', 'destination_refused']
 
 function classify(outcome: Awaited<ReturnType<SafeFetch['fetch']>>): PaystackResponse {
@@ -240,7 +253,7 @@ const statuses: Readonly<Record<string, RefundReport['status']>> = {
   'needs-attention': 'needs_attention',
   processed: 'succeeded',
   failed: 'failed',
-  // The refund was paid out and returned.
+  // In this status, Paystack paid the refund out, but the payout was returned.
   reversed: 'failed',
 }
 
@@ -279,7 +292,7 @@ async function findBank(
   for (let page = 1; page <= pagesMax; page++) {
     const query = new URLSearchParams({ country: 'nigeria', perPage: String(perPage), page: String(page) })
     const found = await call({ method: 'GET', path: `/bank?${query}` })
-    // Only a list was requested, so the bank details were not submitted, regardless of the error.
+    // This request only reads a list. If it fails, the bank details were not submitted, regardless of the error.
     if (found.is !== 'answered') return { is: 'not_submitted', reason: reasonOf(found) }
     const banks = Banks.safeParse(found.data)
     if (!banks.success) return { is: 'not_submitted', reason: 'unreadable' }

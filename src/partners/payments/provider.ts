@@ -3,48 +3,51 @@ import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
 import type { OrderId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /**
- * The interface of a payment provider. Every outcome is a closed union; the critical one is `unknown`: the provider may
- * have processed the request, so it must not be treated as a failure.
+ * The interface of a payment provider. Every outcome is a closed union. The critical outcome is `unknown`: the provider
+ * may have processed the request, so it must not be treated as a failure.
  */
 export interface PaymentProvider {
-  /** Submits a refund. Not idempotent: providers have no idempotency key, so it must be submitted only once. */
+  /**
+   * Submits a refund. This is not idempotent: providers have no idempotency key, so a refund must be submitted only
+   * once.
+   */
   refund(secretKey: string, request: RefundRequest): Promise<SubmitOutcome>
-  /** Finds a refund by the provider's reference. */
+  /** Finds a refund by the provider's reference of the refund. */
   findRefund(secretKey: string, reference: string): Promise<FindOutcome>
   /** Finds a refund by its note among all refunds created since a time. */
   searchRefund(secretKey: string, search: RefundSearch): Promise<FindOutcome>
   /** Sets the bank account of a refund that the provider could not return to the original payment method. */
   setBankDetails(secretKey: string, reference: string, account: BankAccount): Promise<SubmitOutcome>
-  /** Finds a payment by the provider's reference. */
+  /** Finds a payment by the provider's reference of the payment. */
   findPayment(secretKey: string, reference: string): Promise<PaymentOutcome>
-  /** Lists every payment received since a time. */
+  /** Lists every payment that the provider received since a time. */
   listPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
   /** Lists every payment made since a time that was returned in full, by a refund or a dispute. */
   listReversedPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
-  /** Lists every refund created since a time. */
+  /** Lists every refund that was created at the provider since a time. */
   listRefunds(secretKey: string, since: Timestamp): Promise<ListOutcome<ListedRefund>>
 }
 
-/** A provider's report of a payment. */
+/** A payment as its provider reports it. */
 export interface PaymentReport {
   readonly reference: string
   readonly isPaid: boolean
-  /** Whether the payment was received and later returned in full. */
+  /** Whether the payment was received and later returned in full to the payer. */
   readonly isReversed: boolean
-  /** The raw status from the provider. */
+  /** The raw status of the payment from the provider. */
   readonly providerStatus: string
   readonly amountKobo: number | undefined
   readonly currency: string
   readonly method: PaymentMethod
   readonly paidAt: Timestamp | undefined
-  /** The order named in the payment's metadata, if any. */
+  /** The id of the order in the payment's metadata, if any. */
   readonly orderId: OrderId | undefined
 }
 
 export interface ListedRefund extends RefundReport {
   /** Our refund id; undefined for a refund that this service did not create. */
   readonly refundId: RefundId | undefined
-  /** The provider's reference of the payment. */
+  /** The provider's reference of the refunded payment. */
   readonly transaction: string | undefined
 }
 
@@ -59,10 +62,10 @@ export type ListOutcome<Item> =
   | { readonly is: 'unavailable'; readonly reason: string }
 
 export interface RefundRequest {
-  /** The provider's reference of the payment. */
+  /** The provider's reference of the refunded payment. */
   readonly transaction: string
   readonly amountKobo: number
-  /** Shown to the merchant's staff by the provider; identifies the refund in searches. */
+  /** Note of the refund, which the provider shows to the merchant's staff. It identifies the refund in searches. */
   readonly note: string
 }
 
@@ -73,14 +76,14 @@ export interface RefundSearch {
 
 export interface BankAccount {
   readonly accountNumber: string
-  /** The bank's interbank code in Nigeria, such as 058. */
+  /** The bank's Nigerian interbank code, such as 058. */
   readonly bankCode: string
 }
 
-/** A provider's report of a refund. */
+/** A refund as its provider reports it. */
 export interface RefundReport {
   readonly reference: string
-  /** Undefined for an unknown status: the refund exists, but nothing else is certain. */
+  /** Status of the refund. Undefined for an unknown status: the refund exists, but nothing else is certain. */
   readonly status: Exclude<RefundStatus, 'cancelled'> | undefined
   readonly amountKobo: number | undefined
   readonly expectedAt: Timestamp | null

@@ -1,4 +1,7 @@
-/** Starts the explorer. Its fonts, telemetry and services are switched off, so it requests this host only. */
+/**
+ * Starts the API explorer. Its external fonts, telemetry and services are switched off, so that it only sends requests
+ * to this host.
+ */
 
 const place = document.querySelector('#explorer')
 if (place instanceof HTMLElement) {

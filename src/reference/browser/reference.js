@@ -7,7 +7,7 @@ copying()
 schemes()
 searching()
 
-// Storage may be blocked. Choices are then not stored.
+// If the browser blocks storage, choices of the reader are not stored.
 /** @param {string} key */
 function remembered(key) {
   try {
@@ -36,13 +36,13 @@ function element(tag, attributes, text = '') {
   return made
 }
 
-/** Turns the blocks of a group into tabs. Every group shows the language that was selected last. */
+/** Turns the code blocks of a group into tabs. Every group shows the language that was selected last. */
 function tabs() {
   /** @type {((title: string) => void)[]} */
   const choosers = []
   /** @param {string} title @param {HTMLElement} handle */
   const choose = (title, handle) => {
-    // Groups above may change their height: keep the clicked tab in place.
+    // Groups above may change their height, so the page scrolls to keep the clicked tab in place.
     const before = handle.getBoundingClientRect().top
     for (const show of choosers) show(title)
     scrollBy({ top: handle.getBoundingClientRect().top - before, behavior: 'instant' })
@@ -62,7 +62,7 @@ function tabs() {
 /** @param {HTMLElement} panel @param {string} id */
 function tabOf(panel, id) {
   const title = panel.querySelector('figcaption')?.textContent ?? ''
-  // The tab replaces the caption, which a figure with the role tabpanel must not have.
+  // The tab replaces the caption of the code block, which a figure with the role tabpanel must not have.
   panel.querySelector('figcaption')?.remove()
   panel.id = id
   panel.setAttribute('role', 'tabpanel')
@@ -90,7 +90,7 @@ function tabList(handles) {
 function chooserOf(group, panels, handles) {
   return (/** @type {string} */ title) => {
     const wanted = handles.findIndex((handle) => handle.textContent === title)
-    // A group without the selected language does not change.
+    // A group without a code block in the selected language does not change.
     if (wanted < 0 && group.classList.contains('ready')) return
     for (const [index, handle] of handles.entries()) {
       const isShown = index === Math.max(wanted, 0)
@@ -114,14 +114,14 @@ function copying() {
     button.addEventListener('click', () =>
       copy(button, async () => {
         const response = await fetch(button.dataset.copy ?? '')
-        if (!response.ok) throw new Error(`The Markdown returned ${response.status}.`)
+        if (!response.ok) throw new Error(`The request for the Markdown returned status ${response.status}.`)
         return response.text()
       }),
     )
   }
 }
 
-/** The time in which the result of a copy is shown. */
+/** Time in milliseconds for which a copy button shows its result. */
 const noticeMs = 1600
 
 /** @param {HTMLElement} button @param {() => string | Promise<string>} text */
@@ -151,7 +151,7 @@ function schemes() {
   system.addEventListener('change', label)
   button.addEventListener('click', () => {
     const wanted = shown() === 'dark' ? 'light' : 'dark'
-    // A choice equal to the system’s scheme is not stored, so that the page follows the system again.
+    // If the choice equals the system’s colour scheme, it is not stored, so that the page follows the system again.
     if ((wanted === 'dark') === system.matches) delete dataset.scheme
     else dataset.scheme = wanted
     remember('scheme', dataset.scheme ?? null)
@@ -176,7 +176,7 @@ function searching() {
   }
   const update = async () => {
     const query = input.value.trim()
-    // Without the index, Enter still searches on the server.
+    // If the search index cannot be loaded, pressing Enter still searches on the server.
     const search = await ready().catch(() => () => [])
     if (query === input.value.trim()) hits.show(query === '' ? [] : search(query).slice(0, shownMax))
   }
@@ -212,7 +212,7 @@ function hitList(input, list) {
   input.setAttribute('role', 'combobox')
   input.setAttribute('aria-controls', list.id)
   input.setAttribute('aria-autocomplete', 'list')
-  // A mousedown would move the focus out of the field and close the list before the click.
+  // A mousedown would move the focus out of the search field and close the list before the click.
   list.addEventListener('mousedown', (event) => event.preventDefault())
   list.addEventListener('click', ({ target }) => {
     if (target instanceof Element) open(target.closest('[data-url]'))
@@ -224,7 +224,7 @@ function hitList(input, list) {
   function press(event) {
     const count = list.children.length
     if (event.key === 'Escape') {
-      // The first press closes the list. The second one clears the field, which is the default of browsers.
+      // The first press of Escape closes the list. The second one clears the field, which is the default of browsers.
       if (count > 0) event.preventDefault()
       show([])
     } else if (count > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {

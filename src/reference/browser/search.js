@@ -1,6 +1,8 @@
 import MiniSearch from 'minisearch'
 
-/** The search in the browser, loaded on first use. It runs with the documents and options of the server. */
+/**
+ * The search in the browser, loaded on first use. It searches the same documents with the same options as the server.
+ */
 
 /**
  * @typedef {{ url: string, title: string, summary: string, kind: string, method: string }} Hit
@@ -9,7 +11,7 @@ import MiniSearch from 'minisearch'
 /** @returns {Promise<(query: string) => Hit[]>} */
 export async function openSearch() {
   const response = await fetch('/docs/search.json')
-  if (!response.ok) throw new Error(`The search index returned ${response.status}.`)
+  if (!response.ok) throw new Error(`The request for the search index returned status ${response.status}.`)
   const { options, stopWords, documents } = await response.json()
   const index = new MiniSearch(options)
   index.addAll(documents)

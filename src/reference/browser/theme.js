@@ -1,4 +1,4 @@
-/** Applies the stored colour scheme before the first paint. A module would run too late. */
+/** Applies the stored colour scheme before the first paint. A script of type module would run too late. */
 document.documentElement.classList.add('scripted')
 try {
   const scheme = localStorage.getItem('scheme')

@@ -3,7 +3,7 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
-/** Members belong to the live merchant, and act for its test mode too. */
+/** The members of the live merchant also act for the merchant's test mode. */
 const find = reading<{ merchantId: MerchantId; id: string }>()(
   'find_actor_name',
   (p) => sql<{ name: string }>`
@@ -16,7 +16,7 @@ const find = reading<{ merchantId: MerchantId; id: string }>()(
     where merchants.id = ${p.merchantId} and members.id = ${p.id}`,
 )
 
-/** Returns the name of a token or a member. Undefined for other actors. */
+/** Returns the name of the API token or of the member that acted. Undefined for other actors. */
 export async function findActorName(
   db: ReadDb,
   { merchantId, id }: { readonly merchantId: MerchantId; readonly id: string },

@@ -3,7 +3,10 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
-/** The encryption keys that stored secrets need, and the processes that have them. The database knows fingerprints only. */
+/**
+ * The encryption keys that stored secrets need, and the processes that have them. The database stores only fingerprints
+ * of the keys.
+ */
 
 export interface UsedKey {
   /** The fingerprint. */
@@ -11,10 +14,10 @@ export interface UsedKey {
   readonly usedSince: Timestamp
 }
 
-/** A running process. */
+/** A running process and the encryption keys that it has. */
 export interface KeyHolder {
   readonly label: string
-  /** Fingerprints. The process encrypts with the first key. */
+  /** Fingerprints of the encryption keys that the process has. It encrypts with the first one. */
   readonly keyIds: readonly string[]
 }
 
@@ -23,7 +26,7 @@ const lock = locking<object>()(
   () => sql<object>`select from pg_advisory_xact_lock(hashtext('encryption_keys'))`,
 )
 
-/** Waits until no other process claims or retires a key. */
+/** Waits until no other process changes which encryption keys are in use. */
 export async function lockKeys(trx: LockTrx): Promise<void> {
   await trx.lock(lock, {})
 }
@@ -36,12 +39,15 @@ const list = reading<object>()('list_encryption_keys', () =>
     .orderBy('used_since'),
 )
 
-/** Returns the keys that stored secrets need, the oldest first. */
+/** Returns the encryption keys that stored secrets need, the oldest first. */
 export function listUsedKeys(db: ReadDb): Promise<readonly UsedKey[]> {
   return db.read(list, {})
 }
 
-/** A process is seen every five seconds. One that was missed six times has ended, or is frozen and not ready. */
+/**
+ * A process renews its row every five seconds. A process that missed six renewals has ended, or is frozen and not
+ * ready.
+ */
 const seenWithin = sql`interval '30 seconds'`
 
 const holders = reading<object>()(
@@ -53,7 +59,7 @@ const holders = reading<object>()(
     order by label, process_id`,
 )
 
-/** Returns the running processes. */
+/** Returns the running processes with their encryption keys. */
 export function listKeyHolders(db: ReadDb): Promise<readonly KeyHolder[]> {
   return db.read(holders, {})
 }
@@ -77,12 +83,12 @@ const removeHolder = writing<{ processId: string }>()(
     where process_id = ${p.processId} or seen_at < clock_timestamp() - interval '1 day'`,
 )
 
-/** Records that a process runs. */
+/** Records that a process runs with its encryption keys. */
 export function putHolder(trx: WriteTrx, holder: HolderRow): void {
   trx.queue(put, holder)
 }
 
-/** Records that a process still runs, and returns the keys that stored secrets need. */
+/** Records that a process still runs, and returns the encryption keys that stored secrets need. */
 export async function renewHolder(database: Database, holder: HolderRow): Promise<readonly UsedKey[]> {
   await database.run(put, holder)
   return listUsedKeys(database)
@@ -101,7 +107,7 @@ const use = writing<{ ids: readonly string[] }>()(
     on conflict (id) do update set used_since = excluded.used_since, retired_at = null where key.retired_at is not null`,
 )
 
-/** Records that secrets are encrypted with keys from now on. */
+/** Records that stored secrets are encrypted with these keys from now on. */
 export function useKeys(trx: WriteTrx, ids: readonly string[]): void {
   trx.queue(use, { ids })
 }
@@ -114,7 +120,7 @@ const retire = writing<{ ids: readonly string[] }>()(
     returning id`,
 )
 
-/** Records that no secret needs these keys any more. Returns those that were in use. */
+/** Records that no stored secret needs these keys any more. Returns those of the keys that were in use. */
 export async function retireKeys(trx: WriteTrx, ids: readonly string[]): Promise<readonly string[]> {
   return (await trx.write(retire, { ids })).map(({ id }) => id)
 }

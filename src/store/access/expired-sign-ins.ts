@@ -6,16 +6,22 @@ import { type WriteStatement, writing } from '../core/statement.ts'
 import { sessionIdleDays } from './sessions.ts'
 import { failuresExpireHours } from './sign-in-failures.ts'
 
-/** PostgreSQL deletes 5,000 rows in a fraction of a second, far below the statement timeout. */
+/**
+ * Maximum number of rows deleted per statement. PostgreSQL deletes 5,000 rows in a fraction of a second, far below the
+ * statement timeout.
+ */
 const batch = 5000
 
-/** Ended sessions are no longer listed, but support can look them up for a month. */
+/** Retention of ended sessions: they are no longer listed, but support can look them up for a month. */
 const endedSessionDays = 30
 
-/** A person who was away for half a year counts as a new device. */
+/** Retention of a known device. After half a year without a sign-in, the device counts as new. */
 const deviceDays = 180
 
-/** Forms are repeated within seconds; a day covers a tab that was left open overnight. */
+/**
+ * Retention of submitted forms. A form is submitted again within seconds; a day covers a tab that was left open
+ * overnight.
+ */
 const formHours = 24
 
 type Expiry = WriteStatement<{ now: Timestamp }, { deleted: boolean }>
@@ -48,7 +54,10 @@ const expiries: readonly Expiry[] = [
   expiry('submitted_forms', (now) => sql`submitted_at < ${now}::timestamptz - ${hours(formHours)}`),
 ]
 
-/** Deletes ended sessions, and expired links, challenges, failures, devices and forms. Reads ignore most of them anyway. */
+/**
+ * Deletes ended sessions, and expired links, challenges, failures, devices and forms. Most queries ignore these rows
+ * already.
+ */
 export async function deleteExpiredSignIns(database: Database, now: Timestamp): Promise<number> {
   let total = 0
   for (const statement of expiries) {

@@ -5,7 +5,7 @@ import { build, locking, reading, writing } from '../core/statement.ts'
 
 export interface InvitationRecord {
   readonly id: InvitationId
-  /** The live merchant. */
+  /** The id of the live merchant. */
   readonly merchantId: MerchantId
   readonly email: string
   readonly name: string | null
@@ -23,7 +23,7 @@ export interface NewInvitation {
   readonly name: string | null
   readonly role: Role
   readonly createdBy: string
-  /** Null for an operator. */
+  /** The member who created the invitation. Null when an operator created it. */
   readonly creatorMemberId: string | null
   readonly now: Timestamp
   readonly expiresAt: Timestamp
@@ -68,7 +68,10 @@ const find = reading<{ tokenHash: Buffer }>()('find_invitation', (p) =>
     .select([...columns, 'merchant.name as merchantName', 'person.id as userId']),
 )
 
-/** Returns the invitation of a link, with the merchant's name and the user who has its e-mail address. */
+/**
+ * Returns the invitation to which a link belongs, with the merchant's name and the user who already has its e-mail
+ * address.
+ */
 export async function findInvitationByHash(db: ReadDb, tokenHash: Buffer) {
   return (await db.read(find, { tokenHash }))[0]
 }

@@ -39,7 +39,7 @@ const touch = writing<Device & { now: Timestamp }>()(
     returning user_id`,
 )
 
-/** Records a sign-in with a device. Returns false when the user did not sign in with it before. */
+/** Records a sign-in with a device. Returns false when the user had never signed in with it before. */
 export async function touchKnownDevice(trx: WriteTrx, device: Device & { now: Timestamp }): Promise<boolean> {
   return (await trx.write(touch, device)).length > 0
 }

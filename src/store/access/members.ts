@@ -5,7 +5,7 @@ import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
-/** An active member, locked until the transaction ends. */
+/** An active member whose row is locked until the transaction ends. */
 export interface LockedMember {
   readonly id: MemberId
   readonly userId: UserId
@@ -19,7 +19,7 @@ const insert = writing<NewMember>()('insert_member', (p) =>
 )
 
 export interface NewMember {
-  /** The live merchant. */
+  /** The id of the live merchant. */
   readonly merchantId: MerchantId
   readonly id: MemberId
   readonly userId: UserId
@@ -27,12 +27,13 @@ export interface NewMember {
   readonly now: Timestamp
 }
 
-/** Inserts a member. Fails with a unique violation when the user is an active member already. */
+/** Inserts a member. Fails with a unique violation when the user is already an active member. */
 export function insertMember(trx: WriteTrx, member: NewMember): void {
   trx.queue(insert, member)
 }
 
-// All members are locked in one order, so that two changes of different owners do not deadlock or both pass.
+// All members of a merchant are locked in the same order. Two concurrent changes of different owners therefore neither
+// deadlock nor both remove the last owner.
 const lock = locking<{ merchantId: MerchantId }>()('lock_members', (p) =>
   build
     .selectFrom('members')
@@ -58,7 +59,10 @@ const lockRole = locking<{ merchantId: MerchantId; id: string }>()(
     for share of member`,
 )
 
-/** Returns the role of an active member of a live or test-mode merchant, which no concurrent transaction can change. */
+/**
+ * Returns the role of an active member of a live or test-mode merchant. The row is locked, so that no concurrent
+ * transaction can change the role.
+ */
 export async function lockMemberRole(
   trx: LockTrx,
   member: { merchantId: MerchantId; id: string },
@@ -97,7 +101,7 @@ export function markMemberRemoved(trx: WriteTrx, member: MemberKey & { now: Time
   trx.queue(remove, member)
 }
 
-/** A membership of a user. */
+/** A user's membership of a merchant. */
 export interface Membership {
   readonly merchantId: MerchantId
   readonly memberId: MemberId
@@ -117,7 +121,7 @@ export function listMemberships(db: ReadDb, userId: UserId): Promise<readonly Me
   return db.read(ofUser, { userId })
 }
 
-/** An active member with the state of the sign-in. */
+/** An active member with the state of the member's sign-in. */
 export interface ListedMember {
   readonly id: MemberId
   readonly userId: UserId
@@ -128,7 +132,7 @@ export interface ListedMember {
   readonly hasPassword: boolean
   readonly hasTotp: boolean
   readonly hasPasskeys: boolean
-  /** The last request of any session of the user. Null before the first sign-in. */
+  /** When the last request of any session of the user was. Null before the first sign-in. */
   readonly lastSeenAt: Timestamp | null
 }
 
@@ -153,7 +157,7 @@ const list = reading<{ merchantId: MerchantId }>()('list_members', (p) =>
     .orderBy('member.id'),
 )
 
-/** Returns the active members of a live merchant, the first one first. */
+/** Returns the active members of a live merchant, the oldest membership first. */
 export async function listMembers(db: ReadDb, merchantId: MerchantId): Promise<readonly ListedMember[]> {
   return (await db.read(list, { merchantId })).map((row) => asRecord<ListedMember>(row))
 }

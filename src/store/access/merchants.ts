@@ -22,7 +22,7 @@ export interface MerchantSettings {
   readonly lowStockThreshold: number | null
   readonly pendingOrderTtlMinutes: number | null
   readonly autoConfirmsPayOnDelivery: boolean
-  /** The pickup address of shipments without one of their own. */
+  /** The default pickup address, for shipments whose request contains none. */
   readonly defaultPickup: PlaceInput | null
 }
 
@@ -102,7 +102,9 @@ const writeLimits = writing<{ id: MerchantId; line: string | null }>()('write_ra
   build.updateTable('merchants').set({ rate_limits: p.line }).where('id', '=', p.id),
 )
 
-/** A merchant's account is its live side and the sandbox twin; both are suspended and resumed together. */
+/**
+ * A merchant's account consists of a live merchant and its test-mode merchant; both are suspended and resumed together.
+ */
 const suspend = writing<{ id: MerchantId; now: Timestamp }>()('suspend_merchant', (p) =>
   build
     .updateTable('merchants')
@@ -121,12 +123,14 @@ const resume = writing<{ id: MerchantId }>()('resume_merchant', (p) =>
     .returning('id'),
 )
 
-/** False when the merchant was suspended already; the first moment stays. */
+/**
+ * Suspends a merchant. Returns false when the merchant was already suspended; the time of the first suspension stays.
+ */
 export async function markSuspended(trx: WriteTrx, merchant: { id: MerchantId; now: Timestamp }): Promise<boolean> {
   return (await trx.write(suspend, merchant)).length > 0
 }
 
-/** False when the merchant was not suspended. */
+/** Resumes a merchant. Returns false when the merchant was not suspended. */
 export async function markResumed(trx: WriteTrx, id: MerchantId): Promise<boolean> {
   return (await trx.write(resume, { id })).length > 0
 }
@@ -142,7 +146,7 @@ export async function findMerchant(db: ReadDb, id: MerchantId): Promise<Merchant
   return (await db.read(find, { id }))[0]
 }
 
-/** The sandbox twin of a live merchant. */
+/** Returns the test-mode merchant that belongs to a live merchant. */
 export async function findTestTwin(db: ReadDb, id: MerchantId): Promise<Merchant | undefined> {
   return (await db.read(findTwin, { id }))[0]
 }
@@ -163,7 +167,7 @@ export async function lockMerchantSettings(trx: LockTrx, id: MerchantId): Promis
   return row
 }
 
-/** Returns the merchant’s own rate limits as one line; null for the configured ones. */
+/** Locks a merchant and returns its own rate limits as one line; null when the configured limits apply. */
 export async function lockRateLimits(trx: LockTrx, id: MerchantId): Promise<string | null> {
   const [row] = await trx.lock(lockLimits, { id })
   if (row === undefined) throw new Error(`Merchant ${id} is gone.`)

@@ -4,14 +4,17 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 
-/** Records of the other mode of the same merchant: a live id sent with a test token, or a test id with a live one. */
+/**
+ * Records of the other mode of the same merchant. A request may contain a live id with a test token, or a test id with
+ * a live token.
+ */
 
 interface Sought {
   readonly merchantId: MerchantId
   readonly ids: readonly string[]
 }
 
-/** The tables whose records can be meant, by the prefix of their ids. */
+/** The tables in which a record of the other mode is searched, by the prefix of its id. */
 const tables = {
   ord: 'orders',
   pay: 'payments',
@@ -25,7 +28,10 @@ const tables = {
   evt: 'webhook_events',
 } as const satisfies Record<RecordPrefix, string>
 
-/** Finds the ids that belong to the merchant’s other mode: the test twin of a live merchant, or the reverse. */
+/**
+ * Finds the ids of records in the other mode of a merchant: in test mode for a live merchant, or in live mode for a
+ * test-mode merchant.
+ */
 function finding(table: string): ReadStatement<Sought, { id: string }> {
   return reading<Sought>()(`find_${table}_of_other_mode`, (p) =>
     build
@@ -50,7 +56,7 @@ const statements = Object.fromEntries(
   Object.entries(tables).map(([prefix, table]) => [prefix, finding(table)]),
 ) as Readonly<Record<RecordPrefix, ReturnType<typeof finding>>>
 
-/** One of these ids, where the other mode of the merchant has a record with it. */
+/** Returns one of the given ids that identifies a record in the other mode of the merchant. */
 export async function findInOtherMode(db: ReadDb, prefix: RecordPrefix, sought: Sought): Promise<string | undefined> {
   const [found] = await db.read(statements[prefix], sought)
   return found?.id

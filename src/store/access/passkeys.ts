@@ -26,7 +26,7 @@ const insert = writing<NewPasskey>()(
     returning credential_id`,
 )
 
-/** Returns false when the credential is registered already. */
+/** Inserts a passkey. Returns false when its credential is already registered. */
 export async function insertPasskey(trx: WriteTrx, passkey: NewPasskey): Promise<boolean> {
   return (await trx.write(insert, passkey)).length > 0
 }
@@ -70,8 +70,8 @@ const use = writing<{ credentialId: string; counter: number; now: Timestamp }>()
 )
 
 /**
- * Records a sign-in with a passkey. Returns false when the passkey was removed, or when its counter did not increase, as
- * with a cloned authenticator. Most passkeys always report 0.
+ * Records a sign-in with a passkey. Returns false when the passkey was removed, or when its counter did not increase,
+ * as with a cloned authenticator. Most passkeys always report the counter 0.
  */
 export async function markPasskeyUsed(
   trx: WriteTrx,
@@ -88,7 +88,7 @@ const remove = writing<{ userId: UserId; credentialId: string | null }>()(
     returning name`,
 )
 
-/** Deletes a passkey of the user. Returns false when there is none with this id. */
+/** Deletes a passkey of a user. Returns false when the user has no passkey with this id. */
 export async function deletePasskey(trx: WriteTrx, key: { userId: UserId; credentialId: string }): Promise<boolean> {
   return (await trx.write(remove, key)).length > 0
 }
@@ -105,7 +105,7 @@ export interface NewChallenge {
   readonly network: string | null
   readonly now: Timestamp
   readonly expiresAt: Timestamp
-  /** Maximum number of open challenges of the session or the network. */
+  /** Maximum number of open challenges of the session, or of the source network. */
   readonly max: number
 }
 
@@ -122,7 +122,10 @@ const insertChallenge = writing<NewChallenge>()(
     returning challenge`,
 )
 
-/** Stores a challenge. Returns false when too many are open. Concurrent calls can exceed the maximum by their number. */
+/**
+ * Stores a challenge. Returns false when too many are open. Concurrent calls can exceed the maximum by the number of
+ * the calls.
+ */
 export async function storeChallenge(database: Database, challenge: NewChallenge): Promise<boolean> {
   return (await database.run(insertChallenge, challenge)).length > 0
 }
@@ -136,7 +139,10 @@ const takeChallenge = writing<{ tokenHash: Buffer; sessionId: SessionId | null; 
     returning challenge`,
 )
 
-/** Deletes and returns a challenge, so that it is answered once. Undefined when it was answered or has expired. */
+/**
+ * Deletes and returns a challenge, so that it can be answered only once. Undefined when it was already answered or has
+ * expired.
+ */
 export async function takePasskeyChallenge(
   database: Database,
   key: { tokenHash: Buffer; sessionId: SessionId | null; now: Timestamp },

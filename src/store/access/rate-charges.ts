@@ -3,7 +3,10 @@ import type { Database } from '../core/database.ts'
 import { runInBatches } from '../core/run-in-batches.ts'
 import { writing } from '../core/statement.ts'
 
-/** A limited key, how far its arrival time moves, and how long ago the first request of the charge was accepted. */
+/**
+ * A charge to a rate limit: the key of the limit, by how much its theoretical arrival time (GCRA) moves, and how long
+ * ago the first request of the charge was accepted.
+ */
 export interface RateCharge {
   readonly key: string
   readonly chargeMs: number
@@ -11,9 +14,9 @@ export interface RateCharge {
 }
 
 /**
- * The row that is inserted is right for a key whose quota was full when the first request was accepted; otherwise the charge
- * moves the stored time. The rows are written in the order of their keys, so that two processes with the same keys do not
- * deadlock.
+ * The inserted row is correct for a key whose quota was full when the first request was accepted. For any other key,
+ * the charge moves the stored time. The rows are written in the order of their keys, so that two processes with the
+ * same keys do not deadlock.
  */
 const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
   'charge_rate_limits',
@@ -28,10 +31,13 @@ const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
     returning key, (extract(epoch from arrival_at - statement_timestamp()) * 1000)::float8 as "aheadMs"`,
 )
 
-/** PostgreSQL deletes 5,000 short rows in a fraction of a second, so no report waits long for their locks. */
+/**
+ * Maximum number of rows deleted per statement. PostgreSQL deletes 5,000 short rows in a fraction of a second, so that
+ * no charge waits long for their locks.
+ */
 const batch = 5_000
 
-/** A row that a report holds is in use, and therefore skipped. */
+/** A row that a concurrent charge has locked is in use, and therefore skipped. */
 const deleteIdle = writing<object>()(
   'delete_idle_rate_limits',
   () => sql<{ key: string }>`
@@ -46,7 +52,10 @@ const deleteIdle = writing<object>()(
     returning key`,
 )
 
-/** Moves the arrival times of limited keys, by the database’s clock. Returns how far ahead of now each one is. */
+/**
+ * Moves the theoretical arrival times (GCRA) of rate-limit keys, by the database’s clock. Returns how far ahead of now
+ * each arrival time is.
+ */
 export async function chargeRateLimits(
   database: Database,
   charges: readonly RateCharge[],
@@ -60,7 +69,7 @@ export async function chargeRateLimits(
   return new Map(rows.map(({ key, aheadMs }) => [key, aheadMs]))
 }
 
-/** A process counts every two seconds. One that has missed several counts has ended. */
+/** A process registers every two seconds. A process that has missed several registrations has ended. */
 const register = writing<{ process: string }>()(
   'register_rate_limit_process',
   (p) => sql<{ processes: number }>`
@@ -82,18 +91,24 @@ const deleteEnded = writing<object>()(
     returning id`,
 )
 
-/** Registers a process, and returns the number of processes that have counted within the last ten seconds, including it. */
+/**
+ * Registers a process, and returns the number of processes that registered within the last ten seconds, including this
+ * one.
+ */
 export async function countRateLimitProcesses(database: Database, process: string): Promise<number> {
   const [row] = await database.run(register, { process })
   return row?.processes ?? 1
 }
 
-/** Deletes the processes that have ended. */
+/** Deletes the processes that have ended from the count of processes by which rate limits are divided. */
 export async function deleteEndedRateLimitProcesses(database: Database): Promise<void> {
   await database.run(deleteEnded, {})
 }
 
-/** Deletes the keys whose quota has been full for an hour. They equal keys without a row. Returns the number of deleted rows. */
+/**
+ * Deletes the rate-limit rows whose quota has been full for an hour. A key without a row has a full quota too. Returns
+ * the number of deleted rows.
+ */
 export function deleteIdleRateLimits(database: Database): Promise<number> {
   return runInBatches(database, { statement: deleteIdle, args: {}, size: batch })
 }

@@ -21,15 +21,17 @@ export interface SessionRecord {
   readonly hasPassword: boolean
   readonly hasTotp: boolean
   readonly hasPasskeys: boolean
-  /** Null when the user is no member of any merchant. */
+  /** The merchant selected in the session. Null when the user is not a member of any merchant. */
   readonly selected: SelectedMerchant | null
   readonly merchants: readonly MemberMerchant[]
-  /** Of the selected merchant in the selected mode. At most 100, which means 100 or more. */
+  /**
+   * Number of unread notifications of the selected merchant in the selected mode. At most 100, which means 100 or more.
+   */
   readonly unreadNotifications: number
 }
 
 export interface SelectedMerchant {
-  /** The live or the test-mode merchant, by the mode. */
+  /** The id of the merchant in the selected mode: the live merchant, or its test-mode merchant. */
   readonly merchantId: MerchantId
   readonly liveMerchantId: MerchantId
   readonly testMerchantId: MerchantId
@@ -47,10 +49,13 @@ export interface MemberMerchant {
   readonly role: Role
 }
 
-/** A session ends after this time without a request. */
+/** Number of days without a request after which a session ends. */
 export const sessionIdleDays = 7
 
-/** Interval at which the last request of a session is stored. People read it, so a minute is precise enough. */
+/**
+ * Interval in seconds at which the last request of a session is stored. The time is only shown to people, so a minute
+ * is precise enough.
+ */
 export const touchEverySeconds = 60
 
 /** Whether a session is neither revoked nor expired. */
@@ -68,14 +73,14 @@ const memberships = sql`
   join merchants as test on test.live_merchant_id = live.id
   where member.user_id = session.user_id and member.removed_at is null`
 
-/** The member as the reader of the notifications of the selected merchant. */
+/** The user of the session as a member who reads the notifications of the selected merchant. */
 const selectedReader = {
   merchantId: sql`case when selected.test_id = session.selected_merchant_id then selected.test_id else selected.live_id end`,
   memberId: sql.ref('selected.member_id'),
   joinedAt: sql.ref('selected.created_at'),
 }
 
-/** When the user lost access to the selected merchant, the oldest membership takes its place. */
+/** When the user lost access to the selected merchant, the merchant of the oldest membership is selected instead. */
 const find = reading<{ tokenHash: Buffer; now: Timestamp }>()(
   'find_session',
   (p) => sql<SessionRow>`
@@ -115,7 +120,7 @@ interface SessionRow extends Omit<SessionRecord, 'selected'> {
   readonly isTest: boolean
 }
 
-/** Returns the session of a token hash with the current role of its member; undefined when it has ended. */
+/** Returns the session of a token hash with the current role of its member; undefined when the session has ended. */
 export async function findSession(
   db: ReadDb,
   key: { tokenHash: Buffer; now: Timestamp },
@@ -191,7 +196,7 @@ export interface ListedSession {
   readonly userAgent: string | null
 }
 
-/** More sessions than a person has browsers. */
+/** Maximum number of listed sessions, more than a person has browsers. */
 const listedMax = 100
 
 const list = reading<{ userId: UserId; now: Timestamp }>()('list_sessions', (p) =>
@@ -212,7 +217,7 @@ const list = reading<{ userId: UserId; now: Timestamp }>()('list_sessions', (p) 
     .limit(listedMax),
 )
 
-/** Returns the active sessions of a user, the last used one first. */
+/** Returns the active sessions of a user, the most recently used one first. */
 export async function listSessions(
   db: ReadDb,
   key: { userId: UserId; now: Timestamp },
@@ -236,7 +241,10 @@ const complete = writing<{
     returning session.id`,
 )
 
-/** Gives a session access, with a new token. Returns false when the session ended or is no longer in the given stage. */
+/**
+ * Gives a session access after its last sign-in step, with a new token. Returns false when the session has ended or is
+ * no longer in the given stage.
+ */
 export async function markSessionComplete(
   trx: WriteTrx,
   session: { id: SessionId; from: SessionStage; tokenHash: Buffer; now: Timestamp; expiresAt: Timestamp },
@@ -256,7 +264,7 @@ const select = writing<{ id: SessionId; merchantId: MerchantId }>()('select_merc
   build.updateTable('sessions').set({ selected_merchant_id: p.merchantId }).where('id', '=', p.id),
 )
 
-/** Stores the merchant that a session shows. This is bookkeeping: it changes no record of a merchant. */
+/** Stores which merchant a session shows. This is bookkeeping: it changes no record of a merchant. */
 export async function storeSelection(
   database: Database,
   selection: { id: SessionId; merchantId: MerchantId },
@@ -274,7 +282,7 @@ const revoke = writing<{ userId: UserId; id: SessionId | null; except: SessionId
     returning session.id`,
 )
 
-/** Revokes the active sessions of a user: one, all, or all except one. Returns their number. */
+/** Revokes the active sessions of a user: one, all, or all except one. Returns the number of revoked sessions. */
 export async function revokeSessions(
   trx: WriteTrx,
   which: { userId: UserId; id?: SessionId; except?: SessionId; now: Timestamp },
@@ -292,7 +300,7 @@ const revokeStage = writing<{ userId: UserId; stage: SessionStage; now: Timestam
     .where('revoked_at', 'is', null),
 )
 
-/** Revokes the sessions that a sign-in link started and that have no new password yet. */
+/** Revokes the sessions that a sign-in link started and whose user has not set a new password yet. */
 export function revokeSetupSessions(trx: WriteTrx, user: { userId: UserId; now: Timestamp }): void {
   trx.queue(revokeStage, { ...user, stage: 'setup_required' })
 }
@@ -306,7 +314,10 @@ const leave = writing<{ userId: UserId; merchantId: MerchantId }>()(
     )`,
 )
 
-/** Ends the selection of a live merchant and its test mode. The sessions then show another merchant of the user. */
+/**
+ * Clears the selection of a live merchant and its test mode in the sessions of a user. The sessions then show another
+ * merchant of the user.
+ */
 export function clearSelection(trx: WriteTrx, user: { userId: UserId; merchantId: MerchantId }): void {
   trx.queue(leave, user)
 }

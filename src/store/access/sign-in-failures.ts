@@ -3,17 +3,18 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 
-/** Failures older than this are not counted, so an attack of yesterday causes no delay. */
+/** Hours after which a failed sign-in is no longer counted, so that an attack of yesterday causes no delay. */
 export const failuresExpireHours = 24
 
 export interface FailureCount {
-  /** SHA-256 of what is counted, in hex. */
+  /** SHA-256, in hex, of what this counter counts, such as the attempts for one e-mail address. */
   readonly key: string
   readonly count: number
   readonly lastFailedAt: Timestamp
 }
 
-// Rows are locked in the order of their keys, so that two attempts do not deadlock. A new row is old enough to delay nothing.
+// Rows are locked in the order of their keys, so that two sign-in attempts do not deadlock. A new row has no failures,
+// so it causes no delay.
 const lock = writing<{ keys: readonly string[]; now: Timestamp }>()(
   'lock_sign_in_failures',
   (p) => sql<FailureCount>`
@@ -31,7 +32,9 @@ const lock = writing<{ keys: readonly string[]; now: Timestamp }>()(
     returning encode(key_hash, 'hex') as key, count, last_failed_at as "lastFailedAt"`,
 )
 
-/** Locks the counters of an attempt until the transaction ends, and returns their failures of the last 24 hours. */
+/**
+ * Locks the counters of a sign-in attempt until the transaction ends, and returns their failures of the last 24 hours.
+ */
 export function lockFailures(
   trx: WriteTrx,
   attempt: { keys: readonly string[]; now: Timestamp },
@@ -46,7 +49,7 @@ const add = writing<{ keys: readonly string[]; now: Timestamp }>()(
     where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key)`,
 )
 
-/** Counts an attempt as failed before it is verified, so that concurrent guesses cannot exceed the limit. */
+/** Counts a sign-in attempt as failed before it is verified, so that concurrent guesses cannot exceed the limit. */
 export function addFailures(trx: WriteTrx, attempt: { keys: readonly string[]; now: Timestamp }): void {
   trx.queue(add, attempt)
 }
@@ -58,7 +61,7 @@ const subtract = writing<{ keys: readonly string[] }>()(
     where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key)`,
 )
 
-/** Takes back one failure of each counter, because the attempt succeeded or was not verified. */
+/** Subtracts one failure from each counter, because the sign-in succeeded or was not verified. */
 export function subtractFailures(trx: WriteTrx, keys: readonly string[]): void {
   trx.queue(subtract, { keys })
 }
@@ -77,7 +80,7 @@ const removeUnused = writing<{ keys: readonly string[] }>()(
     where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key) and count = 0`,
 )
 
-/** Deletes the locked counters without failures, so that attempts that are not counted leave no rows. */
+/** Deletes the locked counters that have no failures, so that sign-ins that are not counted leave no rows. */
 export function deleteUnusedCounters(trx: WriteTrx, keys: readonly string[]): void {
   trx.queue(removeUnused, { keys })
 }

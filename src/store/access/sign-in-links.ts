@@ -54,7 +54,7 @@ const remove = writing<{ userId: UserId }>()('delete_sign_in_links', (p) =>
   build.deleteFrom('sign_in_links').where('user_id', '=', p.userId).where('used_at', 'is', null),
 )
 
-/** Deletes the unused links of a user. */
+/** Deletes the unused sign-in links of a user. */
 export function deleteUnusedLinks(trx: WriteTrx, userId: UserId): void {
   trx.queue(remove, { userId })
 }

@@ -17,7 +17,7 @@ const insert = writing<FormKey & { now: Timestamp }>()(
     returning form_id`,
 )
 
-/** Records a submission. Returns false when the form was submitted before. */
+/** Records the submission of a form. Returns false when the form was submitted before. */
 export async function insertSubmittedForm(database: Database, form: FormKey & { now: Timestamp }): Promise<boolean> {
   return (await database.run(insert, form)).length > 0
 }

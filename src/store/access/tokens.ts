@@ -14,7 +14,7 @@ export interface TokenRecord {
   readonly expiresAt: Timestamp | null
   readonly revokedAt: Timestamp | null
   readonly suspendedAt: string | null
-  /** The merchant’s own rate limits as one line; null for the configured ones. */
+  /** The merchant’s own rate limits as one line; null when the configured limits apply. */
   readonly rateLimits: string | null
 }
 
@@ -142,7 +142,7 @@ export async function lockToken(trx: LockTrx, token: { merchantId: MerchantId; i
   return (await trx.lock(lock, token))[0]
 }
 
-/** The token ends at that moment. */
+/** Sets the time at which an API token expires. */
 export function markTokenExpiring(
   trx: WriteTrx,
   token: { merchantId: MerchantId; id: TokenId; expiresAt: Timestamp },
@@ -158,7 +158,7 @@ export async function findTokenByHash(db: ReadDb, hash: Buffer): Promise<TokenRe
   return (await db.read(findByHash, { hash }))[0]
 }
 
-/** Greater than every token id: the encoded part starts with 0 to 7. */
+/** A text that sorts after every token id, because the encoded part of an id starts with 0 to 7. */
 const aboveEveryId = 'tok_z'
 
 /** Returns a page of the tokens of a merchant, newest first, without their secrets: only a hash is stored. */
@@ -173,7 +173,7 @@ export function listTokens(
   return db.read(list, { merchantId, limit, beforeId: beforeId ?? aboveEveryId })
 }
 
-/** Returns a token as in the list; undefined when the merchant has no such token. */
+/** Returns a token with the same fields as in the list; undefined when the merchant has no such token. */
 export async function findToken(
   db: ReadDb,
   { merchantId, id }: { readonly merchantId: MerchantId; readonly id: TokenId },
@@ -181,12 +181,14 @@ export async function findToken(
   return (await db.read(find, { merchantId, id }))[0]
 }
 
-/** Reports whether any token was ever created. */
+/** Reports whether any API token was ever created. */
 export async function hasTokens(db: ReadDb): Promise<boolean> {
   return (await db.read(any, {})).length > 0
 }
 
-/** Revokes a token. Returns false when the merchant has no such token. A second revocation keeps the first time. */
+/**
+ * Revokes a token. Returns false when the merchant has no such token. A second revocation keeps the time of the first.
+ */
 export async function markTokenRevoked(
   trx: WriteTrx,
   token: { merchantId: MerchantId; id: TokenId; now: Timestamp },

@@ -4,7 +4,7 @@ import type { Database, ReadDb } from '../core/database.ts'
 import { retryConflicts } from '../core/retry-conflicts.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
-/** A TOTP secret with its user, to seal it again after a rotation of the encryption key. */
+/** A TOTP secret with its user, which is encrypted again after a rotation of the encryption key. */
 export interface OwnedTotp {
   readonly userId: UserId
   readonly sealed: Buffer
@@ -29,7 +29,10 @@ const listStale = reading<{ mark: Buffer; after: string; limit: number }>()(
     limit ${p.limit}::integer`,
 )
 
-/** Returns a page of the secrets that are encrypted with another key. An unconfirmed secret is used within minutes. */
+/**
+ * Returns a page of the TOTP secrets that are not encrypted with the current key. Unconfirmed secrets are not included,
+ * because they are used within minutes.
+ */
 export function listStaleTotp(
   db: ReadDb,
   { mark, after, limit }: { mark: Buffer; after: OwnedTotp | undefined; limit: number },
@@ -46,7 +49,10 @@ const reseal = writing<{ userIds: readonly string[]; before: readonly string[]; 
     returning users.id`,
 )
 
-/** Stores resealed secrets. Returns the number of secrets that were still unchanged. */
+/**
+ * Stores TOTP secrets that were encrypted again. Returns the number of secrets that had not changed since they were
+ * read.
+ */
 export async function resealTotp(
   database: Database,
   secrets: readonly { before: OwnedTotp; sealed: Buffer }[],

@@ -8,7 +8,7 @@ import { openTransaction } from '../core/transaction.ts'
 import { listMemberships, type Membership } from './members.ts'
 import { type LockedUser, lockUser } from './users.ts'
 
-/** Where a request came from. */
+/** The client (address and user agent) from which a request came. */
 export interface Source {
   readonly ip: string | null
   readonly requestId: string | null
@@ -20,9 +20,9 @@ export interface UserChange {
   readonly userId: UserId
   readonly action: string
   readonly source: Source
-  /** The session that acts. Null when the change starts one, or for a failed sign-in. */
+  /** The session that makes the change. Null when the change starts the session, or for a failed sign-in. */
   readonly sessionId: SessionId | null
-  /** Who acts instead of the user. */
+  /** The actor of the change, if it is not the user. */
   readonly actor?: Actor | undefined
 }
 
@@ -32,17 +32,17 @@ export interface UserWork {
   readonly memberships: readonly Membership[]
   readonly nowMs: number
   readonly now: Timestamp
-  /** Records changes for the audit rows. Must not contain personal data. */
+  /** Adds changed fields to the audit rows. Their values must not contain personal data. */
   note(changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): void
-  /** Names the session that the change started. */
+  /** Records the id of the session that the change started. */
   startedSession(id: SessionId): void
   /** Rolls back the change and returns the outcome. Nothing is written or audited. */
   abort<Outcome>(outcome: Outcome): Outcome
 }
 
 /**
- * Changes a user under a lock. A user belongs to no tenant, so the transaction writes one audit row for each merchant that
- * the user is a member of: each of them must see who can sign in, and how.
+ * Changes a user under a lock. A user belongs to no tenant, so the transaction writes one audit row for each merchant
+ * of which the user is a member: each merchant must see who can sign in, and how.
  */
 export function changeUser<Result>(
   context: Context,

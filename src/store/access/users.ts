@@ -3,7 +3,7 @@ import type { Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
-/** The credentials of a user, locked until the transaction ends. */
+/** The credentials of a user, whose row is locked until the transaction ends. */
 export interface LockedUser {
   readonly id: UserId
   readonly email: string
@@ -16,7 +16,7 @@ export interface LockedUser {
 
 export interface NewUser {
   readonly id: UserId
-  /** In lower case. */
+  /** The e-mail address of the user, in lower case. */
   readonly email: string
   readonly displayEmail: string
   readonly name: string
@@ -45,7 +45,7 @@ export function insertUser(trx: WriteTrx, user: NewUser): void {
 export interface SignInUser {
   readonly id: UserId
   readonly passwordHash: string | null
-  /** Whether the user signed in with this device before. */
+  /** Whether the user has signed in with this device before. */
   readonly knowsDevice: boolean
 }
 
@@ -73,7 +73,7 @@ const findId = reading<{ email: string }>()('find_user_id', (p) =>
   build.selectFrom('users').where('email', '=', p.email).select(['id', 'password_hash as passwordHash']),
 )
 
-/** Returns the user with an e-mail address in lower case. */
+/** Returns the user with an e-mail address, which must be in lower case. */
 export async function findUserByEmail(
   db: ReadDb,
   email: string,
@@ -81,7 +81,7 @@ export async function findUserByEmail(
   return (await db.read(findId, { email }))[0]
 }
 
-// Not `for update`, which would block inserts of rows that refer to the user.
+// `for update` is not used, because it would block inserts of rows that refer to the user.
 const lock = locking<{ id: UserId }>()('lock_user', (p) =>
   build
     .selectFrom('users')
@@ -98,7 +98,7 @@ const lock = locking<{ id: UserId }>()('lock_user', (p) =>
     .forNoKeyUpdate(),
 )
 
-/** Locks a user. Changes of one user's credentials and memberships run one after another. */
+/** Locks a user, so that changes of one user's credentials and memberships run one after another. */
 export async function lockUser(trx: LockTrx, id: UserId): Promise<LockedUser> {
   const [user] = await trx.lock(lock, { id })
   if (user === undefined) throw new Error(`User ${id} does not exist.`)
@@ -117,7 +117,7 @@ const setPending = writing<{ id: UserId; sealed: Buffer; now: Timestamp }>()('se
   build.updateTable('users').set({ totp_pending_sealed: p.sealed, updated_at: p.now }).where('id', '=', p.id),
 )
 
-/** Stores a TOTP secret that has no effect until it is confirmed. */
+/** Stores a TOTP secret. It has no effect until the user confirms it. */
 export function setPendingTotp(trx: WriteTrx, user: { id: UserId; sealed: Buffer; now: Timestamp }): void {
   trx.queue(setPending, user)
 }
@@ -131,7 +131,10 @@ const confirm = writing<{ id: UserId; step: number; now: Timestamp }>()(
     where id = ${p.id}`,
 )
 
-/** Enables TOTP with the pending secret. The step of its first code is used. */
+/**
+ * Enables TOTP with the pending secret. The time step of the confirming code is stored, so that the code cannot be used
+ * again.
+ */
 export function enableTotp(trx: WriteTrx, user: { id: UserId; step: number; now: Timestamp }): void {
   trx.queue(confirm, user)
 }
@@ -155,7 +158,9 @@ const useStep = writing<{ id: UserId; step: number }>()(
     returning id`,
 )
 
-/** Uses the code of a step. Returns false when the code of this or a later step was used before. */
+/**
+ * Records the use of the TOTP code of a time step. Returns false when the code of this or a later step was used before.
+ */
 export async function takeTotpStep(trx: WriteTrx, use: { id: UserId; step: number }): Promise<boolean> {
   return (await trx.write(useStep, use)).length > 0
 }

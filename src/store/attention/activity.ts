@@ -6,20 +6,26 @@ import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
 /**
- * Counts for charts. Each bar counts rows of an index range up to a limit, so a chart costs the same for a merchant with a
- * million rows.
+ * Counts rows for charts. Each bar counts rows of an index range up to a limit, so a chart costs the same for a
+ * merchant with a million rows.
  */
 
-/** Orders or refunds counted per month. Twelve months of both are at most 240,000 index entries, about 50 ms. */
+/**
+ * Maximum number of orders or refunds counted per month. Twelve months of both are at most 240,000 index entries, about
+ * 50 ms.
+ */
 export const countedPerMonth = 10_000
 
-/** Deliveries counted per day. Their status is not in the index, so 14 days read at most 28,000 rows, about 50 ms. */
+/**
+ * Maximum number of deliveries counted per day. Their status is not in the index, so 14 days read at most 28,000 rows,
+ * about 50 ms.
+ */
 export const countedPerDay = 2_000
 
 export interface MonthActivity {
   /** The month in Lagos, such as `2026-11`. */
   readonly month: string
-  /** At most `countedPerMonth`, which then means: this many or more. */
+  /** Number of orders. The maximum `countedPerMonth` means that many or more. */
   readonly orders: number
   readonly refunds: number
 }
@@ -63,15 +69,15 @@ export interface DeliveriesOfDay {
   /** The date in Lagos, such as `2026-11-21`. */
   readonly day: string
   readonly succeeded: number
-  /** Failed for good, or waiting for a retry. */
+  /** Number of deliveries that failed for good or wait for a retry. */
   readonly failed: number
-  /** Pending, held for a disabled endpoint, or skipped. */
+  /** Number of deliveries that are pending, skipped, or waiting for a disabled endpoint. */
   readonly other: number
 }
 
 interface DeliveryDays {
   readonly merchantId: MerchantId
-  /** JSON list of days with the ids between which their deliveries are. */
+  /** JSON list of days, each with the range of ids of the deliveries created on it. */
   readonly days: string
 }
 
@@ -97,18 +103,24 @@ export const deliveriesByDay = reading<DeliveryDays>()(
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Lagos is one hour ahead of UTC all year. */
+/** The time in Lagos is UTC plus one hour all year. */
 const lagosOffsetMs = 60 * 60 * 1000
 
-/** Days of the chart of deliveries: the retries of a delivery span almost two days, and a bulk replay reaches back 14. */
+/**
+ * Number of days in the chart of deliveries: the retries of a delivery span almost two days, and a bulk replay reaches
+ * back 14 days.
+ */
 const deliveryDays = 14
 
-/** Returns the outcomes of the deliveries of the last 14 days, oldest first: of each day, those of its newest ones. */
+/**
+ * Returns the outcomes of the deliveries of the last 14 days, oldest day first. On a busy day, only the newest
+ * deliveries are counted.
+ */
 export function countDeliveriesByDay(
   db: ReadDb,
   { merchantId, now }: { readonly merchantId: MerchantId; readonly now: Timestamp },
 ): Promise<readonly DeliveriesOfDay[]> {
-  // The id of a delivery starts with its creation time.
+  // The id of a delivery starts with its creation time, so a range of time is a range of ids.
   const today = Math.floor((toMs(now) + lagosOffsetMs) / dayMs)
   const days = Array.from({ length: deliveryDays }, (_, index) => {
     const startMs = (today - deliveryDays + 1 + index) * dayMs

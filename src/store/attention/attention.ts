@@ -20,12 +20,12 @@ import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shi
 import { hasOpenProblem } from '../notifications/resolution.ts'
 import type { DisputeStatus } from '../tables/dispute.ts'
 
-/** The conditions that need manual action, for the start page of the dashboard. */
+/** The conditions that need manual action, which the start page of the dashboard shows. */
 
-/** One kind of condition: its first rows, and how many there are. */
+/** One kind of condition that needs manual action: its first rows, and the number of rows. */
 export interface Concern<Row> {
   readonly rows: readonly Row[]
-  /** At most `countedMax`, which then means: this many or more. */
+  /** Number of rows. The maximum `countedMax` means that many or more. */
   readonly count: number
 }
 
@@ -62,7 +62,7 @@ export interface Attention {
   readonly payments: Concern<{
     readonly id: string
     readonly kind: NotificationKind
-    /** The parameters of the message. */
+    /** The parameters of the message that describes the condition. */
     readonly data: unknown
     readonly createdAt: Timestamp
   }>
@@ -76,13 +76,16 @@ export interface Attention {
   }>
 }
 
-/** Rows shown of each kind. The list behind has the others. */
+/** Rows shown of each kind of condition. The linked list has all of them. */
 const shownMax = 5
 
-/** Rows counted of each kind: beyond this number, an exact count would not change what to do. */
+/** Maximum number of rows counted of each kind of condition: beyond it, an exact count would not change what to do. */
 export const countedMax = 100
 
-/** Age from which a failed refund is no longer shown: the shop has paid it in another way, or has decided not to. */
+/**
+ * Age in days from which a failed refund is no longer shown: the shop has paid it in another way, or has decided not
+ * to.
+ */
 const failedRefundDays = 30
 
 const counted = sql.lit(countedMax)
@@ -109,7 +112,7 @@ function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly 
 interface AttentionArgs {
   readonly merchantId: MerchantId
   readonly now: Timestamp
-  /** The time until which tokens count as expiring. */
+  /** Tokens that expire before this time are reported as expiring. */
   readonly expiringUntil: Timestamp
 }
 
@@ -216,9 +219,9 @@ export const attention = reading<AttentionArgs>()(
       )} as stock`,
 )
 
-/** Returns the conditions that need manual action, in one statement of bounded searches. */
+/** Returns the conditions that need manual action. It is one statement of several searches, each with a limit. */
 export async function readAttention(db: ReadDb, of: AttentionArgs): Promise<Attention> {
   const [row] = await db.read(attention, of)
-  if (row === undefined) throw new Error('A select without a table returns a row.')
+  if (row === undefined) throw new Error('A select without a table must return a row.')
   return asRecord<Attention>(row)
 }

@@ -14,7 +14,7 @@ import { build, type ReadStatement, reading } from '../core/statement.ts'
 export interface AuditFilter {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** The id or the name of a token or member, or the name of an operator. Null or undefined matches any. */
+  /** The id or the name of a token or member, or the name of an operator. Null or undefined matches any actor. */
   readonly actor?: string | null
   /** An action such as `refund.create`, or a prefix such as `refund`. */
   readonly action?: string | null
@@ -22,7 +22,7 @@ export interface AuditFilter {
   readonly resourceId?: string | null
   readonly since?: Timestamp | null
   readonly until?: Timestamp | null
-  /** Only entries before this one, for the next page. */
+  /** The list contains only rows before this one, for the next page. */
   readonly beforeId?: string | null
 }
 
@@ -38,7 +38,7 @@ export interface AuditListRow {
   readonly action: string
   readonly resource_type: string
   readonly resource_id: string
-  /** Null in rows from before the column. */
+  /** The ids of the records that the change concerns. Null in rows from before this column was added. */
   readonly resources: readonly string[] | null
   readonly request_id: string | null
   readonly source_ip: string | null
@@ -49,16 +49,16 @@ export interface AuditListRow {
 interface ListArgs {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** The range of ids: from inclusive, before exclusive. */
+  /** The range of ids, including `fromId` and excluding the end of the range. */
   readonly fromId: string
   readonly beforeId: string
-  /** Null matches all. */
+  /** The actors whose rows the list contains. Null lists the rows of all actors. */
   readonly actors: readonly string[] | null
   readonly actions: readonly string[] | null
   readonly resourceId: string | null
 }
 
-/** The indexed expressions. */
+/** The indexed expressions of the audit log, by which rows are searched. */
 const actorOf = sql`coalesce(log.actor_id, log.actor_label)`
 const actionOf = sql`log.action collate "C"`
 
@@ -71,7 +71,7 @@ const newest = (p: ListArgs, condition: RawBuilder<unknown>) => sql`
   order by log.id desc
   limit ${p.limit}`
 
-/** Returns the newest rows of a source, with the names of their tokens. */
+/** Returns the newest audit rows of the subquery `source`, with the names of the tokens that acted. */
 const named = (p: ListArgs, source: RawBuilder<unknown>) => sql<AuditListRow>`
   select
     log.id, log.occurred_at, log.actor_type, log.actor_id, log.actor_label, log.session_id, token.name as actor_name,
@@ -83,7 +83,7 @@ const named = (p: ListArgs, source: RawBuilder<unknown>) => sql<AuditListRow>`
 const statements = {
   newest_first: reading<ListArgs>()('list_audit', (p) => named(p, sql`(${newest(p, sql`true`)}) as log`)),
 
-  /** The rows of the record itself, and those of other records that concern it. */
+  /** Selects the audit rows of the record itself, and the rows of other records that concern the record. */
   of_record: reading<ListArgs>()('list_audit_of_record', (p) => {
     const filters = sql`${isOfActors(p)} and ${isOfActions(p)}`
     return named(
@@ -104,7 +104,7 @@ const statements = {
     )
   }),
 
-  /** Reads a page of each actor and returns the newest of these rows. */
+  /** For each actor, reads one page of audit rows; returns the newest rows of all pages. */
   of_actors: reading<ListArgs>()('list_audit_of_actors', (p) =>
     named(
       p,
@@ -113,7 +113,7 @@ const statements = {
     ),
   ),
 
-  /** Reads a page of each action and returns the newest of these rows. */
+  /** For each action, reads one page of audit rows; returns the newest rows of all pages. */
   of_actions: reading<ListArgs>()('list_audit_of_actions', (p) =>
     named(
       p,
@@ -123,13 +123,13 @@ const statements = {
   ),
 }
 
-/** A statement and its arguments, exposed so that tests and benchmarks can check the plan. */
+/** A statement of the audit list and its arguments, exposed so that tests and benchmarks can check the query plan. */
 export interface AuditQuery {
   readonly statement: ReadStatement<ListArgs, AuditListRow>
   readonly args: ListArgs
 }
 
-/** Every id starts with `aud_`. */
+/** A text that sorts after every id of an audit row, because each id starts with `aud_`. */
 const aboveEveryId = 'b'
 
 export async function auditQuery(db: ReadDb, filter: AuditFilter): Promise<AuditQuery> {
@@ -147,14 +147,14 @@ export async function auditQuery(db: ReadDb, filter: AuditFilter): Promise<Audit
   return { statement: statements[orderFor(args)], args }
 }
 
-/** A record has few rows, and an actor mostly fewer than an action. */
+/** Returns the statement for the narrowest filter: a record has few rows, and an actor mostly fewer than an action. */
 function orderFor({ resourceId, actors, actions }: ListArgs): keyof typeof statements {
   if (resourceId !== null) return 'of_record'
   if (actors !== null) return 'of_actors'
   return actions === null ? 'newest_first' : 'of_actions'
 }
 
-/** Returns audit rows, newest first. */
+/** Returns the audit rows that match a filter, newest first. */
 export async function listAudit(db: ReadDb, filter: AuditFilter): Promise<readonly AuditListRow[]> {
   const { statement, args } = await auditQuery(db, filter)
   return db.read(statement, args)
@@ -174,7 +174,7 @@ const actorsNamed = reading<{ merchantId: MerchantId; actor: string }>()(
     where merchants.id = ${p.merchantId} and (search_key(users.name) = search_key(${p.actor}::text) or users.email = lower(${p.actor}))`,
 )
 
-/** Returns the text itself and the ids of the tokens and members that have it as their name. */
+/** Returns the searched text itself and the ids of the tokens and members that have this text as their name. */
 async function findActors(db: ReadDb, merchantId: MerchantId, actor: string): Promise<readonly string[]> {
   const named = await db.read(actorsNamed, { merchantId, actor })
   return [...new Set([actor, ...named.map((row) => row.actor)])]
@@ -188,13 +188,16 @@ const orderNumbered = reading<{ merchantId: MerchantId; number: string }>()('fin
     .select(sql<string>`id`.as('id')),
 )
 
-/** Returns the id of the order with this number, or the text itself. */
+/** Returns the id of the order with this number; if there is none, the searched text itself. */
 async function findRecord(db: ReadDb, merchantId: MerchantId, record: string): Promise<string> {
   const [order] = await db.read(orderNumbered, { merchantId, number: record.toUpperCase() })
   return order?.id ?? record
 }
 
-/** Skips in the index from one action to the next. The character after the dot is `/`. */
+/**
+ * Returns the actions of a group such as `refund`, by skipping in the index from one action to the next. `/` is the
+ * character after the dot.
+ */
 const actionsOfGroup = reading<{ merchantId: MerchantId; group: string }>()(
   'find_audit_actions',
   (p) => sql<{ action: string }>`
@@ -218,7 +221,7 @@ const actionsOfGroup = reading<{ merchantId: MerchantId; group: string }>()(
     select action from found where action is not null`,
 )
 
-/** Returns the action itself and the actions that have it as their prefix. */
+/** Returns the searched action itself and all actions that begin with it. */
 async function findActions(db: ReadDb, merchantId: MerchantId, action: string): Promise<readonly string[]> {
   const ofGroup = await db.read(actionsOfGroup, { merchantId, group: action })
   return [action, ...ofGroup.map((row) => row.action)]

@@ -4,9 +4,12 @@ import type { ReadDb } from '../core/database.ts'
 import { type ReadStatement, reading } from '../core/statement.ts'
 import type { ChainId } from './chain.ts'
 
-/** Signed audit rows about a chain itself: a restore from a backup, and a new signature over heads of other keys. */
+/**
+ * Signed audit rows about a chain itself: a restore from a backup, and a new signature over heads that other keys had
+ * signed.
+ */
 
-/** Null where the row lacks a value of the right type. */
+/** A field is null if the audit row has no value of the right type for the field. */
 interface SignedRecord {
   readonly recordedAt: Timestamp
   readonly actor: string
@@ -20,15 +23,15 @@ export interface RestoreRecord extends SignedRecord {
 }
 
 export interface ResignRecord extends SignedRecord {
-  /** The position up to which the chain was signed anew. */
+  /** The position of the chain's entry up to which the chain was signed again. */
   readonly number: number | null
-  /** The hash of that entry, in hexadecimal digits. */
+  /** The hash of the chain's entry at this position, in hexadecimal digits. */
   readonly hash: string | null
-  /** How many heads could not be verified then. */
+  /** The number of signed heads that could not be verified when the chain was signed again. */
   readonly unverifiedHeads: number | null
 }
 
-/** More restores or key rotations than any database has had. */
+/** Maximum number of such audit rows that are read, more than the restores or key rotations of any database. */
 const recordsMax = 100
 
 const textOf = (field: string) => sql`changes -> ${sql.lit(field)} ->> 1`
@@ -36,7 +39,10 @@ const textOf = (field: string) => sql`changes -> ${sql.lit(field)} ->> 1`
 const numberOf = (field: string) => sql`
   case jsonb_typeof(changes -> ${sql.lit(field)} -> 1) when 'number' then (changes -> ${sql.lit(field)} -> 1)::float8 end`
 
-/** Declares the statements of an action, for the chains of merchants and for that of shared data. */
+/**
+ * Declares the statements that read the audit rows of an action: one for the chains of merchants and one for the chain
+ * of shared data.
+ */
 function recordsOf<Row>(action: string, label: string, fields: RawBuilder<unknown>) {
   const listOf = (log: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql<Row>`
     select
@@ -90,7 +96,10 @@ function listRecords<Row>(
   return chain === 'shared' ? db.read(ofShared, {}) : db.read(ofMerchant, { chain })
 }
 
-/** The last row of each merchant by its id, which begins with the time. */
+/**
+ * Returns the time of the newest row of any merchant. The newest row has the highest id, because an id begins with the
+ * time.
+ */
 const lastRecorded = reading<object>()(
   'find_last_audit_time',
   () => sql<{ recordedAt: Timestamp | null }>`
@@ -101,7 +110,7 @@ const lastRecorded = reading<object>()(
     ) as newest`,
 )
 
-/** Returns the time of the latest change, by the database’s clock; null without any. */
+/** Returns the time of the latest change in the audit log, by the database’s clock; null without any change. */
 export async function findLastChange(db: ReadDb): Promise<Timestamp | null> {
   const [row] = await db.read(lastRecorded, {})
   return row?.recordedAt ?? null

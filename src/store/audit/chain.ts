@@ -4,13 +4,13 @@ import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import { rowText, sharedRowText } from './row-text.ts'
 
-/** The hash chains over the audit log. The rows of one merchant form a chain, and so do those of shared data. */
+/** The hash chains over the audit log. The rows of one merchant form a chain, and so do the rows of shared data. */
 
 /** The chain of a merchant, or the chain of data that belongs to no merchant. */
 export type ChainId = MerchantId | 'shared'
 
 export interface ChainEntry {
-  /** Position in the chain, from 1. */
+  /** Position of the entry in the hash chain, from 1. */
   readonly number: number
   readonly auditId: string
   readonly hash: Buffer
@@ -20,7 +20,7 @@ export interface ChainHead {
   readonly number: number
   readonly hash: Buffer
   readonly sealedAt: Timestamp
-  /** Null while the service has no encryption key. */
+  /** Id of the key that signed the head. Null while the service has no encryption key. */
   readonly keyId: string | null
   readonly signature: Buffer | null
 }
@@ -30,7 +30,7 @@ const sealTime = reading<object>()(
   () => sql<{ now: Timestamp }>`select clock_timestamp()::timestamptz(3) as now`,
 )
 
-/** Returns the time of the database, which is not before the time at which it stored any visible row. */
+/** Returns the current time of the database. No visible row was stored later. */
 export async function readSealTime(db: ReadDb): Promise<Timestamp> {
   const [row] = await db.read(sealTime, {})
   if (row === undefined) throw new Error('The database returned no time.')
@@ -41,9 +41,9 @@ interface ChainTables {
   readonly log: RawBuilder<unknown>
   readonly chain: RawBuilder<unknown>
   readonly heads: RawBuilder<unknown>
-  /** Distinguishes the statements of the two chains by name. */
+  /** Suffix of the statement names, which differ between the two kinds of chains. */
   readonly suffix: string
-  /** The hashed text of a row. */
+  /** The text of an audit row over which the chain's hash is computed. */
   readonly text: RawBuilder<string>
   /** The column that identifies the chain, with a comma; empty for the shared chain. */
   readonly key: RawBuilder<unknown>
@@ -72,8 +72,8 @@ interface OfChain {
 }
 
 /**
- * Declares the statements of one kind of chain. Those of the shared chain ignore the id, but still name it: PostgreSQL rejects a
- * parameter whose type no expression determines.
+ * Declares the statements of one kind of chain. The statements of the shared chain ignore the id, but still contain it
+ * as a parameter: PostgreSQL rejects a parameter whose type no expression determines.
  */
 function statementsOf(tables: ChainTables) {
   const { log, chain, heads, suffix, text, key } = tables
@@ -174,14 +174,14 @@ function statementsOf(tables: ChainTables) {
   }
 }
 
-/** A chain entry with its audit row. */
+/** An entry of the hash chain with its audit row. */
 export interface LinkedRow extends ChainEntry {
-  /** False if the audit row no longer exists. */
+  /** Whether the audit row of the chain entry still exists. */
   readonly isFound: boolean
-  /** The hashed text of the row. Meaningless if the row was not found. */
+  /** The hashed text of the audit row. Not meaningful if the row was not found. */
   readonly text: string
   readonly occurredAt: Timestamp | null
-  /** Null in rows from before the hash chain. */
+  /** When the row was stored. Null in rows from before the hash chain was introduced. */
   readonly recordedAt: Timestamp | null
 }
 
@@ -190,7 +190,10 @@ const sharedStatements = statementsOf(ofShared)
 
 const statementsFor = (chain: ChainId) => (chain === 'shared' ? sharedStatements : merchantStatements)
 
-/** The last entry of a chain with its head. Each run of the sealer ends with a head, so an entry without one is a fault. */
+/**
+ * The last entry of a chain with its signed head. Each run of the sealer ends with a head, so an entry without a head
+ * is a fault.
+ */
 export interface LastEntry extends Pick<ChainHead, 'number' | 'hash' | 'keyId' | 'signature'> {
   readonly headHash: Buffer | null
   readonly sealedAt: Timestamp | null
@@ -201,7 +204,7 @@ export async function findLastEntry(db: ReadDb, chain: ChainId): Promise<LastEnt
   return (await db.read(statementsFor(chain).last, { chain }))[0]
 }
 
-/** Returns the hash of the entry at a position. Undefined if there is no such entry. */
+/** Returns the hash of the entry at a position of a chain. Undefined if there is no such entry. */
 export async function findEntryHash(db: ReadDb, chain: ChainId, number: number): Promise<Buffer | undefined> {
   return (await db.read(statementsFor(chain).entryAt, { chain, number }))[0]?.hash
 }
@@ -230,17 +233,17 @@ interface Page {
   readonly limit: number
 }
 
-/** Returns the entries after a number, in order, with their audit rows. */
+/** Returns the entries of a chain after a position, in order, with their audit rows. */
 export function listEntries(db: ReadDb, chain: ChainId, page: Page): Promise<readonly LinkedRow[]> {
   return db.read(statementsFor(chain).entries, { chain, ...page })
 }
 
-/** Returns the heads after a number, in order. */
+/** Returns the signed heads of a chain after a position, in order. */
 export function listHeads(db: ReadDb, chain: ChainId, page: Page): Promise<readonly ChainHead[]> {
   return db.read(statementsFor(chain).heads, { chain, ...page })
 }
 
-/** Returns the newest head, or the newest up to a number. Undefined if there is none. */
+/** Returns the newest head of a chain, or the newest head up to a position. Undefined if there is none. */
 export async function findHead(
   db: ReadDb,
   chain: ChainId,
@@ -250,14 +253,14 @@ export async function findHead(
 }
 
 export interface StrangerPage {
-  /** The last row of the page. Undefined when no row is left. */
+  /** The id of the last audit row of the page. Undefined when no row is left. */
   readonly end: string | undefined
   readonly strangers: readonly { readonly id: string }[]
 }
 
 /**
- * Returns which of the next rows no entry names, although their transactions ended before `belowXid`, or have numbers that
- * PostgreSQL has not assigned yet.
+ * Returns the rows of the next page to which no chain entry refers, although one should: their transactions ended
+ * before `belowXid`, or have numbers that PostgreSQL has not assigned yet.
  */
 export async function listStrangers(
   db: ReadDb,

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 
-/** How far the job that links audit rows has got. The record is a shortcut: with any other value, the job finds the same rows. */
+/**
+ * The progress of the job that links audit rows to the chains. It only saves work: with any stored value, the job finds
+ * the same rows.
+ */
 
 /**
  * A position in a walk through the whole log, in the order of the primary key. A walk passes the log twice: rows from before the
@@ -10,7 +13,7 @@ import { reading, writing } from '../core/statement.ts'
  */
 export interface Walk {
   readonly pass: 'unrecorded' | 'recorded'
-  /** The merchant and the last row that the pass has read. Empty texts before the first. */
+  /** The merchant and the id of the last row that the pass has read. Both are empty before the first row. */
   readonly merchantId: string
   readonly id: string
 }
@@ -18,13 +21,15 @@ export interface Walk {
 export interface Progress {
   /** Identity of the database cluster, whose transactions are numbered independently of all others. */
   readonly cluster: string
-  /** Transactions before this number have ended, so all their rows are visible. */
+  /** Transactions before this number have ended, so all the rows that they wrote are visible. */
   readonly endedXid: number
-  /** No visible row is of this transaction or a later one. */
+  /** No row of this transaction, or of a later one, is visible. */
   readonly nextXid: number
-  /** All rows of transactions before this number are linked, once the walk has ended. */
+  /** All rows of transactions before this number are linked once the walk through the log has ended. */
   readonly fromXid: number
-  /** Undefined unless any row may be unlinked, as on a new or restored database. */
+  /**
+   * The walk through the whole log, on a new or restored database, where any row may be unlinked. Undefined otherwise.
+   */
   readonly walk: Walk | undefined
 }
 
@@ -54,9 +59,9 @@ interface Stored {
 
 export async function findProgress(db: ReadDb): Promise<Progress> {
   const [row] = await db.read(find, {})
-  if (row === undefined) throw new Error('The server returned no snapshot.')
+  if (row === undefined) throw new Error('The database server returned no snapshot.')
   const { cluster, endedXid, nextXid, fromXid, pass, merchantId, id } = row
-  // A restored database may number its transactions from a lower value again.
+  // The walk starts again, because a restored database may number its transactions from a lower value.
   if (fromXid === null || fromXid > endedXid)
     return { cluster, endedXid, nextXid, fromXid: endedXid, walk: { pass: 'unrecorded', merchantId: '', id: '' } }
   const walk = pass === null || merchantId === null || id === null ? undefined : { pass, merchantId, id }
@@ -73,9 +78,9 @@ const save = writing<Omit<Progress, 'endedXid' | 'nextXid' | 'walk'> & Stored>()
         walk_merchant_id = excluded.walk_merchant_id, walk_id = excluded.walk_id`,
 )
 
-/** Records the position, from which the job continues after a restart. */
+/** Stores the progress of the job, from which it continues after a restart. */
 export function saveProgress(trx: WriteTrx, { cluster, fromXid, endedXid, walk }: Progress): void {
-  // A transaction that is still running may add rows with a lower number.
+  // A transaction that is still running may add rows with a transaction number below `fromXid`.
   const from = Math.min(fromXid, endedXid)
   const position = walk ?? { pass: null, merchantId: null, id: null }
   trx.queue(save, { cluster, fromXid: from, ...position })

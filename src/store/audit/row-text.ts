@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 
 /** The text of an audit row that its hash covers: a JSON array of its columns as PostgreSQL prints them. */
 
-/** The hash covers these columns in this order. Those of a linked row never change: see `addedLater` for new columns. */
+/**
+ * The hash covers these columns in this order. The columns of a linked row never change; new columns are listed in
+ * `addedLater`.
+ */
 const audited = [
   'merchant_id',
   'id',
@@ -35,31 +38,35 @@ const sharedAudited = [
 ] as const
 
 /**
- * A column of each log that a later migration added. The hash covers its value only if it is not null, after all other values, so
- * that the hash of a row from before the migration remains the same, and a value that is set or removed afterwards changes it.
+ * A column of each log that a later migration added. The hash covers its value, after all others, only if it is not
+ * null. The hash of a row from before the migration therefore remains the same, and a value that is set or removed
+ * afterwards changes the hash.
  */
 const addedLater = { audit: 'session_id', sharedAudit: 'source_ip' } as const
 
 /**
- * A second such column of the audit log. A row with a value has 17 values, of which the 16th may be null: two optional values must
- * not be interchangeable.
+ * A second column that a later migration added to the audit log. A row with a value in it has 17 hashed values, of
+ * which the 16th may be null, so that the two optional values cannot be mistaken for each other.
  */
 const addedLast = 'resources'
 
 const textsOf = (columns: readonly string[]) =>
   sql`array[${sql.join(columns.map((column) => sql`row_.${sql.ref(column)}::text`))}]`
 
-/** PostgreSQL builds the JSON, without spaces: parsing an array of texts in this process costs more than hashing it. */
+/**
+ * PostgreSQL builds the JSON, without spaces, because parsing an array of texts in this process costs more than hashing
+ * it.
+ */
 const jsonOf = (texts: RawBuilder<unknown>) => sql<string>`array_to_json(${texts})::text`
 
 const optionalTextOf = (column: string) => sql`array_remove(array[row_.${sql.ref(column)}::text], null)`
 
-/** The text of the row `row_` of `audit_log`. */
+/** The hashed text of the row `row_` of `audit_log`. */
 export const rowText = jsonOf(sql`
   ${textsOf(audited)} || case
     when row_.${sql.ref(addedLast)} is null then ${optionalTextOf(addedLater.audit)}
     else ${textsOf([addedLater.audit, addedLast])}
   end`)
 
-/** The text of the row `row_` of `shared_audit_log`. */
+/** The hashed text of the row `row_` of `shared_audit_log`. */
 export const sharedRowText = jsonOf(sql`${textsOf(sharedAudited)} || ${optionalTextOf(addedLater.sharedAudit)}`)

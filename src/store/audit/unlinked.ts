@@ -6,9 +6,9 @@ import type { ChainId } from './chain.ts'
 import type { Walk } from './progress.ts'
 import { rowText, sharedRowText } from './row-text.ts'
 
-/** Finds audit rows that no chain entry names. Each statement reads a bounded part of the log. */
+/** Finds audit rows to which no chain entry refers. Each statement reads a bounded part of the log. */
 
-/** An audit row as it is hashed. */
+/** An audit row with the text that is hashed. */
 export interface UnlinkedRow {
   readonly chain: ChainId
   readonly id: string
@@ -18,8 +18,8 @@ export interface UnlinkedRow {
 }
 
 /**
- * A scalar subquery instead of `not exists`: it looks each row up by index, also while PostgreSQL has no statistics, as after a
- * restore. For an anti-join, it would scan the whole chain.
+ * A scalar subquery is used instead of `not exists`: it looks up each row by index, even while PostgreSQL has no
+ * statistics, as after a restore. For an anti-join, PostgreSQL would scan the whole chain.
  */
 const isUnlinked = sql`(
   select audit_id from audit_chain where audit_chain.merchant_id = row_.merchant_id and audit_chain.audit_id = row_.id
@@ -46,7 +46,7 @@ const inTransactions = reading<Transactions>()(
     limit ${p.limit}`,
 )
 
-/** Returns unlinked rows of a range of transactions, oldest first. */
+/** Returns the unlinked rows of a range of transactions, oldest first. */
 export function listUnlinked(db: ReadDb, range: Transactions): Promise<readonly UnlinkedRow[]> {
   return db.read(inTransactions, range)
 }
@@ -56,7 +56,10 @@ interface PageStart {
   readonly id: string
 }
 
-/** The rows of one merchant at a time: for a comparison of both columns, PostgreSQL may choose an index of another order. */
+/**
+ * Reads the rows of one merchant at a time. For a comparison of merchant and id together, PostgreSQL may choose an
+ * index with another order.
+ */
 const pageEnd = reading<PageStart & { limit: number }>()(
   'audit_walk_page_end',
   (p) => sql<{ id: string }>`
@@ -74,7 +77,10 @@ const nextMerchant = reading<{ merchantId: string }>()(
     select merchant_id as "merchantId" from audit_log where merchant_id > ${p.merchantId} order by merchant_id limit 1`,
 )
 
-/** Returns the position after the next rows of a merchant, or before the rows of the next merchant. Undefined at the end. */
+/**
+ * Returns the position after the next rows of a merchant, or before the first row of the next merchant. Undefined at
+ * the end of the log.
+ */
 export async function findNextPosition(
   db: ReadDb,
   { pass, merchantId, id }: Walk,
@@ -101,7 +107,7 @@ const passes: Readonly<Record<Walk['pass'], ReturnType<typeof inPage>>> = {
   recorded: inPage('recorded'),
 }
 
-/** Returns the unlinked rows between two positions of a walk, in its order. */
+/** Returns the unlinked rows between two positions of a walk, in the order of the walk. */
 export async function listUnlinkedBetween(db: ReadDb, from: Walk, to: Walk): Promise<readonly UnlinkedRow[]> {
   const { pass, merchantId, id } = from
   return to.merchantId === merchantId ? db.read(passes[pass], { merchantId, id, endId: to.id }) : []

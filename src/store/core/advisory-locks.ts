@@ -1,9 +1,10 @@
 /**
- * The keys of the advisory locks, arbitrary numbers that nothing else in the database uses. They are in one place, because two locks
- * with one key would wait for each other. Locks of idempotency keys are hashes of 64 bits.
+ * The keys of the advisory locks: arbitrary numbers that nothing else in the database uses. They are in one place,
+ * because two different locks with the same key would wait for each other. The keys of idempotency locks are hashes of
+ * 64 bits.
  */
 export const advisoryLocks = {
-  /** The first of two keys; the second one is the hash of a merchant id. */
+  /** The first of the two keys of a lock for a merchant. The second key is the hash of the merchant's id. */
   claims: 5747,
   partitions: 5748,
   surge: 5749,

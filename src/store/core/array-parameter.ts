@@ -16,15 +16,15 @@ const elementKinds = {
   text: 'a string',
 }
 
-/** Bytes of the header of an array with one dimension: dimensions, null flag, element type, length and lower bound. */
+/** Bytes of the header of a one-dimensional array: dimensions, null flag, element type, length and lower bound. */
 const headerBytes = 20
 
-/** The length of a null element. */
+/** The length field of a null element in an encoded array. */
 const nullLength = -1
 
 /**
- * Returns an array of one dimension. `undefined` is null, as in JSON. Throws a TypeError for an element of another type, and a
- * RangeError for a number that the type cannot hold.
+ * Encodes an array of one dimension. `undefined` becomes null, as in JSON. Throws a TypeError for an element of another
+ * type, and a RangeError for a number that the type cannot hold.
  */
 export function encodeArray(type: ArrayElementType, elements: readonly unknown[]): Buffer {
   const lengths = elements.map((element) => lengthOf(type, element))
@@ -51,11 +51,11 @@ function lengthOf(type: ArrayElementType, element: unknown): number {
   if (type === 'text' && typeof element === 'string') return Buffer.byteLength(element)
   if (type === 'boolean' && typeof element === 'boolean') return 1
   if (type === 'bytea' && Buffer.isBuffer(element)) return element.length
-  // The value may be personal data.
+  // The message does not contain the value, which may be personal data.
   throw new TypeError(`An element of ${type}[] must be ${elementKinds[type]}.`)
 }
 
-/** Returns the number of written bytes. */
+/** Writes one array element into a buffer. Returns the number of written bytes. */
 function writeElement(
   buffer: Buffer,
   element: unknown,

@@ -5,7 +5,7 @@ import type { WriteTrx } from './database.ts'
 import type { ArgumentTypes } from './set-based.ts'
 import { writing } from './statement.ts'
 
-/** The actor of a change. Operators and the system act without a request, so their source address is null. */
+/** The actor of a change. Operators and the system act without an API request, so their source address is null. */
 export interface Actor {
   readonly type: 'token' | 'member' | 'operator' | 'provider' | 'system'
   readonly id: string | null
@@ -17,7 +17,7 @@ export interface Actor {
   readonly userAgent: string | null
 }
 
-/** Returns the service itself as the actor. The label names the job. */
+/** Returns the actor for a change by the service itself. The label names the job. */
 export function systemActor(label: string): Actor {
   return { type: 'system', id: null, label, sessionId: null, sourceIp: null, requestId: null, userAgent: null }
 }
@@ -33,7 +33,7 @@ export interface AuditEntry {
   readonly action: string
   readonly resourceType: string
   readonly resourceId: string
-  /** The ids of all changed records, as a PostgreSQL array: see `resourcesText`. */
+  /** The ids of all changed records, as a PostgreSQL array in the format of `resourcesText`. */
   readonly resources: string
   readonly requestId: string | null
   readonly sourceIp: string | null
@@ -42,24 +42,24 @@ export interface AuditEntry {
   readonly changes: string
 }
 
-/** The audited change of a mutation. */
+/** The description of a mutation, as its audit row stores it. */
 export interface AuditedChange {
   readonly merchantId: MerchantId
   readonly action: string
   readonly resourceType: string
   readonly resourceId: string
-  /** The ids of further changed records. */
+  /** The ids of the changed records besides the main record. */
   readonly otherIds?: readonly string[]
   readonly changes: object
 }
 
-/** Returns ids as the text of a PostgreSQL array, sorted. */
+/** Returns record ids as the text of a PostgreSQL array, sorted. */
 export function resourcesText(ids: Iterable<string>): string {
   const quoted = [...new Set(ids)].toSorted().map((id) => `"${id.replaceAll(/["\\\\]/g, '\\\\$&')}"`)
   return `{${quoted.join(',')}}`
 }
 
-/** Returns the audit entry of a change with a new id. */
+/** Returns an audit entry, with a new id, for a change. */
 export function auditEntryOf(
   actor: Actor,
   { changes, otherIds = [], ...change }: AuditedChange,
@@ -81,7 +81,7 @@ export function auditEntryOf(
   }
 }
 
-/** Inserts the audit row of an entry, or of each row of a relation if `from` is one. */
+/** Inserts the audit row of an entry. If `from` names a relation, it inserts one audit row for each of its rows. */
 export const auditInsert = (p: AuditEntry, from: RawBuilder<unknown> = sql``) => sql`
     insert into audit_log (
       merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,
@@ -112,8 +112,8 @@ export const auditTypes: ArgumentTypes<AuditEntry> = {
 }
 
 /**
- * Inserts the other records of an entry, by which the row is found too; or those of each row of the relation `argument` if `from` is
- * one.
+ * Inserts the ids of an entry's other records, by which the audit row can be found too. If `from` names a relation
+ * `argument`, it does so for each of its rows.
  */
 export const resourcesInsert = (p: AuditEntry, from: RawBuilder<unknown> = sql`from`) => sql`
     insert into audit_resources (merchant_id, resource_id, audit_id)

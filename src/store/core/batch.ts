@@ -4,13 +4,14 @@ import { cancelStatement } from './cancel-statement.ts'
 import { parsers } from './parsers.ts'
 
 /**
- * A prepared statement of a pipeline: several statements followed by one Sync message. node-postgres sends a Sync after
- * each statement, also in its pipeline mode, and the server responds to each Sync with a packet; on a small machine those
- * packets cost more than the statements. If one statement fails, the server skips the rest. The batch is submitted
- * through the interface that pg-cursor uses: node-postgres calls its handlers with each message of the server.
+ * A prepared statement of a pipeline. A pipeline is several statements followed by one Sync message. node-postgres
+ * sends a Sync after each statement, also in its pipeline mode, and the server responds to each Sync with a packet; on
+ * a small machine those packets cost more than the statements. If one statement fails, the server skips the rest. The
+ * batch is submitted through the interface that pg-cursor uses: node-postgres calls its handlers with each message of
+ * the server.
  */
 export interface BatchedStatement {
-  /** Empty for a statement that is not prepared. */
+  /** Name of the prepared statement. Empty for a statement that is not prepared. */
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
@@ -20,7 +21,7 @@ export interface BatchedStatement {
 
 export interface BatchResult {
   readonly rows: readonly unknown[]
-  /** The command tag, such as `INSERT 0 1` or `COMMIT`. */
+  /** The command tag of the result, such as `INSERT 0 1` or `COMMIT`. */
   readonly command: string
 }
 
@@ -59,8 +60,8 @@ function columnsOn(wire: Wire): Map<string, Columns> {
 }
 
 /**
- * Submits a batch. Shortly before the limit, the server is asked to cancel it. If the server does not respond within the limit,
- * the connection is closed and every statement fails.
+ * Submits a batch of statements. Shortly before the time limit, the server is requested to cancel it. If the server
+ * does not respond within the limit, the connection is closed and every statement fails.
  */
 export function submitBatch(
   client: pg.ClientBase,
@@ -70,18 +71,18 @@ export function submitBatch(
   client.query(new Batch(client, statements, limitMs))
 }
 
-/** Share of the limit after which the server is asked to cancel. The rest is for its response. */
+/** Share of the time limit after which cancellation is requested. The rest is for the server's response. */
 const cancelShare = 0.9
 
 /**
- * A query of node-postgres. It is a class, because object literals with getters are slow, and V8 keeps them, with their rows,
- * until its next full collection.
+ * A query object that node-postgres runs. It is a class, because object literals with getters are slow, and V8 keeps
+ * them, with their rows, until its next full collection.
  */
 class Batch {
   readonly #statements: readonly BatchedStatement[]
   readonly #client: pg.ClientBase
   readonly #limitMs: number | undefined
-  /** The statements that the server has yet to parse, in order. */
+  /** The statements that the server has not parsed yet, in order. */
   readonly #parsing: BatchedStatement[] = []
   readonly #results: (BatchResult | Error)[] = []
   #wire: Wire | undefined
@@ -97,7 +98,9 @@ class Batch {
     this.#limitMs = limitMs
   }
 
-  /** node-postgres reads the name and text when the server has parsed a statement, so they must be of that statement. */
+  /**
+   * node-postgres reads name and text when the server has parsed a statement, so both must be those of that statement.
+   */
   get name(): string | undefined {
     return this.#parsing[0]?.name
   }
@@ -112,8 +115,8 @@ class Batch {
     const wire = asWire(connection)
     this.#wire = wire
     this.#startTimers(wire)
-    // One write sends all messages with one system call. On loopback the system calls cost more than the statements, and each
-    // write to the stream as much as a message.
+    // All messages are sent in one write and therefore one system call. On loopback the system calls cost more than the
+    // statements, and each write to the stream costs as much as a message.
     const messages = this.#statements.flatMap((statement) => messagesOf(wire, statement, this.#parsing))
     if (this.#parsing.length > 0) wire.on('parseComplete', this.#shiftParsed)
     if (wire.stream.writable) wire.stream.write(Buffer.concat([...messages, serialize.sync()]))
@@ -122,12 +125,13 @@ class Batch {
   #startTimers(wire: Wire): void {
     if (this.#limitMs === undefined) return
     const destroy = () => {
-      if (!this.#isSettled) wire.stream.destroy(new Error('The database did not answer in time.'))
+      if (!this.#isSettled) wire.stream.destroy(new Error('The database did not respond in time.'))
     }
     const cancel = () => {
       if (!this.#isSettled) cancelStatement(this.#client)
     }
-    // In a busy process the timer fires late and the response may have arrived: setImmediate lets it be read first.
+    // In a busy process the timer fires late although the response may have arrived. setImmediate lets the response be
+    // read first.
     this.#timers = [
       setTimeout(() => setImmediate(destroy), this.#limitMs),
       setTimeout(() => setImmediate(cancel), this.#limitMs * cancelShare),
@@ -166,7 +170,10 @@ class Batch {
 
   handlePortalSuspended(): void {}
 
-  /** A statement outside a transaction is committed at this message, so its promise resolves no earlier. */
+  /**
+   * The server sends this message once a statement outside a transaction is committed, so the statement's promise
+   * resolves no earlier.
+   */
   handleReadyForQuery(): void {
     this.#settle()
   }
@@ -177,7 +184,11 @@ class Batch {
     if (failed === this.#statements.length) this.#results.fill(error)
     this.#statements[failed]?.reject(error)
     for (const skipped of this.#statements.slice(failed + 1)) {
-      skipped.reject(new StatementSkipped('Not run, because a statement before it failed.', { cause: error }))
+      skipped.reject(
+        new StatementSkipped('The SQL statement was not run, because an earlier statement of the batch failed.', {
+          cause: error,
+        }),
+      )
     }
     this.#settle()
   }
@@ -194,7 +205,9 @@ class Batch {
   }
 }
 
-/** Returns the messages of one statement. Adds it to `parsing` if the server must parse it first. */
+/**
+ * Returns the protocol messages of one statement. Adds the statement to `parsing` if the server must parse it first.
+ */
 function messagesOf(wire: Wire, statement: BatchedStatement, parsing: BatchedStatement[]): Buffer[] {
   const { name, text, values } = statement
   const isPrepared = wire.parsedStatements[name] !== undefined || parsing.some((earlier) => earlier.name === name)
@@ -203,13 +216,16 @@ function messagesOf(wire: Wire, statement: BatchedStatement, parsing: BatchedSta
   return [
     ...(isNew ? [serialize.parse({ name, text })] : []),
     serialize.bind({ statement: name, values: [...values] }),
-    // After the first execution the columns are known and need no Describe message.
+    // After the first execution, the columns of the statement are stored, so it needs no Describe message.
     ...(columnsOn(wire).has(name) ? [] : [serialize.describe({ type: 'P', name: '' })]),
     serialize.execute({ portal: '' }),
   ]
 }
 
-/** Each row is a copy of the same empty row, so that all rows of a statement share one hidden class. */
+/**
+ * Returns the columns of a result. Each row is a copy of the same empty row, so that all rows of a statement share one
+ * hidden class.
+ */
 function columnsOf(fields: readonly Field[]): Columns {
   return { fields, empty: Object.fromEntries(fields.map((field) => [field.name, null])) }
 }
@@ -224,15 +240,21 @@ function rowOf({ fields, empty }: Columns, texts: readonly (string | null)[]): o
   return row
 }
 
-/** Exported by node-postgres and missing from its published types. */
+/** node-postgres exports these functions, but its published types lack them. */
 const { utils } = pg as typeof pg & { readonly utils: { prepareValue(value: unknown): unknown } }
 
-/** Converts a value to the format of the wire protocol. Throws for an invalid value, so it runs before anything is sent. */
+/**
+ * Converts a value to the format of the wire protocol. Throws for an invalid value. It therefore runs before anything
+ * is sent.
+ */
 export function toWireValue(value: unknown): unknown {
   return typeof value === 'string' ? value : utils.prepareValue(value)
 }
 
-/** The published types describe an older version of these methods; Wire describes the pinned version. */
+/**
+ * The published types of node-postgres describe an older version of these methods. The interface Wire describes the
+ * pinned version.
+ */
 function asWire(connection: pg.Connection): Wire {
   return connection as unknown as Wire
 }

@@ -2,31 +2,32 @@ import { connect } from 'node:net'
 import type pg from 'pg'
 
 /**
- * Asks the server to cancel the statement that a connection runs, so that a request past its deadline leaves no work behind.
- * The request needs a connection of its own, on which the server sends nothing. It may arrive after the statement has ended,
- * so the connection must not be used for another request.
+ * Requests that the server cancel the statement that a connection runs, so that a request past its deadline leaves no
+ * work behind. The cancel request needs a connection of its own, on which the server sends nothing. It may arrive after
+ * the statement has ended, so the connection must not be used for another request.
  */
 export function cancelStatement(client: pg.ClientBase): void {
   const { processID, secretKey, host, port, connection } = asCancellable(client)
   if (typeof processID !== 'number' || typeof secretKey !== 'number') return
   const { remoteAddress, remotePort } = connection.stream
   const isLocal = remoteAddress === undefined || remotePort === undefined
-  // Without an address, the connection is a Unix socket, whose folder is the host.
+  // Without a remote address, the connection is a Unix socket, whose folder is the host.
   const socket = isLocal ? connect(`${host}/.s.PGSQL.${port}`) : connect(remotePort, remoteAddress)
-  // The server is unreachable or has ended the statement. The response limit of the connection applies.
+  // An error means that the server is unreachable or has already ended the statement. The response limit of the
+  // connection applies.
   socket.on('error', () => undefined)
   socket.setTimeout(connectTimeoutMs, () => socket.destroy())
   socket.on('connect', () => socket.end(cancelRequest(processID, secretKey)))
   socket.unref()
 }
 
-/** A healthy server accepts a connection within milliseconds. */
+/** Timeout for the connection. A healthy server accepts a connection within milliseconds. */
 const connectTimeoutMs = 1_000
 
-/** The code of a cancel request in place of a protocol version (PostgreSQL manual, Message Formats). */
+/** The code that a cancel request contains in place of a protocol version (PostgreSQL manual, Message Formats). */
 const cancelRequestCode = 80_877_102
 
-/** Length, code, process and key, each of four bytes. */
+/** Returns a cancel request: length, code, process and key, each of four bytes. */
 function cancelRequest(processId: number, secretKey: number): Buffer {
   const message = Buffer.alloc(16)
   message.writeInt32BE(message.length, 0)
@@ -44,7 +45,7 @@ interface Cancellable {
   readonly connection: { readonly stream: { readonly remoteAddress?: string; readonly remotePort?: number } }
 }
 
-/** The published types of node-postgres lack the fields that it sets from the server’s BackendKeyData message. */
+/** The published types of node-postgres lack the fields that it sets from the BackendKeyData message of the server. */
 function asCancellable(client: pg.ClientBase): Cancellable {
   return client as unknown as Cancellable
 }

@@ -1,12 +1,12 @@
 import type { WriteTrx } from './database.ts'
 
 /**
- * The records that a mutation changes, by their ids in the arguments and results of its locks and writes. The ids are
- * collected here, so that the audit row of every mutation names them all.
+ * The ids of the records that a mutation changes, from the arguments and results of its locks and writes. They are
+ * collected here, so that the audit row of every mutation lists all of them.
  */
 export interface ChangedRecords {
   add(id: string): void
-  /** The ids, sorted. */
+  /** The ids of all records that the mutation changed, sorted. */
   all(): readonly string[]
 }
 
@@ -15,12 +15,12 @@ export function openChangedRecords(): ChangedRecords {
   return { add: (id) => ids.add(id), all: () => [...ids].toSorted() }
 }
 
-/** A prefix, and 26 characters. */
+/** Format of a record id: a prefix of three letters, and 26 characters. */
 const idPattern = /^([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}$/
 
 /**
- * Prefixes of what is no record of its own: events, deliveries, callbacks and audit rows, and the request, session, form and worker
- * that made the change. The merchant names its whole log.
+ * Prefixes of ids that an audit row does not list as changed records: events, deliveries, callbacks and audit rows; the
+ * request, session, form or worker that made the change; and the merchant, to which the whole log belongs.
  */
 const besides: ReadonlySet<string> = new Set(['evt', 'dlv', 'clb', 'ccb', 'aud', 'req', 'ses', 'frm', 'wrk', 'mer'])
 
@@ -39,7 +39,7 @@ function collectText(text: string, records: ChangedRecords): void {
   if (prefix !== undefined && !besides.has(prefix)) records.add(text)
 }
 
-/** Returns the transaction, which adds the records of its locks and writes. */
+/** Returns a transaction that also adds the records of its locks and writes to `records`. */
 export function recordChanges(trx: WriteTrx, records: ChangedRecords): WriteTrx {
   const noting = async <Row>(args: unknown, rows: Promise<readonly Row[]>): Promise<readonly Row[]> => {
     collect(Object(args), records)

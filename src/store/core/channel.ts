@@ -7,7 +7,7 @@ import type { Statement } from './statement.ts'
 /** A connection that sends all statements of one turn of the event loop as one pipeline. */
 export interface Channel {
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
-  /** Runs a statement once for several executions. The rows contain the position of their execution, from 1. */
+  /** Runs a statement once for several sets of arguments. Each row contains the position of its set, from 1. */
   runSet<Args, Row>(
     statement: SetBased<Args, Row>,
     executions: readonly Args[],
@@ -15,7 +15,10 @@ export interface Channel {
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
   /** Whether a pooler is between this process and the server. Some of its errors then come from the pooler. */
   readonly isPooled: boolean
-  /** The error of a statement that could not be sent. The transaction must not commit then, because a statement is missing. */
+  /**
+   * The error of a statement that could not be sent; undefined if there is none. With an error, the transaction must
+   * not commit, because a statement is missing.
+   */
   unsent(): unknown
 }
 
@@ -26,7 +29,10 @@ export function limitResponses(client: pg.PoolClient, limitMs: number): void {
   responseLimits.set(client, limitMs)
 }
 
-/** Connections to a pooler in transaction mode, where the next transaction may run in another session. */
+/**
+ * Connections to a pooler in transaction mode. Their next transaction may run in another session, where no statement is
+ * prepared.
+ */
 const unprepared = new WeakSet<pg.PoolClient>()
 
 /** Makes the connection send each statement with its text, without preparing it in the session. */
@@ -46,7 +52,7 @@ export function openChannel(client: pg.PoolClient): Channel {
     const promise = new Promise<BatchResult>((resolve, reject) =>
       waiting.push({ name: nameOf(name), text, values, resolve, reject }),
     )
-    // The caller may await the promise later; until then a rejection must not count as unhandled.
+    // The caller may await the promise later. Until then, a rejection must not count as unhandled.
     promise.catch(() => undefined)
     return promise
   }
@@ -81,7 +87,7 @@ export function openChannel(client: pg.PoolClient): Channel {
         () => statementSpan(text),
         () => push(text, text, []),
       )
-      // A traced promise is another one than that of the statement. The caller may await it later, too.
+      // The promise of a traced statement is a second promise, which the caller may also await later.
       result.catch(() => undefined)
       return result
     },
@@ -90,7 +96,7 @@ export function openChannel(client: pg.PoolClient): Channel {
   }
 }
 
-/** Neither the text nor the values of a statement are part of its span. */
+/** Returns the span of a statement. It contains neither the text nor the values of the statement. */
 function statementSpan(name: string): TracedWork {
   return {
     name,
@@ -100,7 +106,10 @@ function statementSpan(name: string): TracedWork {
   }
 }
 
-/** Casts the rows to the row type that Kysely derived from the query, or that the statement declares. Not checked at run time. */
+/**
+ * Casts the rows to the row type that Kysely derived from the query, or that the statement declares. The type is not
+ * checked at run time.
+ */
 function asRows<Row>(rows: readonly unknown[]): readonly Row[] {
   return rows as readonly Row[]
 }

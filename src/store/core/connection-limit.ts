@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { reading } from './statement.ts'
 
-/** PostgreSQL 15 has no reserved_connections. */
+/** PostgreSQL 15 does not have the setting reserved_connections, which later versions have. */
 const limit = reading<object>()(
   'connection_limit',
   () => sql<{ limit: number }>`
@@ -15,6 +15,6 @@ const limit = reading<object>()(
 /** Returns the number of connections that the server accepts from roles without privileges, of all processes together. */
 export async function readConnectionLimit(database: Database): Promise<number> {
   const [row] = await database.read(limit, {})
-  if (row === undefined) throw new Error('The server returned no settings.')
+  if (row === undefined) throw new Error('The database server returned no settings.')
   return row.limit
 }

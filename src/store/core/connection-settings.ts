@@ -3,37 +3,50 @@
  * network connection would hold locks and sockets for up to two hours.
  */
 
-/** TCP keepalive: a peer that is silent for 10 s is probed, and counts as disconnected after 20 s without a response. */
+/**
+ * Idle time in seconds of TCP keepalive: a peer that is silent for 10 s is probed, and counts as disconnected after 20
+ * s without a response.
+ */
 const keepAliveIdleSeconds = 10
 const keepAliveIntervalSeconds = 5
 const keepAliveCount = 4
 
-/** The same for the client's socket, whose interval and count are those of the operating system. */
+/**
+ * The same TCP keepalive idle time for the client's socket. The probe interval and count are those of the operating
+ * system.
+ */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: keepAliveIdleSeconds * 1000 } as const
 
 /**
- * Transactions wait for nothing but the database, so a transaction that is idle for so long belongs to a frozen process.
- * The server ends the session and releases its locks.
+ * Transactions wait for nothing but the database, so a transaction that is idle for this long belongs to a frozen
+ * process. The server ends its session and releases its locks.
  */
 const idleInTransactionTimeoutMs = 15_000
 
 /**
- * A statement that waits longer for a lock fails with lock_not_available, so that requests do not pile up. The limit is
- * less than the response limit of the server, so that lock contention can be distinguished from a frozen server.
+ * Lock timeout in milliseconds. A statement that waits longer for a lock fails with lock_not_available, so that
+ * requests do not pile up. The limit is less than the response limit of the server, so that lock contention can be
+ * distinguished from a frozen server.
  */
 export const lockTimeoutMs = 3_500
 
-/** No statement of the service needs longer. A statement that does is a defect and must not hold its locks. */
+/**
+ * Statement timeout in milliseconds. No statement of the service needs longer. A longer one is a defect and must not
+ * keep its locks.
+ */
 const statementTimeoutMs = 15_000
 
-/** The settings of sessions that serve requests. A pooler does not pass them on, so there they must be those of the role. */
+/**
+ * The settings of sessions that serve requests. A pooler does not pass them on, so behind a pooler they must be
+ * settings of the role.
+ */
 export const requestSettings = {
   lock_timeout: lockTimeoutMs,
   statement_timeout: statementTimeoutMs,
   timezone: 'UTC',
 } as const
 
-/** The settings that the role needs when the service connects through a pooler. */
+/** The settings that the database role needs when the service connects through a pooler. */
 export const pooledSettings = {
   ...requestSettings,
   idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,

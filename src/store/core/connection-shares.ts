@@ -2,41 +2,51 @@ import { cappedWaitMs, onAbandoned } from '../../base/deadline.ts'
 import { QueueRefused, type Release } from './keyed-queue.ts'
 
 /**
- * Divides the connections of the pool among the merchants. A merchant may use at most its share, and fewer the fewer are free:
- * never more than are free at that moment beyond the reserve. So one merchant gets 8 of 20, and two get about 5 each. This is the
- * rule of dynamic thresholds, with which network switches divide a buffer. The reserve is for merchants that use none.
+ * Divides the connections of the pool among the merchants. A merchant may use at most its share, and never more
+ * connections than are free beyond the reserve at that moment. One merchant alone gets 8 of 20, and two get about 5
+ * each. This is the rule of dynamic thresholds, with which network switches divide a buffer. The reserve is for
+ * merchants that use no connection yet.
  */
 export interface ConnectionShares {
-  /** Resolves when the merchant may use one more connection. Rejects with QueueRefused on a full queue or timeout. */
+  /**
+   * Resolves when the merchant may use one more connection. Rejects with QueueRefused when the queue is full or the
+   * wait times out.
+   */
   enter(merchantId: string): Promise<Release>
-  /** The number of requests that wait. */
+  /** The number of requests that wait for a connection of the pool. */
   waiting(): number
-  /** The number of requests that wait while the pool is in use up to the reserve, rather than only for their own share. */
+  /**
+   * The number of requests that wait because the pool is in use up to the reserve, not only because their merchant uses
+   * its share.
+   */
   waitingForPool(): number
 }
 
 export interface ShareLimits {
-  /** The connections of the pool. */
+  /** The number of connections of the pool. */
   readonly connections: number
-  /** The most connections of one merchant. */
+  /** The maximum number of connections that one merchant may use. */
   readonly each: number
-  /** The maximum number of waiting requests of one merchant. */
+  /** The maximum number of requests of one merchant that wait for a connection. */
   readonly waitingMax: number
-  /** The maximum waiting time. The deadline of the request can shorten it. */
+  /** The maximum time in milliseconds that a request waits. The deadline of the request can shorten it. */
   readonly waitMs: number
 }
 
 interface Member {
   used: number
-  /** In order of arrival. A Set, because deleting an entry takes constant time. */
+  /** Waiting requests in order of arrival. A Set, because deleting an entry takes constant time. */
   readonly waiting: Set<() => void>
 }
 
-/** A fifth of the pool: as many other merchants can start a request at once, however busy the rest is. */
+/**
+ * Share of the pool that is reserved: with a fifth of the connections, as many other merchants can each start a request
+ * at once, however busy the rest of the pool is.
+ */
 const reserveShare = 0.2
 
 export function openConnectionShares({ connections, each, waitingMax, waitMs }: ShareLimits): ConnectionShares {
-  /** Merchants that use or wait for a connection. The one that waits longest for its turn is first. */
+  /** Merchants that use or wait for a connection, in turn. The first one has waited longest for its turn. */
   const members = new Map<string, Member>()
   let used = 0
   let waiting = 0
@@ -66,13 +76,13 @@ export function openConnectionShares({ connections, each, waitingMax, waitMs }: 
     if (own === 0 && queue.size === 0) members.delete(merchantId)
   }
 
-  /** Admits waiting requests, one of each merchant in turn. */
+  /** Admits waiting requests to connections, one request per merchant in turn. */
   const admitNext = () => {
     if (waiting === 0) return
     for (const [merchantId, member] of [...members]) {
       const [next] = member.waiting
       if (next === undefined || !mayUse(member)) continue
-      // To the end of the turn.
+      // The merchant moves to the end of the turn order.
       members.delete(merchantId)
       members.set(merchantId, member)
       next()
@@ -104,7 +114,10 @@ export function openConnectionShares({ connections, each, waitingMax, waitMs }: 
     const limitMs = cappedWaitMs(waitMs)
     member.waiting.add(proceed)
     waiting += 1
-    const timer = setTimeout(() => refuse(`No connection became free within ${Math.round(limitMs)} ms.`), limitMs)
+    const timer = setTimeout(
+      () => refuse(`No database connection became free within ${Math.round(limitMs)} ms.`),
+      limitMs,
+    )
     stopListening = onAbandoned(() => refuse('The client disconnected.'))
     return promise
   }

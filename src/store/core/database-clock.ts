@@ -7,39 +7,42 @@ import { reading } from './statement.ts'
 
 /**
  * The database's clock, readable without a round trip: it is measured at regular intervals, and the process's monotonic
- * clock is added in between. All processes decide by this one clock, so one whose own clock is wrong, or is set while it
- * runs, decides like the others. The process's own clock serves its own timeouts only.
+ * clock is added in between. All processes decide by this one clock, so a process whose own clock is wrong, or is set
+ * while it runs, decides like the others. The process's own clock is used only for its own timeouts.
  */
 export interface DatabaseClock extends MeasuredClock {
   /**
-   * Compares the process's own clock, which may just have been set, with the database's as last measured. Beyond the skew limit
-   * the process is not ready.
+   * Compares the process's own clock with the database's clock as last measured. The process's clock may just have been
+   * set. Beyond the skew limit, the process is not ready.
    */
   compare(): Measurement
-  /** Ends the regular measurements. */
+  /** Ends the regular measurements of the database's clock. */
   stop(): void
 }
 
 export interface DatabaseClockOptions {
   /** Reads the database's clock, in milliseconds since 1970. */
   readonly read: () => Promise<number>
-  /** The process's own clock, which is only compared with the database's. */
+  /** The process's own clock. It is only compared with the database's clock. */
   readonly processClock?: Clock
   readonly onMeasured?: (measurement: Measurement) => void
-  /** A regular measurement failed. The next one follows after the interval. */
+  /** A regular measurement of the database's clock failed. The next one follows after the interval. */
   readonly onFailed?: (error: unknown) => void
 }
 
 /**
- * In ten seconds two clocks drift apart by less than a few milliseconds, and a failover to another server is detected
- * before a lease of 30 seconds expires.
+ * Interval of the measurements. In ten seconds two clocks drift apart by less than a few milliseconds, and a failover
+ * to another server is detected before a lease of 30 seconds expires.
  */
 const measureEveryMs = 10_000
 
-/** At the start, when statements are parsed and the machine is busy, the best of several measurements is used. */
+/**
+ * At the start, the best of this many measurements is used, because statements are still being parsed and the machine
+ * is busy.
+ */
 const firstMeasurements = 3
 
-/** Ten times the clock drift of ordinary machines. */
+/** Assumed drift between two clocks: ten times that of ordinary machines. */
 const driftPerMs = 1e-3
 
 /** The database's clock minus the monotonic clock, with the error of the measurement. */
@@ -72,7 +75,10 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
   return { nowMs, measure, compare, stop: () => clearInterval(timer) }
 }
 
-/** The server reads its clock at some time during the round trip, so the error is at most half of the round trip. */
+/**
+ * Measures the offset of the database's clock. The server reads its clock at some time during the round trip, so the
+ * error is at most half of the round trip.
+ */
 async function measureOffset(read: () => Promise<number>): Promise<Offset> {
   const startMs = performance.now()
   const databaseMs = await read()
@@ -82,8 +88,8 @@ async function measureOffset(read: () => Promise<number>): Promise<Offset> {
 }
 
 /**
- * A slow round trip must not replace a better measurement, unless the two contradict each other: then the database's
- * clock was set, or another server answers.
+ * Returns the better of two measurements. A slow round trip must not replace a better measurement, unless the two
+ * contradict each other: then the database's clock was set, or another server answers.
  */
 function betterOf(known: Offset, measured: Offset): Offset {
   const knownErrorMs = known.errorMs + (measured.atMs - known.atMs) * driftPerMs
@@ -96,7 +102,10 @@ const readClock = reading<object>()(
   () => sql<{ ms: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
 )
 
-/** Reads the clock on a connection that is already checked out, because waiting for one would add to the round trip. */
+/**
+ * Returns a function that reads the database's clock on a connection that is already checked out, because waiting for
+ * one would add to the round trip.
+ */
 export function clockReaderOf(database: Database): () => Promise<number> {
   return async () => {
     const client = await database.connect()

@@ -3,7 +3,10 @@ import type { Database } from './database.ts'
 import { reading } from './statement.ts'
 import { DatabaseError } from './usable.ts'
 
-/** Identifies a database within a cluster, independent of its address. A standby has the identity of its primary. */
+/**
+ * SQL that identifies a database within a cluster, independent of its address. A standby has the identity of its
+ * primary.
+ */
 export const databaseIdentity = sql<string>`(pg_control_system()).system_identifier || '/' || current_database()`
 
 const readIdentity = reading<object>()(
@@ -12,8 +15,8 @@ const readIdentity = reading<object>()(
 )
 
 /**
- * Throws DatabaseError if the pooler and the direct address lead to different databases. Jobs are added through the one and run
- * through the other, so they would never run.
+ * Throws DatabaseError if the pooler and the direct address lead to different databases. Jobs are added through the
+ * pooler and run through the direct address, so they would never run.
  */
 export async function requireSameDatabase(database: Database): Promise<void> {
   const [[pooled], { rows }] = await Promise.all([
@@ -22,6 +25,6 @@ export async function requireSameDatabase(database: Database): Promise<void> {
   ])
   if (pooled?.identity === rows[0]?.identity) return
   throw new DatabaseError(
-    'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases. Set both to the same one, the second without the pooler.',
+    'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases. Set both to the same database, DATABASE_DIRECT_URL without the pooler.',
   )
 }

@@ -11,22 +11,22 @@ import { openPool } from './server-client.ts'
 import { openServers, type Servers } from './servers.ts'
 import type { LockStatement, ReadStatement, Statement, WriteStatement } from './statement.ts'
 
-/** Read access. The type has no method that changes data. */
+/** Read access to the database. The type has no method that changes data. */
 export interface ReadDb {
   read<Args, Row>(statement: ReadStatement<Args, Row>, args: Args): Promise<readonly Row[]>
 }
 
-/** A transaction that may lock rows and change nothing. */
+/** A transaction that may lock rows but not change them. */
 export interface LockTrx extends ReadDb {
   lock<Args, Row>(statement: LockStatement<Args, Row>, args: Args): Promise<readonly Row[]>
 }
 
-/** Write access within the transaction that mutate() opened. */
+/** Write access to the database within the transaction that mutate() opened. */
 export interface WriteTrx extends LockTrx {
   write<Args, Row>(statement: WriteStatement<Args, Row>, args: Args): Promise<readonly Row[]>
   /**
-   * Sends a statement without waiting for its result, which saves a round trip if nothing depends on the result.
-   * An error is thrown before the transaction commits.
+   * Sends a statement without waiting for its result, which saves a round trip if nothing depends on the result. If the
+   * statement fails, the error is thrown before the transaction commits.
    */
   queue<Args, Row>(statement: WriteStatement<Args, Row> | LockStatement<Args, Row>, args: Args): void
 }
@@ -34,46 +34,57 @@ export interface WriteTrx extends LockTrx {
 export interface Database extends ReadDb {
   /** Runs a statement outside a transaction, for internal bookkeeping that changes no record of a merchant. */
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
-  /** Checks out a connection for a transaction. It counts towards the connection share of the merchant, if given. */
+  /**
+   * Checks out a connection for a transaction. It counts towards the connection share of the merchant, if one is given.
+   */
   connect(merchantId?: MerchantId): Promise<pg.PoolClient>
   /**
-   * Returns the same database with a limit in milliseconds on each response of the server, and on the wait for a connection. A
-   * function is called before each wait and at each checkout.
+   * Returns the same database with a time limit in milliseconds on each response of the server, and on the wait for a
+   * connection. If the limit is a function, it is called before each wait and at each checkout.
    */
   within(answerMs: number | (() => number)): Database
   readonly pool: pg.Pool
-  /** Connections with sessions of their own, for session-level locks. The same as `pool`, unless that uses a pooler. */
+  /**
+   * Connections with sessions of their own, for session-level locks. It is the same pool as `pool`, unless `pool` uses
+   * a pooler.
+   */
   readonly sessionPool: pg.Pool
-  /** The servers of sessions, which LISTEN and the job queue use too. */
+  /** The database servers for connections with sessions of their own. LISTEN and the job queue use them too. */
   readonly servers: Servers
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** May list several hosts. The pool then follows the primary. */
+  /** The connection string may list several hosts. The pool then follows the primary. */
   readonly connectionString: string
   /**
-   * The server itself, when `connectionString` is a pooler in transaction mode. The pool then uses neither prepared statements
-   * nor session settings, which another session of the pooler would not have.
+   * The address of the server itself, when `connectionString` leads to a pooler in transaction mode. The pool then uses
+   * neither prepared statements nor session settings, which another session of the pooler would not have.
    */
   readonly directConnectionString?: string | undefined
   readonly maxConnections?: number
   readonly onError?: (error: Error) => void
 }
 
-/** Two cores cannot use more connections; more would only add context switches. */
+/**
+ * Number of connections for requests. A database server with two cores cannot use more; more would only add context
+ * switches.
+ */
 export const requestConnections = 20
 
-/** Longer than statement_timeout, so this limit is reached only when the server is unreachable. */
+/**
+ * Limit on a response of the server in milliseconds. It is longer than statement_timeout, so it is reached only when
+ * the server is unreachable.
+ */
 const answerMs = 20_000
 
-/** About as many requests as a busy machine completes within the connection timeout. */
+/** Maximum number of waiting requests, about as many as a busy machine completes within the connection timeout. */
 const waitingMax = 1_000
 
-/** Sessions beside a pooler, which only the rotation of partitions uses. */
+/** Number of connections that bypass a pooler. Only the rotation of partitions uses them. */
 const sessionsMax = 2
 
-/** A request that waits longer for a free connection fails with 503. */
+/** A request that waits longer than this for a free connection fails with 503. */
 const connectionTimeoutMs = 5_000
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -103,7 +114,8 @@ function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (erro
   const types = { getTypeParser: parsers }
   const pool = openPool(servers, { ...config, ...keepAlive, connectionTimeoutMillis: connectionTimeoutMs, types })
   pool.on('error', onError)
-  // A connection in use reports its error to the caller as well. Without a listener, the event would end the process.
+  // A connection in use also reports its error to the caller. Without this listener, the error event would end the
+  // process.
   pool.on('connect', (client) => client.on('error', onError))
   return pool
 }
@@ -126,9 +138,9 @@ function countUses(pool: pg.Pool): CountedPool {
 }
 
 interface Mode {
-  /** The limit on each response of the server in milliseconds. */
+  /** The limit on each response of the database server in milliseconds. */
   readonly limitMs: number | (() => number)
-  /** Whether the connections go to a pooler. */
+  /** Whether the connections of the pool go to a pooler. */
   readonly isPooled: boolean
   readonly poolServers: Servers
   readonly counted: CountedPool
@@ -136,21 +148,25 @@ interface Mode {
 
 type Opened = Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'close'>
 
-/** Enough to open a connection, for a request that has spent its time for queues elsewhere. */
+/**
+ * Shortest wait for a connection. It is long enough to open one for a request that spent its time limit in other
+ * queues.
+ */
 const checkOutMinMs = 500
 
-/** The server did not accept a new connection in time. The code makes it a connection failure. */
+/** The server did not accept a new connection in time. The error code makes this a connection failure. */
 class ConnectionTimeout extends Error {
   /** sqlclient_unable_to_establish_sqlconnection */
   readonly code = '08001'
 }
 
 /**
- * Waits for a connection, no longer than the limit. A connection that becomes free later returns to the pool. Rejects with
- * QueueRefused while requests use all connections, and otherwise with a connection failure: the server does not respond.
+ * Waits for a connection, but no longer than the limit. A connection that becomes free later returns to the pool.
+ * Rejects with QueueRefused while requests use all connections, and otherwise with a connection failure, because the
+ * server does not respond.
  */
 async function checkOut({ pool, isExhausted }: CountedPool, limitMs: number): Promise<pg.PoolClient> {
-  // The pool itself ends a wait after this time.
+  // For a longer limit, the pool's own timeout ends the wait for a connection.
   if (limitMs >= connectionTimeoutMs) return pool.connect()
   // The pool may throw at once, for example if it cannot read a certificate. A timer that has started before would then reject a
   // promise that nothing awaits, which ends the process.
@@ -160,7 +176,7 @@ async function checkOut({ pool, isExhausted }: CountedPool, limitMs: number): Pr
   const timer = setTimeout(() => {
     isLate = true
     const waited = `within ${Math.round(limitMs)} ms`
-    if (isExhausted()) reject(new QueueRefused(`No connection became free ${waited}.`))
+    if (isExhausted()) reject(new QueueRefused(`No database connection became free ${waited}.`))
     else reject(new ConnectionTimeout(`The database accepted no connection ${waited}.`))
   }, limitMs)
   connecting.then((client) => (isLate ? client.release() : resolve(client)), reject)
@@ -171,13 +187,14 @@ async function checkOut({ pool, isExhausted }: CountedPool, limitMs: number): Pr
   }
 }
 
-/** Returns the pool as a Database. */
+/** Returns a Database that uses the pool. */
 function facadeOf(opened: Opened, mode: Mode): Database {
   const { pool } = opened
   const { limitMs, isPooled, poolServers, counted } = mode
   const currentLimitMs = typeof limitMs === 'number' ? () => limitMs : limitMs
   const connect = async (): Promise<pg.PoolClient> => {
-    // After a promotion, an idle connection may still be to the previous primary until the search has ended.
+    // After a promotion, an idle connection may still lead to the previous primary until the search for the new one has
+    // ended.
     await poolServers.settled()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
@@ -197,7 +214,8 @@ function facadeOf(opened: Opened, mode: Mode): Database {
       client.release()
       return rows
     } catch (error) {
-      // A failed statement leaves the connection usable. A broken connection must not return to the pool.
+      // A failed statement leaves the connection usable, so the connection returns to the pool. A broken connection
+      // must not.
       client.release(isUnavailable(error) || hasStaleStatements(error) || isCancelled(error))
       throw error
     }

@@ -9,7 +9,10 @@ export interface Slice {
 
 const dayMs = 86_400_000
 
-/** Splits the last days into ranges of one day, so that the cost of each statement does not grow with the period. */
+/**
+ * Splits the last days into ranges of one day, so that the cost of each statement does not grow with the number of
+ * days.
+ */
 export function daySlices(now: Timestamp, days: number): readonly Slice[] {
   const daysAgo = (count: number) => toTimestamp(toMs(now) - count * dayMs)
   return Array.from({ length: days }, (_, index) => {

@@ -1,9 +1,12 @@
 import pg from 'pg'
 
-/** A healthy server closes the connection within milliseconds. A frozen server never does. */
+/**
+ * Time to wait for the server to close the connection. A healthy server does so within milliseconds, a frozen server
+ * never.
+ */
 const terminateTimeoutMs = 1_000
 
-/** Sends Terminate and closes the socket if the server does not close the connection in time. */
+/** Ends a connection: sends Terminate, and closes the socket if the server does not close the connection in time. */
 export async function endClient(client: pg.Client): Promise<void> {
   const cut = setTimeout(() => cutClient(client), terminateTimeoutMs)
   try {
@@ -13,17 +16,19 @@ export async function endClient(client: pg.Client): Promise<void> {
   }
 }
 
-/** Closes the socket without Terminate. Pending queries and a pending connect reject. */
+/** Closes the socket of a connection without Terminate. Pending queries and a pending connect reject. */
 export function cutClient(client: pg.ClientBase): void {
   if (client instanceof pg.Client) client.connection.stream.destroy()
 }
 
-/** Reports whether the socket was closed. A pool learns of it a moment later. */
+/** Reports whether cutClient() closed the socket. A pool detects this a moment later. */
 export function isCut(client: pg.ClientBase): boolean {
   return client instanceof pg.Client && client.connection.stream.destroyed
 }
 
-/** Runs work and calls `cut`, which makes the work fail, when the signal aborts. Rejects with the signal's reason then. */
+/**
+ * Runs work. When the signal aborts, it calls `cut`, which makes the work fail, and rejects with the signal's reason.
+ */
 export async function abortable<Result>(
   signal: AbortSignal | undefined,
   cut: () => void,

@@ -4,7 +4,10 @@ import type { Database } from './database.ts'
 import { runInBatches } from './run-in-batches.ts'
 import { writing } from './statement.ts'
 
-/** PostgreSQL deletes 5,000 rows in a fraction of a second, far below the statement timeout. */
+/**
+ * Maximum number of rows deleted per statement. PostgreSQL deletes 5,000 rows in a fraction of a second, far below the
+ * statement timeout.
+ */
 const batch = 5000
 
 const deleteBatch = writing<{ now: Timestamp }>()(
@@ -22,7 +25,10 @@ const deleteBatch = writing<{ now: Timestamp }>()(
     returning route`,
 )
 
-/** Deletes expired idempotency keys to free space. A read ignores expired keys anyway. Returns the number of deleted rows. */
+/**
+ * Deletes expired idempotency keys to free space. Queries ignore expired keys already. Returns the number of deleted
+ * rows.
+ */
 export function deleteExpiredKeys(database: Database, now: Timestamp): Promise<number> {
   return runInBatches(database, { statement: deleteBatch, args: { now }, size: batch })
 }

@@ -12,8 +12,8 @@ function isPostgresFault(error: unknown): error is PostgresFault {
 }
 
 /**
- * Returns the root cause of an error. A skipped statement reports only that an earlier statement of its pipeline failed.
- * Which statement fails first depends on the batching, so every decision uses the cause.
+ * Returns the root cause of an error. The error of a skipped statement says only that an earlier statement of its
+ * pipeline failed. Which statement fails first depends on the batching, so every decision uses the root cause.
  */
 export function faultOf(error: unknown): unknown {
   return error instanceof StatementSkipped && error.cause !== undefined ? faultOf(error.cause) : error
@@ -25,9 +25,9 @@ const uniqueViolation = '23505'
 const lockNotAvailable = '55P03'
 
 /**
- * Reports whether the transaction should be retried. The victim of a deadlock succeeds when it runs again. So does the
- * loser of a race for a unique value: its own lookup now finds the winner and returns the proper outcome. A transaction that
- * a demoted server rejected runs on its successor.
+ * Reports whether the transaction should be retried. The victim of a deadlock succeeds when it runs again. A
+ * transaction that lost a race for a unique value finds the winner's row when it runs again, and returns the proper
+ * outcome. A transaction that a demoted server rejected then runs on the new primary.
  */
 export function isRetryable(error: unknown): boolean {
   if (hasStaleStatements(error) || isReadOnly(error)) return true
@@ -47,7 +47,7 @@ function hasCode(error: unknown, codes: readonly string[]): boolean {
   return isPostgresFault(fault) && codes.includes(fault.code)
 }
 
-/** Reports lock contention: a deadlock, a serialization failure or a lock timeout. */
+/** Reports whether an error is lock contention: a deadlock, a serialization failure or a lock timeout. */
 export function isContention(error: unknown): boolean {
   return hasCode(error, [deadlock, serializationFailure, lockNotAvailable])
 }
@@ -61,21 +61,24 @@ export function isReadOnly(error: unknown): boolean {
 
 const diskFull = '53100'
 
-/** Reports whether the disk of the server is full. */
+/** Reports whether an error means that the disk of the server is full. */
 export function isDiskFull(error: unknown): boolean {
   return hasCode(error, [diskFull])
 }
 
 const insufficientPrivilege = '42501'
 
-/** Reports whether the role lacks a privilege. */
+/** Reports whether an error means that the role lacks a privilege. */
 export function isPrivilegeMissing(error: unknown): boolean {
   return hasCode(error, [insufficientPrivilege])
 }
 
 const serverShutdowns = ['57P01', '57P02', '57P03']
 
-/** Reports whether the server ended the session because it shuts down or has crashed. Only the server itself sends this error. */
+/**
+ * Reports whether the server ended the session because the server shuts down or has crashed. Only the server itself
+ * sends this error.
+ */
 export function isServerShutdown(error: unknown): boolean {
   return hasCode(error, serverShutdowns)
 }
@@ -96,12 +99,13 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Class 08 is a connection failure, 57P a shutdown or restart, 53 insufficient resources, 25006 a standby, and 25P03 or 25P04 a
- * session that the server ended because its process was frozen. The others are Node.js codes of a lost server, route or resolver.
+ * Error codes of an unavailable server. Class 08 is a connection failure, 57P a shutdown or restart, 53 insufficient
+ * resources, 25006 a standby, and 25P03 or 25P04 a session that the server ended because its process was frozen. The
+ * other codes are Node.js codes of an unreachable server, route or resolver.
  */
 const unavailable = /^(08|57P|53|25006|25P0[34]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOST|ENET)/
 
-/** Messages of node-postgres for connection failures, which have no code. */
+/** Messages of those connection failures for which node-postgres sets no code. */
 const unavailableMessages =
   /connection terminated|timeout exceeded when trying to connect|not queryable|did not answer in time/i
 

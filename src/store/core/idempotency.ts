@@ -7,24 +7,27 @@ import type { ArgumentTypes } from './set-based.ts'
 import { build, locking, reading, writing } from './statement.ts'
 import { openTransaction } from './transaction.ts'
 
-/** A key belongs to the merchant, not to the token, so that a retry with a rotated token does not refund twice. */
+/**
+ * An idempotency key belongs to the merchant, not to the token, so that a retry with a rotated token does not refund
+ * twice.
+ */
 export interface KeyScope {
   readonly merchantId: MerchantId
   readonly route: string
   readonly key: string
 }
 
-/** A request with an honoured idempotency key. */
+/** A request with an idempotency key. */
 export interface KeyedRequest {
   readonly scope: KeyScope
-  /** Hash of the body. A request with the same key and another body is a conflict. */
+  /** Hash of the request body. A request with the same key and another body is a conflict. */
   readonly fingerprint: Buffer
   readonly requestId: string
   /** The id of the token or member that sent the request. */
   readonly callerId: string
 }
 
-/** The request is a repetition: its response is stored. */
+/** The request repeats an earlier request with the same idempotency key, whose response is stored. */
 export class StoredResponseFound extends Error {
   readonly stored: StoredResponse
   constructor(stored: StoredResponse) {
@@ -33,10 +36,10 @@ export class StoredResponseFound extends Error {
   }
 }
 
-/** Another body was sent with the key within the last 24 hours. */
+/** A request with another body was sent with the same idempotency key within the last 24 hours. */
 export class KeyConflict extends Error {}
 
-/** Another request with the key is still running. */
+/** Another request with the same idempotency key is still running. */
 export class KeyInUse extends Error {}
 
 export interface StoredResponse {
@@ -49,12 +52,12 @@ export interface StoredResponse {
 
 const scopeTypes: ArgumentTypes<KeyScope> = { merchantId: 'text', route: 'text', key: 'text' }
 
-/** Returns the name of the advisory lock of a key. Its hash is the number of the lock. */
+/** Returns the name of the advisory lock of an idempotency key. The hash of this name is the number of the lock. */
 export function keyLockNameOf({ merchantId, route, key }: KeyScope): string {
   return `${merchantId} ${route} ${key}`
 }
 
-/** SQL that waits for the advisory lock of a key, and holds it until the end of the transaction. */
+/** SQL that waits for the advisory lock of an idempotency key, and keeps it until the end of the transaction. */
 export const advisoryLock = (keyLockName: RawBuilder<string> | string) =>
   sql`pg_advisory_xact_lock(hashtextextended(${keyLockName}, 0))`
 
@@ -82,13 +85,13 @@ const find = reading<KeyScope & { now: Timestamp }>()(
   { ...scopeTypes, now: 'text' },
 )
 
-/** Requires that a key is new, within a transaction. */
+/** Requires, within a transaction, that an idempotency key is new. */
 export type RequireNewKey = (trx: LockTrx, request: KeyedRequest, now: Timestamp) => Promise<void>
 
 /**
- * Waits for a concurrent request with the same key, and returns for a new key. Throws StoredResponseFound, KeyConflict or KeyInUse
- * for a key that was used. The wait and the search are two statements, because a single statement would read with the snapshot
- * from before the wait.
+ * Waits for a concurrent request with the same idempotency key, and returns if the key is new. Throws
+ * StoredResponseFound, KeyConflict or KeyInUse for a used key. The wait and the search are two statements, because a
+ * single statement would read with the snapshot from before the wait.
  */
 export const requireNewKey: RequireNewKey = async (trx, request, now) => {
   const locked = trx.lock(lock, { keyLockName: keyLockNameOf(request.scope) })
@@ -96,8 +99,9 @@ export const requireNewKey: RequireNewKey = async (trx, request, now) => {
 }
 
 /**
- * Returns for a new key, and throws StoredResponseFound or KeyConflict for a used one. An earlier statement of the transaction must
- * have got the lock of the key: this one would otherwise read with the snapshot from before the wait.
+ * Returns if an idempotency key is new, and throws StoredResponseFound or KeyConflict for a used key. An earlier
+ * statement of the transaction must have acquired the lock of the key: this statement would otherwise read with the
+ * snapshot from before the wait.
  */
 export const requireNewLockedKey: RequireNewKey = async (trx, { scope, fingerprint }, now) => {
   const [stored] = await trx.read(find, { ...scope, now })
@@ -105,19 +109,19 @@ export const requireNewLockedKey: RequireNewKey = async (trx, { scope, fingerpri
   throw stored.fingerprint.equals(fingerprint) ? new StoredResponseFound(stored) : new KeyConflict()
 }
 
-/** A request that waits too long for the lock of its key waits for another request with the key. */
+/** A lock timeout for the lock of a key means that another request with the key is still running. */
 function throwKeyInUse(error: unknown): never {
   throw isContention(error) ? new KeyInUse() : error
 }
 
-/** The response to a request with a key. */
+/** The stored response to a request with an idempotency key. */
 export interface KeyedResponse {
   readonly status: number
   readonly body: string
   readonly location: string | null
 }
 
-/** A stored response with its request. */
+/** A stored response with the request to which it belongs. */
 export interface ResponseRow extends KeyScope {
   readonly merchantId: MerchantId
   readonly now: Timestamp
@@ -136,8 +140,8 @@ export function responseRowOf(request: KeyedRequest, response: KeyedResponse, no
 }
 
 /**
- * Inserts a response, or overwrites an expired one. The lock of the key guarantees that no current response exists. Inserts one
- * for each row of a relation if `from` is one.
+ * Inserts a response, or overwrites an expired one. The lock of the idempotency key guarantees that no current response
+ * exists. If `from` names a relation, it inserts one response for each row.
  */
 export const responseInsert = (p: ResponseRow, from: RawBuilder<unknown> = sql``) => sql`
     insert into idempotency_keys (
@@ -173,8 +177,8 @@ export const responseTypes: ArgumentTypes<ResponseRow> = {
 const store = writing<ResponseRow>()('store_response', (p) => responseInsert(p))
 
 /**
- * Stores the response of a rejected request, whose own transaction was rolled back. Throws StoredResponseFound, KeyConflict or
- * KeyInUse, and stores nothing, if a concurrent request used the key first.
+ * Stores the response of a rejected request, whose own transaction was rolled back. Throws StoredResponseFound,
+ * KeyConflict or KeyInUse, and stores nothing, if a concurrent request used the idempotency key first.
  */
 export async function storeErrorResponse(
   database: Database,

@@ -18,25 +18,31 @@ import type { Servers } from './servers.ts'
 /** The concurrency of graphile-worker, which expects a connection per job. Connections are opened on demand. */
 export const jobConnections = 10
 
-/** A restart takes seconds, and ten connections that retry twice a second put no load on the server. */
+/**
+ * Delay between attempts to connect. A restart of the server takes seconds, and ten connections that retry twice a
+ * second put no load on it.
+ */
 const retryDelayMs = 500
 
-/** A role gets a lost privilege back by hand. */
+/** Retry delay after a missing privilege, which an operator must grant again by hand. */
 const privilegeDelayMs = 3_000
 
 interface JobPoolOptions {
-  /** Records the failures of statements, each under its name. */
+  /** Records the failures of the job queue's statements, each under its statement's name. */
   readonly work: Pick<RecurringWork, 'failed' | 'succeeded'>
-  /** Called for each connection that breaks. */
+  /** Called for each connection of the job queue that breaks. */
   readonly onError: (error: Error) => void
 }
 
-/** Opens the pool, which has neither the timeouts of requests nor pipelining: graphile-worker supports neither. */
+/**
+ * Opens the connection pool of the job queue. It has neither the timeouts of requests nor pipelining: graphile-worker
+ * supports neither.
+ */
 export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions): pg.Pool {
   const pool = openPool(servers, { max: jobConnections, ...keepAlive, options: sessionOptions() })
   pool.on('error', onError)
   pool.on('connect', (client) => {
-    // A connection in use reports its error here as well. Without a listener, the event would end the process.
+    // A connection in use also reports its error here. Without this listener, the error event would end the process.
     client.on('error', onError)
     repeatStatements(client, { work, isEnding: () => pool.ending })
   })
@@ -58,7 +64,7 @@ export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions)
       }
     }
   }
-  // The listener for new jobs passes a callback, and reconnects by itself.
+  // graphile-worker's listener for new jobs passes a callback to connect(), and reconnects by itself.
   const connectEither = (callback?: Parameters<typeof connect>[0]) =>
     callback === undefined ? connectWithRetries() : connect(callback)
   return Object.assign(pool, { connect: connectEither })
@@ -67,7 +73,7 @@ export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions)
 /** The beginning of the names of the prepared statements with which graphile-worker completes or fails a job. */
 const endOfJob = /^(complete|fail)_job/
 
-/** cannot_connect_now, one of the codes for which graphile-worker retries a statement. */
+/** Code of the error cannot_connect_now, one of the codes for which graphile-worker retries a statement. */
 const cannotConnectNow = '57P03'
 
 interface Repetition extends Pick<JobPoolOptions, 'work'> {
@@ -84,7 +90,7 @@ function repeatStatements(client: pg.PoolClient, { work, isEnding }: Repetition)
         work.succeeded(`job_queue.${statement}`)
         return rows
       } catch (error) {
-        // A connection that broke has no other effect on the queue, which retries with the next one.
+        // A broken connection has no other effect on the job queue, which retries with the next connection.
         if (!isUnavailable(error)) work.failed(`job_queue.${statement}`, error)
         if (!isPrivilegeMissing(error) || isEnding()) throw endOfJob.test(statement) ? retryable(error) : error
         await wait(privilegeDelayMs, undefined, { ref: false })
@@ -93,7 +99,7 @@ function repeatStatements(client: pg.PoolClient, { work, isEnding }: Repetition)
   }
   const queryEither = (...args: Parameters<typeof query>) => {
     const result: unknown = query(...args)
-    // The listener passes a callback.
+    // graphile-worker's listener passes a callback to query().
     return result instanceof Promise ? repeated(args, result) : result
   }
   Object.assign(client, { query: queryEither })
@@ -107,5 +113,8 @@ function statementNameOf(statement: unknown): string {
 }
 
 function retryable(error: unknown): Error {
-  return Object.assign(new Error('The job could not be ended.'), { code: cannotConnectNow, cause: error })
+  return Object.assign(new Error('The result of the job could not be stored.'), {
+    code: cannotConnectNow,
+    cause: error,
+  })
 }

@@ -4,9 +4,9 @@ import type { Database } from './database.ts'
 import { writing } from './statement.ts'
 
 /**
- * The names of the jobs. A job only wakes a worker; the rows it works on are the source of truth. A lost job costs time,
- * and a superfluous job costs a query, so no job is added inside the transaction of a mutation, whose commit the NOTIFY
- * would delay.
+ * The names of the jobs. A job only wakes a worker; the rows it works on are the source of truth. A lost job costs
+ * time, and a superfluous job costs a query. No job is added inside the transaction of a mutation, because the NOTIFY
+ * would delay its commit.
  */
 export type JobName =
   | 'deliver_webhooks'
@@ -32,7 +32,10 @@ export type JobName =
   | 'roll_up_carriers'
   | 'reconcile_payments'
 
-/** A job fails only when the database does. The sweep runs every five seconds, so few attempts are enough. */
+/**
+ * Maximum attempts of a delivery job. It fails only when the database does, and the sweep queues it again within five
+ * seconds, so few attempts are enough.
+ */
 const deliverAttempts = 3
 
 export interface DeliveryJob {
@@ -68,7 +71,10 @@ const addJobs = writing<DeliveryJobColumns>()(
     )`,
 )
 
-/** Adds any number of jobs in one statement. An endpoint has at most one job; a new job replaces its time. */
+/**
+ * Adds any number of delivery jobs in one statement. An endpoint has at most one job; a new job replaces the time of
+ * the existing one.
+ */
 export async function addDeliveryJobs(database: Database, jobs: readonly DeliveryJob[]): Promise<void> {
   const byKey = new Map(jobs.map((job) => [keyOf(job), job]))
   if (byKey.size === 0) return
@@ -85,7 +91,7 @@ function keyOf({ endpointId }: DeliveryJob): string {
   return `retry:${endpointId}`
 }
 
-/** Jobs that run for one merchant. */
+/** Names of the jobs that each run for one merchant. */
 export type MerchantJobName = Extract<
   JobName,
   'pay_refunds' | 'apply_callbacks' | 'apply_carrier_callbacks' | 'replay_webhooks'
@@ -121,7 +127,7 @@ const addOne = writing<{ name: JobName }>()(
     )`,
 )
 
-/** Adds a job that runs for all merchants. */
+/** Adds a job that runs once for all merchants. */
 export async function addJob(
   database: Database,
   name: Extract<JobName, 'check_shipments' | 'send_mails'>,
@@ -129,13 +135,15 @@ export async function addJob(
   await database.run(addOne, { name })
 }
 
-/** A recurring job's next run. */
+/** The next planned run of a recurring job. */
 export interface ScheduledJob {
   readonly name: JobName
   readonly runAt: Timestamp
 }
 
-/** A failed run is not retried, because the next scheduled run does the same work. */
+/**
+ * Maximum attempts of a scheduled job. A failed run is not retried, because the next scheduled run does the same work.
+ */
 const scheduledAttempts = 1
 
 /** Adds only jobs that are not queued yet, so that most calls write nothing and wake no worker. */
@@ -162,12 +170,12 @@ const addScheduled = writing<{ names: readonly JobName[]; runAts: readonly Times
     )`,
 )
 
-/** Adds the next run of each job, unless one is queued. Any number of workers may call this concurrently. */
+/** Adds the next run of each scheduled job, unless one is queued. Any number of workers may call this concurrently. */
 export async function addScheduledJobs(database: Database, jobs: readonly ScheduledJob[]): Promise<void> {
   await database.run(addScheduled, { names: jobs.map(({ name }) => name), runAts: jobs.map(({ runAt }) => runAt) })
 }
 
-/** Adds one job per merchant. A job that is already queued is not added again. */
+/** Adds one job for each of the given merchants. A job that is already queued is not added again. */
 export async function addMerchantJobs(
   database: Database,
   name: MerchantJobName,

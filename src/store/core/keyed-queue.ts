@@ -1,34 +1,37 @@
 import { cappedWaitMs, onAbandoned } from '../../base/deadline.ts'
 
 /**
- * A semaphore with a FIFO queue for each key. A fixed number of callers per key proceeds concurrently; the others wait.
- * Each queue is bounded in length and waiting time, and rejects a caller at once when it is full.
+ * A semaphore with a FIFO queue for each key. A fixed number of callers per key proceeds concurrently; all further
+ * callers wait. Each queue is bounded in length and waiting time, and rejects a caller at once when it is full.
  */
 export interface KeyedQueue {
-  /** Resolves with a release function when the caller may proceed. Rejects with QueueRefused on a full queue or timeout. */
+  /**
+   * Resolves with a release function when the caller may proceed. Rejects with QueueRefused when the queue is full or
+   * the wait times out.
+   */
   enter(key: string): Promise<Release>
-  /** Returns the number of callers that wait at the key. */
+  /** Returns the number of callers that wait for a key. */
   waiting(key: string): number
 }
 
-/** Releases the slot. A second call does nothing. */
+/** Releases a slot of the semaphore. A second call does nothing. */
 export type Release = () => void
 
-/** The queue is full, or no slot became free in time. Nothing was done. */
+/** The caller was rejected: the queue is full, or no slot became free in time. Nothing was done. */
 export class QueueRefused extends Error {}
 
 export interface QueueLimits {
-  /** The number of callers that proceed concurrently. */
+  /** The number of callers per key that proceed concurrently. */
   readonly atOnce: number
-  /** The maximum number of waiting callers. */
+  /** The maximum number of waiting callers per key. */
   readonly waitingMax: number
-  /** The maximum waiting time. The deadline of the request can shorten it. */
+  /** The maximum time in milliseconds that a caller waits. The deadline of the request can shorten it. */
   readonly waitMs: number
 }
 
 interface Queue {
   running: number
-  /** In order of arrival. A Set, because deleting an entry takes constant time. */
+  /** Waiting callers in order of arrival. A Set, because deleting an entry takes constant time. */
   readonly waiting: Set<() => void>
 }
 

@@ -8,7 +8,7 @@ import { build, reading, writing } from './statement.ts'
 /** Secrets that the service generates and shares among its processes through the database. */
 export type KeyPurpose = 'cursor' | 'simulator'
 
-/** The output length of the hash, which is the recommended key length of HMAC. */
+/** Length of a key in bytes: the output length of the hash, which is the recommended key length of HMAC. */
 const keyBytes = 32
 
 const insertKey = writing<{ purpose: KeyPurpose; secret: Buffer; now: Timestamp }>()(
@@ -29,7 +29,10 @@ const listKeys = reading<{ purpose: KeyPurpose }>()('list_service_keys', (p) =>
 
 export interface ServiceKey {
   readonly id: number
-  /** A key object, because creating one for each signature takes four times as long as the signature. */
+  /**
+   * The key is stored as a key object, because creating a key object for each signature takes four times as long as the
+   * signature.
+   */
   readonly secret: KeyObject
 }
 

@@ -8,21 +8,24 @@ export interface Listening {
 }
 
 export interface Listener {
-  /** One of the service's own names, because it becomes part of a statement. */
+  /** The name of the channel. It is always one of the service's own names, because it becomes part of a statement. */
   readonly channel: 'shipment_changed' | 'webhooks_due'
   readonly notified: (payload: string) => void
-  /** Called once when the connection is lost after it listened, and not when it is closed. */
+  /** Called once when the connection is lost while it listens. Not called when the caller closes it. */
   readonly broken: (error?: Error) => void
-  /** Gives up connecting. Later it has no effect. */
+  /** Aborts the attempt to connect. It has no effect once the connection is open. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** As long as a request waits for a connection. A frozen server accepts connections and never answers. */
+/**
+ * Time limit to connect, the same as for a request that waits for a connection. A frozen server accepts connections and
+ * never answers.
+ */
 const answerMs = 5_000
 
 /**
- * Receives NOTIFY on a connection of its own, because one of the pool must not be held for it. Rejects if it cannot
- * connect. The connection is closed when this rejects, and before `broken` is called.
+ * Receives NOTIFY on a connection of its own, because it would otherwise occupy one of the pool permanently. Rejects if
+ * it cannot connect. The connection is closed when this function rejects, and before `broken` is called.
  */
 export async function listen(database: Database, { channel, notified, broken, signal }: Listener): Promise<Listening> {
   const client = newClient(database.servers, {

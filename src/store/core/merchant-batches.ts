@@ -1,6 +1,6 @@
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 
-/** Small enough that a statement for one batch stays far below the statement timeout. */
+/** Number of merchants per statement, so few that each statement stays far below the statement timeout. */
 const batchSize = 20
 
 export function merchantBatches(merchantIds: readonly MerchantId[]): readonly (readonly MerchantId[])[] {

@@ -11,7 +11,7 @@ import { openPool } from './server-client.ts'
 import { openServers } from './servers.ts'
 import { type DatabaseRoles, grantService } from './service-role.ts'
 
-/** A migration that was applied. */
+/** A migration that was applied to the database. */
 export interface AppliedMigration {
   readonly name: string
   readonly durationMs: number
@@ -26,33 +26,44 @@ export interface MigrateOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A statement that waits for a lock blocks all later statements, so it times out before requests are noticeably delayed. */
+/**
+ * Lock timeout in milliseconds of a migration. A statement that waits for a lock blocks all later statements, so it
+ * times out before requests are noticeably delayed.
+ */
 const lockTimeoutMs = 500
 
-/** Blocked requests proceed between two attempts. The delay doubles up to five seconds. */
+/** Delay before a migration is tried again, in which blocked requests proceed. The delay doubles up to five seconds. */
 const firstDelayMs = 250
 const delayMaxMs = 5_000
 
-/** About two minutes of attempts. An operator must end a transaction that is open for longer. */
+/**
+ * Maximum number of attempts, which take about two minutes. A transaction that is open for longer must be ended by an
+ * operator.
+ */
 const attemptsMax = 30
 
-/** Much shorter than a start, and few statements during a long index build. */
+/**
+ * Interval between attempts to get the migration lock: much shorter than the start of a process, and long enough that a
+ * long index build causes few statements.
+ */
 const lockPollMs = 250
 
 /**
- * Applies the pending migrations of this release. Several processes may do so concurrently: one takes a lock, and the later
- * ones find nothing to do. Each migration is a transaction of its own and is retried after a lock timeout; those of an empty
- * database are one transaction together. The service itself rotates partitions; this function does not.
+ * Applies the pending migrations of this release. Several processes may do so concurrently: one takes a lock, and the
+ * later ones find nothing to do. Each migration is a transaction of its own and is retried after a lock timeout; on an
+ * empty database, all migrations are one transaction. The service itself rotates partitions; this function does not.
  */
 export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<void> {
   const { folder = migrationFolder, onApplied = () => undefined, signal } = options
   const pool = openPool(openServers(connectionString), {
-    // The lock belongs to the session that migrates. When its process dies during a statement, the lock lasts as long as that.
+    // The migration uses only one connection, because the lock belongs to its session. When the process dies during a
+    // statement, the lock lasts until that statement ends.
     max: 1,
     idleTimeoutMillis: 0,
     options: `-c lock_timeout=${lockTimeoutMs}`,
   })
-  // A failed statement rejects; the pool replaces a broken idle connection.
+  // The errors of idle connections are ignored: a failed statement rejects, and the pool replaces a broken idle
+  // connection.
   pool.on('error', () => undefined)
   const clients = new Set<pg.PoolClient>()
   pool.on('connect', (client) => {
@@ -69,13 +80,14 @@ export async function migrate(connectionString: string, options: MigrateOptions 
     await abortable(signal, cut, async () => {
       await lockMigrations(pool, signal)
       await withRetries(() => runFiles({ db, pool, folder, onApplied }), signal)
-      // Loaded here, because a process without a worker uses it only to migrate.
+      // graphile-worker is loaded here, because a process without a worker uses it only to migrate.
       const { runMigrations } = await import('graphile-worker')
       await withRetries(() => runMigrations({ pgPool: pool }), signal)
     })
   } finally {
     await db.destroy()
-    // Kysely ends the pool only when a migration has used it. An idle connection would keep a command alive for 10 s.
+    // The pool is ended explicitly, because Kysely ends it only if a migration has used it. An idle connection would
+    // keep the process of a command alive for 10 s.
     if (!pool.ending) await pool.end()
   }
 }
@@ -101,8 +113,9 @@ export async function migrateAndGrant(roles: DatabaseRoles, options: MigrateOpti
 }
 
 /**
- * Waits until no other process migrates. The lock ends with the connection. A process that waited for it in a statement, as
- * Kysely's Migrator does, would hold a snapshot, which a concurrent index build of the other process waits for.
+ * Waits until no other process migrates. The lock ends with the connection. It is tried again and again: a process that
+ * waited in a statement, as Kysely's Migrator does, would hold a snapshot, and a concurrent index build of the other
+ * process would wait for that snapshot.
  */
 async function lockMigrations(pool: pg.Pool, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {
@@ -130,7 +143,7 @@ async function runFiles({ db, pool, folder, onApplied }: Running): Promise<void>
     new Migrator({
       db,
       provider: migrationFiles({ folder, executed: known, onRun: (migration) => applied.push(migration) }),
-      // A later release may have added a migration with a lower number than one that was executed.
+      // Executed migrations need not be in order, because a later release may have added one with a lower number.
       allowUnorderedMigrations: true,
     })
   const run = async (migrating: Promise<{ error?: unknown }>) => {
@@ -139,7 +152,7 @@ async function runFiles({ db, pool, folder, onApplied }: Running): Promise<void>
     for (const migration of applied) onApplied(migration)
   }
   if (executed.length === 0) return run(migratorOf(executed).migrateToLatest())
-  // The rows are read again each time, because each run of the migrator applies one migration.
+  // The executed migrations are read again each time, because each run of the migrator applies only one.
   for (let known = executed; ; known = await findExecuted(pool)) {
     const next = names.find((name) => !known.includes(name))
     if (next === undefined) return
@@ -151,16 +164,18 @@ function throwError({ error }: { error?: unknown }): void {
   if (error !== undefined) throw error
 }
 
-/** The role of DATABASE_URL migrates if no other is configured, and owns no tables in production. */
+/**
+ * The role of DATABASE_URL migrates if no owner role is configured. In production it owns no tables and cannot migrate.
+ */
 function deniedOf({ connectionString, ownerConnectionString, directConnectionString }: DatabaseRoles): string {
   const isOwner = ownerConnectionString !== (directConnectionString ?? connectionString)
   return isOwner
     ? 'The role of DATABASE_OWNER_URL lacks a privilege to migrate. Set it to the role that owns the tables and the database.'
-    : 'The role of DATABASE_URL may not migrate, because it does not own the tables. Set DATABASE_OWNER_URL to the URL of the same database as the role that owns them, such as postgres://commerce:…@127.0.0.1:5432/commerce.'
+    : 'The role of DATABASE_URL may not migrate, because it does not own the tables. Set DATABASE_OWNER_URL to the URL of the same database with the role that owns the tables, such as postgres://commerce:…@127.0.0.1:5432/commerce.'
 }
 
 const lockRefused =
-  'A migration got no lock for two minutes. End the transactions that are open for long (pg_stat_activity names them), then run it again.'
+  'A migration waited two minutes for a lock. End the long-running transactions, which pg_stat_activity lists, then run the migration again.'
 
 async function withRetries(work: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   for (let attempt = 1; ; attempt++) {

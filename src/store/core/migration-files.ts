@@ -13,8 +13,9 @@ export function isConcurrent(name: string): boolean {
 }
 
 /**
- * Migrations with `.contract` in their name remove something that the previous release uses. A release that does not know such
- * a migration refuses the schema; it tolerates all other migrations of later releases.
+ * Reports whether a migration has `.contract` in its name: it removes something that the previous release uses. A
+ * release that does not include such a migration refuses the schema; it tolerates all other migrations of later
+ * releases.
  */
 export function isContracting(name: string): boolean {
   return name.split('.').includes('contract')
@@ -26,7 +27,7 @@ export async function listMigrationNames(folder: URL): Promise<readonly string[]
   return names.map((name) => name.replace(/\.sql$/, '')).sort()
 }
 
-/** The line with which the linter of the migrations accepts an index build that blocks writes. */
+/** The comment line in a migration file that makes the migration linter accept an index build that blocks writes. */
 const blockingMark = 'squawk-ignore-file require-concurrent-index-creation'
 
 /**
@@ -41,7 +42,7 @@ export async function listBlockingMigrations(folder: URL, names: readonly string
 interface Known {
   readonly folder: URL
   readonly executed: readonly string[]
-  /** Called after each migration has run, before its commit. */
+  /** Called after each migration file has run, before the commit of its transaction. */
   readonly onRun: (migration: { readonly name: string; readonly durationMs: number }) => void
 }
 
@@ -71,12 +72,15 @@ export function migrationFiles({ folder, executed, onRun }: Known): MigrationPro
   }
 }
 
-/** Runs the file in a transaction. A new database has no traffic, so it needs no concurrent index builds. */
+/** Runs a migration file in a transaction. A new database has no traffic, so it needs no concurrent index builds. */
 function transactionOf(text: string): Migration {
   return { up: async (db) => void (await sql.raw(text.replaceAll(/\bconcurrently\b/gi, '')).execute(db)) }
 }
 
-/** Runs each statement outside a transaction. These locks block no reads or writes, so lock_timeout is disabled. */
+/**
+ * Runs each statement of a migration file outside a transaction. The locks of these statements block no reads or
+ * writes, so lock_timeout is disabled.
+ */
 function statementsOf(text: string): Migration {
   const statements = text
     .split(/;\s*$/m)

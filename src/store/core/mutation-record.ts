@@ -9,16 +9,16 @@ import { argumentsOf, fromArgument } from './set-based.ts'
 import { writing } from './statement.ts'
 
 /**
- * The last statement of a mutation inserts its audit row, its event with the deliveries, and the response to its idempotency key.
- * They are one statement, because PostgreSQL and this process spend more time on a statement than on a row. A second event and
- * the following ones have statements of their own.
+ * Inserts the audit row of a mutation, its event with the deliveries, and the response to its idempotency key. This is
+ * one statement, because PostgreSQL and this process spend more time on a statement than on a row. Each event after the
+ * first has a statement of its own.
  */
 
-/** The record of a mutation, besides the changes themselves. */
+/** The rows that record a mutation, such as its audit row and its events, besides the changes themselves. */
 export interface MutationRecord {
   readonly entry: AuditEntry
   readonly events: readonly PendingEvent[]
-  /** Undefined without an idempotency key. */
+  /** The response to the request's idempotency key. Undefined without a key. */
   readonly response: ResponseRow | undefined
 }
 
@@ -91,7 +91,7 @@ const fanOut = writing<FannedOut>()(
   (p) => sql<DueEndpoint>`with queued as (${deliveryInsert(p, unnested(p))}) ${dueEndpoints}`,
 )
 
-/** Records a mutation. Returns the endpoints with due deliveries. */
+/** Inserts the rows that record a mutation. Returns the endpoints with due deliveries. */
 export async function recordMutation(trx: WriteTrx, record: MutationRecord): Promise<readonly EndpointId[]> {
   const { entry, events, response } = record
   const [event, ...others] = events

@@ -33,9 +33,12 @@ import type { Place, TransactionGroups } from './transaction-groups.ts'
 export interface Context {
   readonly database: Database
   readonly clock: Clock
-  /** Wakes the worker after a commit, for endpoints with due deliveries. Must not throw; a lost wake-up only costs time. */
+  /**
+   * Wakes the worker after a commit, for endpoints with due deliveries. Must not throw. A lost wake-up only delays the
+   * deliveries.
+   */
   readonly nudge: (merchantId: MerchantId, endpointIds: readonly EndpointId[]) => void
-  /** Lets concurrent mutations share transactions. Undefined if each has its own. */
+  /** Lets concurrent mutations share transactions. If undefined, each mutation has its own transaction. */
   readonly groups?: TransactionGroups | undefined
 }
 
@@ -49,17 +52,17 @@ export interface Mutation<Result> {
   readonly actor: Actor
   readonly action: string
   readonly resourceType: string
-  /** The id of the audited record. Undefined only for an outcome that aborts. */
+  /** The id of the main record in the audit row. Undefined only for an outcome that rolls the mutation back. */
   readonly resourceId: (result: Result) => string | undefined
-  /** The event kinds that the mutation can emit. Any other throws. */
+  /** The event kinds that the mutation can emit. Emitting any other kind throws. */
   readonly emits?: readonly EventKind[] | undefined
-  /** The version in `If-Match`. Undefined matches any version. */
+  /** The version that the request sent in `If-Match`. Undefined matches any version. */
   readonly expectedVersion?: number | undefined
-  /** Runs the whole mutation, then rolls back. */
+  /** Whether this is a dry run: the whole mutation runs, and is then rolled back. */
   readonly isDryRun?: boolean | undefined
   /**
-   * The id of the only record that the mutation locks, if it may share its transaction with concurrent mutations of other records.
-   * Its statements should have set-based forms.
+   * The id of the only record that the mutation locks. With an id, the mutation may share its transaction with
+   * concurrent mutations of other records; its statements should then have set-based forms.
    */
   readonly sharesTransactionFor?: string | undefined
   /**
@@ -71,7 +74,7 @@ export interface Mutation<Result> {
     | undefined
 }
 
-/** A mutation with events must declare their kinds, as the document does for the operations. */
+/** The type of a mutation with events. It must declare their kinds, as the OpenAPI document does for the operations. */
 type Emitting<Kinds extends EventKind> = [Kinds] extends [never] ? object : { readonly emits: readonly Kinds[] }
 
 /**
@@ -82,7 +85,7 @@ export interface Work<in Kinds extends EventKind = never> {
   readonly trx: WriteTrx
   readonly merchantId: MerchantId
   readonly actor: Actor
-  /** The time of the mutation, the same for all its rows. */
+  /** The time of the mutation in epoch milliseconds, the same for all its rows. */
   readonly nowMs: number
   readonly now: Timestamp
   emit<Kind extends Kinds>(kind: Kind, resourceId: string, data: EventPayload<Kind>): void
@@ -92,11 +95,11 @@ export interface Work<in Kinds extends EventKind = never> {
    */
   requireVersion(currentVersion: number): void
   /**
-   * Rolls back the mutation and returns the outcome: nothing is written, emitted or audited. The caller must return at once;
-   * a later write, event or note throws.
+   * Rolls back the mutation and returns the outcome: nothing is written, emitted or audited. The caller must return at
+   * once, because a later write, event or note throws.
    */
   abort<Outcome>(outcome: Outcome): Outcome
-  /** Records changes for the audit row. Must not contain personal data. */
+  /** Adds changed fields to the audit row. Their values must not contain personal data. */
   note(changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): void
 }
 
@@ -138,7 +141,7 @@ async function placeOf<Result, Kinds extends EventKind>({
   return context.groups?.join(tenant.merchantId, { recordId, keyLockName: keyed && keyLockNameOf(keyed.request.scope) })
 }
 
-/** Runs a mutation in a shared transaction. Returns undefined if it must run alone. */
+/** Runs a mutation in a shared transaction. Returns undefined if the mutation needs a transaction of its own. */
 async function runInGroup<Result, Kinds extends EventKind>(
   attempt: Attempt<Result, Kinds>,
   member: GroupMember,
@@ -153,7 +156,10 @@ async function runInGroup<Result, Kinds extends EventKind>(
   }
 }
 
-/** The group normally holds the lock of the key already. */
+/**
+ * Returns the check that the idempotency key is new. A shared transaction has normally acquired the lock of the key
+ * already.
+ */
 function requireKeyIn({ keyLockName }: GroupMember): RequireNewKey {
   return (trx, request, now) => {
     const isLocked = keyLockName === keyLockNameOf(request.scope)
@@ -200,7 +206,8 @@ async function runMutation<Result, Kinds extends EventKind>(
         events: done.pending,
         response: keyed && responseRowOf(keyed.request, keyed.responseOf(result), moment.now),
       })
-      // The promise is awaited below, after the commit of the same pipeline; until then a rejection must not count as unhandled.
+      // The promise is awaited below, after the commit of the same pipeline. Until then, a rejection must not count as
+      // unhandled.
       due.catch(() => undefined)
     }
   } catch (error) {
@@ -216,7 +223,7 @@ async function runMutation<Result, Kinds extends EventKind>(
   return result
 }
 
-/** The events and changes that a mutation has recorded so far. */
+/** The events and changed fields that a mutation has recorded so far. */
 interface Done {
   readonly pending: PendingEvent[]
   readonly changes: Record<string, readonly [before: unknown, after: unknown]>
@@ -235,7 +242,7 @@ interface Opened<Result> {
 function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<Kinds> {
   const { mutation, transaction, moment, done } = opened
   const requireOpen = () => {
-    if (done.isAborted) throw new Error(`${mutation.action} continued after abort().`)
+    if (done.isAborted) throw new Error(`The mutation ${mutation.action} continued after abort().`)
   }
   return {
     trx: recordChanges(transaction.trx, done.records),
@@ -248,7 +255,8 @@ function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<K
       if ((mutation.expectedVersion ?? currentVersion) !== currentVersion) throw new VersionConflict(currentVersion)
     },
     abort: (outcome) => {
-      if (mutation.keyed !== undefined) throw new Error(`${mutation.action} stores its response and cannot abort.`)
+      if (mutation.keyed !== undefined)
+        throw new Error(`The mutation ${mutation.action} stores its response and cannot abort.`)
       done.isAborted = true
       transaction.refuseWrites()
       return outcome

@@ -20,7 +20,7 @@ export interface Moment {
   readonly mode: 'live' | 'test'
 }
 
-/** Serializes an event. The serializer is compiled from the contract, so the body matches the published schema. */
+/** Serialises an event. The serializer is compiled from the contract, so the body matches the published schema. */
 export function pendingEvent<Kind extends EventKind>(
   kind: Kind,
   resourceId: string,
@@ -34,7 +34,7 @@ export function pendingEvent<Kind extends EventKind>(
   return { id, kind, resourceId, body: `{${head},${test}"data":${writeData(kind, data)}}` }
 }
 
-/** The serializer of the contract is compiled on first use. */
+/** Serialises the data of an event by its schema in the contract. The serializer is compiled on first use. */
 function writeData<Kind extends EventKind>(kind: Kind, data: EventPayload<Kind>): string {
   return serializerOf(events[kind].data)(data)
 }
@@ -53,7 +53,7 @@ export function eventRowOf(merchantId: MerchantId, now: Timestamp, event: Pendin
   return { merchantId, now, eventId, eventKind, eventResourceId, eventBody }
 }
 
-/** Inserts an event, or one for each row of a relation if `from` is one. */
+/** Inserts an event. If `from` names a relation, it inserts one event for each row. */
 export const eventInsert = (p: EventRow, from: RawBuilder<unknown> = sql``) => sql`
     insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
     select ${p.merchantId}, ${p.eventId}, ${p.eventKind}, ${p.eventResourceId}, ${p.eventBody}, ${p.now}::timestamptz
@@ -69,9 +69,10 @@ export const eventTypes: ArgumentTypes<EventRow> = {
 }
 
 /**
- * Inserts one delivery per subscribed endpoint and event; `events` is a relation of `id` and `kind`. The id of a delivery consists
- * of 18 characters of the event's id and 8 characters of the endpoint's id: it is unique for the pair, sorts by time, and needs no
- * round trip. A disabled endpoint gets a delivery with the status `skipped`, so that the event stays visible.
+ * Inserts one delivery per event and subscribed endpoint; `events` is a relation of `id` and `kind`. The id of a
+ * delivery consists of 18 characters of the event's id and 8 characters of the endpoint's id: it is unique for the
+ * pair, sorts by time, and needs no round trip. A disabled endpoint gets a delivery with the status `skipped`, so that
+ * the event stays visible.
  */
 export const deliveryInsert = (p: Pick<EventRow, 'merchantId' | 'now'>, events: RawBuilder<unknown>) => sql`
     insert into webhook_deliveries (

@@ -1,13 +1,16 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** The position of a cursor: the page starts after the record with this creation time and id, newest first. */
+/**
+ * The position of a cursor. In a list that is newest first, the page starts after the record with this creation time
+ * and id.
+ */
 export interface Position {
   readonly createdAt: Timestamp
   readonly id: string
 }
 
 export interface PageRequest {
-  /** The page size plus one, to determine whether there is another page. */
+  /** The page size plus one: the additional row shows that there is another page. */
   readonly limit: number
   readonly after: Position | undefined
 }

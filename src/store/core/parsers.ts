@@ -1,6 +1,9 @@
 import pg from 'pg'
 
-/** Parsers for the text format of PostgreSQL: exact integers for money, and ISO 8601 strings instead of Date objects. */
+/**
+ * Parsers for PostgreSQL's text format. Money becomes exact integers, and times become ISO 8601 strings instead of Date
+ * objects.
+ */
 
 const int8 = 20
 const timestamptz = 1184

@@ -6,8 +6,9 @@ import { reading } from './statement.ts'
 import { DatabaseError } from './usable.ts'
 
 /**
- * The settings of sessions behind a pooler in transaction mode. A pooler does not pass on the settings of a connection, so
- * the role must have them. Without its timeouts, one lock or one slow statement would use up the sessions of the pooler.
+ * The settings of sessions behind a pooler in transaction mode. A pooler does not pass on the settings of a connection,
+ * so the role must have them. Without the timeouts among them, one lock or one slow statement would use up the sessions
+ * of the pooler.
  */
 
 interface Setting {
@@ -24,7 +25,7 @@ const current = reading<{ names: readonly string[] }>()(
     where lower(name) = any(${p.names}::text[])`,
 )
 
-/** Throws DatabaseError, with the statements that correct it, when the role lacks settings. */
+/** Throws DatabaseError when the role lacks settings. The error contains the statements that set them. */
 export async function requirePooledSettings(database: Database): Promise<void> {
   const wanted = Object.entries(pooledSettings)
   const rows = await database.read(current, { names: wanted.map(([name]) => name) })
@@ -37,7 +38,10 @@ export async function requirePooledSettings(database: Database): Promise<void> {
   )
 }
 
-/** A shorter timeout is accepted. PostgreSQL reports timeouts in milliseconds, and 0 for none. */
+/**
+ * Reports whether the role has a required setting. A shorter timeout is accepted. PostgreSQL reports timeouts in
+ * milliseconds, and 0 for none.
+ */
 function isMet(wanted: string | number, setting: string | undefined): boolean {
   if (typeof wanted === 'string') return setting === wanted
   return Number(setting) > 0 && Number(setting) <= wanted

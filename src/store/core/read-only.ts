@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import type { ReadDb } from './database.ts'
 import { reading } from './statement.ts'
 
-/** A standby reports `on` until it is promoted, and so does a server whose default was set to read-only. */
+/**
+ * Reads `transaction_read_only`. A standby reports `on` until it is promoted, and so does a server whose default was
+ * set to read-only.
+ */
 const readOnly = reading<object>()(
   'is_read_only',
   () => sql<{ isReadOnly: boolean }>`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
 )
 
-/** Reports whether the server accepts no writes. */
+/** Reports whether the database server accepts no writes. */
 export async function isReadOnly(database: ReadDb): Promise<boolean> {
   const [row] = await database.read(readOnly, {})
   return row?.isReadOnly === true

@@ -7,12 +7,12 @@ import { type WriteStatement, writing } from './statement.ts'
  * three statements can omit it.
  */
 export interface RecordStatements<Stored> {
-  /** The select list, with the names of the fields as aliases. */
+  /** The select list of the record, with the names of the fields as aliases. */
   readonly selected: RawBuilder<unknown>
-  /** The select list inside of JSON, with timestamps formatted as in a row. */
+  /** The select list of the record inside of JSON, with timestamps formatted as in a row. */
   readonly selectedForJson: RawBuilder<unknown>
   readonly insert: WriteStatement<{ rows: string }, unknown>
-  /** Updates the mutable columns of records. */
+  /** Updates the mutable columns of one or more records. */
   readonly update: WriteStatement<{ rows: string }, unknown>
   rows(records: readonly Stored[]): { rows: string }
 }
@@ -21,12 +21,12 @@ type ColumnsOf<Table extends keyof Tables> = Readonly<Record<string, keyof Table
 
 interface Names<Table extends keyof Tables> {
   readonly keys: ColumnsOf<Table>
-  /** The columns that never change after the record is created. */
+  /** The columns that never change after a record is created. */
   readonly fixed: ColumnsOf<Table>
   readonly mutable: ColumnsOf<Table>
 }
 
-/** A compile error for a field without a column. */
+/** Causes a compile error when a field of the record has no column. */
 type Complete<Stored, Named extends Names<never>> = [
   Exclude<keyof Stored, keyof Named['keys'] | keyof Named['fixed'] | keyof Named['mutable']>,
 ] extends [never]
@@ -69,7 +69,7 @@ export function recordStatements<Stored>() {
   }
 }
 
-/** The name suffixes of timestamp columns. */
+/** The suffixes of the names of timestamp columns. */
 const timestampColumn = /_(at|until|since|deadline)$/
 
 function inJson(table: string, column: string): RawBuilder<unknown> {

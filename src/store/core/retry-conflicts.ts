@@ -1,9 +1,12 @@
 import { isRetryable } from './faults.ts'
 
-/** The second attempt after a deadlock or a unique violation usually succeeds; the third is a reserve. */
+/**
+ * Maximum number of attempts. The second attempt after a deadlock or a unique violation usually succeeds; the third is
+ * a reserve.
+ */
 const attemptsMax = 3
 
-/** Retries a transaction after an error for which isRetryable() is true. The error has rolled it back. */
+/** Retries a transaction after an error for which isRetryable() is true. The error has rolled the transaction back. */
 export async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

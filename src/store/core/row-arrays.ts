@@ -8,7 +8,7 @@ import type { ArgumentTypes } from './set-based.ts'
  */
 export type Arrays<Row> = { readonly [Name in keyof Row]: Buffer }
 
-/** Returns the parameters for these rows. */
+/** Returns the parameters of a statement that contain the given rows. */
 export function arraysOf<Row>(types: ArgumentTypes<Row>, rows: readonly Row[]): Arrays<Row> {
   const arrays = namesOf(types).map((name) => {
     const values = rows.map((row) => row[name])

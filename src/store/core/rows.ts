@@ -8,7 +8,7 @@ type Insertable<Table extends keyof Tables> = {
   [Name in keyof Tables[Table] & string]: [InsertType<Tables[Table][Name]>] extends [never] ? never : Name
 }[keyof Tables[Table] & string]
 
-/** A row with the given columns, typed as the columns are read. */
+/** A row of a table with some of its columns, with the types that reading them returns. */
 type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
   readonly [Name in Column]: SelectType<Tables[Table][Name]>
 }
@@ -16,31 +16,32 @@ type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
 export interface RowInsert<Inserted> {
   readonly statement: WriteStatement<{ rows: string }, unknown>
   args(rows: readonly Inserted[]): { rows: string }
-  /** Queues the statement. A constraint violation fails the commit. */
+  /** Queues the insert or update of rows. A constraint violation fails the commit. */
   insert(trx: WriteTrx, rows: readonly Inserted[]): void
 }
 
 export type RowOf<Source> = Source extends RowInsert<infer Inserted> ? Inserted : never
 
-/** A row of an insert. A value of a column that the insert leaves out would be lost, so it does not compile. */
+/** A row of an insert. A value for a column that the insert does not set would be lost, so it does not compile. */
 type InsertedRow<Table extends keyof Tables, Column extends Insertable<Table>> = Row<Table, Column> & {
   readonly [Name in Exclude<Insertable<Table>, Column>]?: never
 }
 
-/** Requires that no column is missing. The error names the missing columns. */
+/** Requires that no column of the table is missing. The compile error names the missing columns. */
 type Complete<Missing> = [Missing] extends [never] ? unknown : { readonly neitherListedNorInWithDefaults: Missing }
 
 interface InsertOptions<Defaulted> {
-  /** The columns that get their default, or null without one. Only the compiler reads them. */
+  /** The columns that get their default, or null if they have no default. Only the compiler reads this list. */
   readonly withDefaults?: readonly Defaulted[]
-  /** The `on conflict` clause. */
+  /** The `on conflict` clause of the insert. */
   readonly conflict?: RawBuilder<unknown>
 }
 
 /**
- * Returns a statement that inserts any number of rows of a table from JSON, which PostgreSQL expands with the row type of
- * the table. Each column of the table, except the generated columns, is in `columns` or in `withDefaults`. A new column is
- * therefore a compile error until every insert of the table names it; otherwise its values could be lost silently.
+ * Returns a statement that inserts any number of rows of a table from JSON, which PostgreSQL expands with the row type
+ * of the table. Each column of the table, except the generated columns, is in `columns` or in `withDefaults`. A new
+ * column is therefore a compile error until every insert of the table lists it; otherwise its values could be lost
+ * silently.
  */
 export function insertingRows<
   Table extends keyof Tables & string,
@@ -69,7 +70,7 @@ export function insertingRows<
 }
 
 export interface RowUpdate<Updated> {
-  /** Queues the statement. A constraint violation fails the commit. */
+  /** Queues the insert or update of rows. A constraint violation fails the commit. */
   update(trx: WriteTrx, rows: readonly Updated[]): void
 }
 

@@ -9,8 +9,8 @@ interface Batches<Args, Row> {
 }
 
 /**
- * Runs a statement until it affects fewer rows than its limit, so that each run is short and holds few locks. Returns the
- * number of affected rows. For bookkeeping of many merchants, which has no audit row.
+ * Runs a statement until it affects fewer rows than its limit, so that each run is short and locks few rows. Returns
+ * the number of affected rows. It is for bookkeeping of many merchants, which has no audit row.
  */
 export async function runInBatches<Args, Row>(
   database: Database,

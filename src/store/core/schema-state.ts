@@ -7,7 +7,7 @@ import { isContracting, listMigrationNames, migrationFolder } from './migration-
 import { newClientOf } from './server-client.ts'
 import { reading } from './statement.ts'
 
-/** The schema of the database does not fit this release. The message is for the operator. */
+/** Error: the schema of the database does not fit this release. The message is for the operator. */
 export class SchemaError extends Error {}
 
 /** How the schema of a database compares with the migrations of this release. */
@@ -18,7 +18,7 @@ export type SchemaState =
   /** A migration of a later release has removed what this release needs. */
   | { readonly is: 'too_new'; readonly migration: string }
 
-/** Compares the schema on a connection of its own. */
+/** Compares the schema of a database with this release, on a connection of its own. */
 export function findSchemaState(connectionString: string, signal?: AbortSignal): Promise<SchemaState> {
   return connected(connectionString, signal, async (client) =>
     stateOf(await listMigrationNames(migrationFolder), await findExecuted(client)),
@@ -30,7 +30,7 @@ const executedNames = reading<object>()(
   () => sql<{ name: string }>`select name from kysely_migration`,
 )
 
-/** Compares the schema on a connection of the pool. */
+/** Compares the schema of a database with this release, on a connection of the pool. */
 export async function readSchemaState(database: ReadDb): Promise<SchemaState> {
   const [names, rows] = await Promise.all([listMigrationNames(migrationFolder), database.read(executedNames, {})])
   return stateOf(
@@ -39,7 +39,7 @@ export async function readSchemaState(database: ReadDb): Promise<SchemaState> {
   )
 }
 
-/** Throws a SchemaError unless the schema fits this release. */
+/** Throws a SchemaError unless the schema of the database fits this release. */
 export async function requireMigrated(connectionString: string, signal: AbortSignal | undefined): Promise<void> {
   const state = await requirePrivileges(() => findSchemaState(connectionString, signal))
   switch (state.is) {
@@ -49,7 +49,7 @@ export async function requireMigrated(connectionString: string, signal: AbortSig
       const [first, ...others] = state.pending
       const which = others.length === 0 ? `migration ${first}` : `${others.length + 1} migrations, from ${first} on`
       throw new SchemaError(
-        `The database lacks ${which}. Run \`npm run -s commerce -- migrate\`, or set MIGRATE=always to migrate at each start.`,
+        `The database lacks ${which}. Run \`npm run -s commerce -- migrate\`, or set MIGRATE=always to migrate the database at each start.`,
       )
     }
     case 'too_new':

@@ -5,10 +5,13 @@ import { openServers, type Server, type Servers } from './servers.ts'
 
 /** Connections that follow the primary of a database with several hosts. All connections of the service are made here. */
 
-/** The name of this process in `pg_stat_activity`. Its id tells processes of one role on one machine apart. */
+/**
+ * The name of this process in `pg_stat_activity`. It contains an id, so that processes with the same role on one
+ * machine differ.
+ */
 let processName = nameOf('other')
 
-/** Names the connections that this process opens from now on by its role, such as `api`. */
+/** Names the connections that this process opens from now on by the role of the process, such as `api`. */
 export function nameConnections(role: string): void {
   processName = nameOf(role)
 }
@@ -17,31 +20,34 @@ function nameOf(role: string): string {
   return `commerce-${role}-${process.pid}`
 }
 
-/** `application_name` in the URL, or PGAPPNAME, takes precedence. */
+/** An `application_name` in the database URL, or PGAPPNAME, takes precedence over this name. */
 const named = () => ({ fallback_application_name: processName })
 
-/** Opens a pool whose connections go to the current server. */
+/** Opens a pool whose connections go to the server that is currently used. */
 export function openPool(servers: Servers, config: Omit<pg.PoolConfig, 'connectionString' | 'Client'>): pg.Pool {
   return new pg.Pool({ ...named(), ...config, connectionString: servers.url, Client: clientClassOf(servers) })
 }
 
-/** Returns a client that connects to the current server. */
+/** Returns a client that connects to the server that is currently used. */
 export function newClient(servers: Servers, config: Omit<pg.ClientConfig, 'connectionString'> = {}): pg.Client {
   const Client = clientClassOf(servers)
   return new Client({ ...named(), ...config, connectionString: servers.url })
 }
 
-/** Returns a client for one task. It searches for its server itself. */
+/** Returns a client for a single task. The client itself searches for a suitable server. */
 export function newClientOf(connectionString: string, config: Omit<pg.ClientConfig, 'connectionString'> = {}) {
   return newClient(openServers(connectionString), config)
 }
 
-/** Clients that locate their server when they connect. node-postgres calls the constructor and connect() only. */
+/**
+ * Class of clients that locate their server when they connect. node-postgres calls only the constructor and connect().
+ */
 function clientClassOf(servers: Servers) {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super(config)
-      // The pool and its users listen too, but not before the connection is checked.
+      // This listener is needed because the pool and its users listen for errors only once the connection has been
+      // checked.
       this.on('error', () => undefined)
     }
 
@@ -50,7 +56,7 @@ function clientClassOf(servers: Servers) {
     override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
       const opened = this.#open()
       if (callback === undefined) return opened
-      // node-postgres declares the callback of a success without a type that this class could name.
+      // node-postgres declares the success callback without a type that this class could name.
       opened.then(
         () => Reflect.apply(callback, undefined, [null, this]),
         (error: unknown) => Reflect.apply(callback, undefined, [error]),
@@ -60,7 +66,8 @@ function clientClassOf(servers: Servers) {
 
     async #open(): Promise<pg.Client> {
       const server = await servers.locate()
-      if (this.connection.stream.destroyed) throw new Error('Connection terminated while the server was located.')
+      if (this.connection.stream.destroyed)
+        throw new Error('The connection ended while the client searched for a usable database server.')
       Object.assign(this, { host: server.host, port: server.port })
       try {
         await super.connect()
@@ -80,7 +87,8 @@ function clientClassOf(servers: Servers) {
       this.connection.on('errorMessage', (message: unknown) => {
         if (!isReadOnly(message)) return
         servers.suspect(server)
-        // The server was demoted. The error reaches the statement first, and the pool then drops the connection.
+        // The server was demoted. The error reaches the statement first, and the connection is cut afterwards, so that
+        // the pool removes it.
         setImmediate(() => cutClient(this))
       })
     }

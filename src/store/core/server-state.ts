@@ -8,9 +8,9 @@ export interface ServerState {
   readonly isStandby: boolean
   /** Whether transactions are read-only by default, as on a primary that an operator has set read-only. */
   readonly isReadOnly: boolean
-  /** Identifies the cluster. Every standby has the identifier of its primary. */
+  /** The identifier of the cluster. Every standby has the identifier of its primary. */
   readonly systemId: string
-  /** Increases with each promotion, as hexadecimal digits of fixed length. Null on a standby. */
+  /** The timeline, in hexadecimal digits of fixed length, which increases with each promotion. Null on a standby. */
   readonly timeline: string | null
 }
 
@@ -18,23 +18,23 @@ const role = `
   pg_is_in_recovery() as "isStandby",
   current_setting('default_transaction_read_only')::boolean as "isReadOnly"`
 
-/** The name of a WAL file starts with the eight digits of its timeline. */
+/** Reads the state of a server. The name of a WAL file starts with the eight digits of its timeline. */
 const stateQuery = `
   select
     ${role},
     (select system_identifier from pg_control_system())::text as "systemId",
     case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline`
 
-/** For managed servers, some of which refuse the functions of the control data and of the WAL. */
+/** Reads only the role of a server. Some managed servers refuse the functions for the control data and the WAL. */
 const roleQuery = `select ${role}, '' as "systemId", null as timeline`
 
-/** Reads the state. Cuts the connection if the server does not respond within the limit. */
+/** Reads the state of a server. Cuts the connection if the server does not respond within the limit. */
 export async function readServerState(client: pg.Client, limitMs: number): Promise<ServerState> {
   const timer = setTimeout(() => cutClient(client), limitMs)
   const read = async (query: string): Promise<ServerState> => {
     const { rows } = await client.query<ServerState>(query)
     const [state] = rows
-    if (state === undefined) throw new Error('The server returned no state.')
+    if (state === undefined) throw new Error('The database server returned no state.')
     return state
   }
   try {
@@ -47,7 +47,7 @@ export async function readServerState(client: pg.Client, limitMs: number): Promi
   }
 }
 
-/** Returns why a server does not have the attributes; undefined if it has them. */
+/** Returns why a server lacks the attributes that the database URL requires; undefined if the server has them. */
 export function mismatchOf(state: ServerState, wanted: SessionAttributes): string | undefined {
   const { isStandby, isReadOnly } = state
   switch (wanted) {

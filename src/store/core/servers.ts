@@ -5,22 +5,22 @@ import { cutClient, endClient } from './end-client.ts'
 import { mismatchOf, readServerState, type ServerState } from './server-state.ts'
 
 /**
- * The servers of a database URL, of which the connections of a process use one at a time. With several hosts the service
+ * The servers of a database URL. The connections of a process use one of them at a time. With several hosts the service
  * searches for the primary: at the start, and again when a connection fails or rejects a write. When another server has
  * become the primary, every connection to the previous one is closed.
  */
 export interface Servers {
-  /** The URL of the first host. The others differ in host and port only. */
+  /** The URL of the first host of the database URL. The URLs of the other hosts differ only in host and port. */
   readonly url: string
-  /** Returns the server for new connections. Searches for it if it is not known. Rejects with NoServerFound. */
+  /** Returns the server for new connections, after a search if none is known. Rejects with NoServerFound. */
   locate(): Promise<Server>
-  /** Resolves when no search is under way. Never rejects. */
+  /** Resolves when no search for the database server is in progress. Never rejects. */
   settled(): Promise<void>
-  /** Searches again, because a connection to the server failed. */
+  /** Searches for a suitable database server again, because a connection to the known one failed. */
   suspect(server: Server): void
-  /** Throws NoServerFound if a new connection does not have the attributes of the URL. */
+  /** Throws NoServerFound if a new connection leads to a server without the attributes that the URL requires. */
   requireSuitable(client: pg.Client, server: Server): Promise<void>
-  /** Closes the connection once another server is used. */
+  /** Closes the connection when the process switches to another database server. */
   follow(client: pg.Client, server: Server): void
 }
 
@@ -30,22 +30,28 @@ export interface Server {
   readonly port: number
 }
 
-/** No server of the URL can be used now. The code makes it a connection failure: the same request may succeed later. */
+/**
+ * No server of the URL can be used now. The error code makes this a connection failure: the same request may succeed
+ * later.
+ */
 export class NoServerFound extends Error {
   /** sqlclient_unable_to_establish_sqlconnection */
   readonly code = '08001'
 }
 
-/** Longer than a connection within a country takes, and short enough to try again before a request times out. */
+/**
+ * Time limit to probe a server. It is longer than a connection within a country takes, and short enough to try again
+ * before a request times out.
+ */
 const probeMs = 2_000
 
 /**
- * After the first suitable server was found, the others get this time to respond. During a split two servers may claim to be
- * the primary, and only the one with the newer timeline is.
+ * Time in which the other servers may still respond after the first suitable one was found. During a split, two servers
+ * may claim to be the primary, but only the one with the newer timeline is the primary.
  */
 const graceMs = 250
 
-/** A failed search is repeated after this time at the earliest, so that requests do not flood servers during a failover. */
+/** Shortest time between two searches, so that requests do not flood the servers during a failover. */
 const pauseMs = 200
 
 export function openServers(text: string): Servers {
@@ -94,7 +100,7 @@ function searchedServers(servers: readonly Server[], first: Server, wanted: Sess
     const end = () => {
       search = undefined
     }
-    // After a failure the rejected search stays for a moment, and requests fail with it at once.
+    // A rejected search for a server stays stored for a moment, in which requests fail with it at once.
     found.then(end, () => setTimeout(end, pauseMs).unref())
     return found
   }
@@ -120,8 +126,8 @@ function searchedServers(servers: readonly Server[], first: Server, wanted: Sess
 }
 
 /**
- * The newest timeline of each cluster. A primary with an older one was replaced by a promotion that it has not noticed, so
- * what it commits will be lost.
+ * The newest known timeline of each cluster. A primary with an older timeline was replaced by a promotion that it has
+ * not noticed, so its commits will be lost.
  */
 function openTimelines() {
   const newest = new Map<string, string>()
@@ -138,7 +144,7 @@ function openTimelines() {
 
 interface Criteria {
   readonly wanted: SessionAttributes
-  /** Throws if the server must not be used. */
+  /** Throws if the database server must not be used. */
   readonly requireState: (server: Server, state: ServerState) => void
   /** Called when a server with a newer timeline responds after the search has ended. */
   readonly replace: (server: Server) => void
@@ -165,7 +171,8 @@ async function findServer(servers: readonly Server[], criteria: Criteria): Promi
     }
   })
   const all = Promise.allSettled(probes)
-  // A standby is preferred to a server that responded earlier, so all of them are awaited.
+  // With the attribute `prefer-standby`, all servers are awaited, because a standby is preferred to a primary that
+  // responded earlier.
   const first = wanted === 'prefer-standby' ? all : Promise.any(probes).then(() => wait(graceMs))
   await Promise.race([all, first.catch(() => all)])
   const bestOf = () => candidates.toSorted((one, other) => compare(one, other, servers))[0]
@@ -178,7 +185,10 @@ async function findServer(servers: readonly Server[], criteria: Criteria): Promi
   return best.server
 }
 
-/** Orders standbys before primaries, which matters only where both are suitable, then newer timelines, then the list. */
+/**
+ * Orders standbys before primaries (which matters only if both are suitable), then newer timelines first, then by the
+ * position in the list of servers.
+ */
 function compare(one: Candidate, other: Candidate, servers: readonly Server[]): number {
   const standbys = Number(other.state.isStandby) - Number(one.state.isStandby)
   const timelines = (other.state.timeline ?? '').localeCompare(one.state.timeline ?? '')
@@ -196,7 +206,7 @@ async function probe({ url }: Server): Promise<ServerState> {
     await client.connect()
     return await readServerState(client, probeMs)
   } finally {
-    // Not awaited: a server that does not respond would delay the search.
+    // The end of the connection is not awaited: a server that does not respond would delay the search.
     void endClient(client)
   }
 }

@@ -7,23 +7,28 @@ import { newClientOf } from './server-client.ts'
 import { build, reading } from './statement.ts'
 
 /**
- * The privileges of the service's role. It owns no tables: migrations run as the owner, and the service can only do what is
- * granted here. It can therefore neither change or delete rows of append-only tables, nor drop the triggers that protect them.
+ * The privileges of the service's role. The role owns no tables: migrations run as the owner, and the service can only
+ * do what is granted here. It can therefore neither change or delete rows of append-only tables, nor drop the triggers
+ * that protect them.
  */
 
-/** A database as its owner and as the service see it. The connection strings are equal if one role does both. */
+/**
+ * A database with the connections of its owner and of the service. Their connection strings are equal if one role does
+ * both.
+ */
 export interface DatabaseRoles {
-  /** Connects as the role of the service. */
+  /** Connection string for the database role of the service. */
   readonly connectionString: string
-  /** Connects as the owner of the tables, which migrates them. */
+  /** Connection string for the owner of the tables, which migrates them. */
   readonly ownerConnectionString: string
-  /** The server itself, when `connectionString` is a pooler in transaction mode. */
+  /** The address of the server itself, when `connectionString` leads to a pooler in transaction mode. */
   readonly directConnectionString?: string | undefined
 }
 
 /**
- * Grants the role of the service its privileges, if it lacks any or has more. Does nothing if the service connects as the
- * owner. Fails with a lock timeout, to be retried, while another process or a long transaction holds a lock that it needs.
+ * Grants the role of the service its privileges, if it lacks any or has more. Does nothing if the service connects as
+ * the owner. Fails with a lock timeout while another process or a long transaction holds a lock that it needs. The
+ * caller may then retry.
  */
 export async function grantService(
   { connectionString, ownerConnectionString }: DatabaseRoles,
@@ -34,7 +39,8 @@ export async function grantService(
   await connected(ownerConnectionString, signal, async (owner) => {
     await owner.query('begin')
     await owner.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    // Two processes that grant at once would update the same rows of the catalogue, and one would fail.
+    // The lock serialises processes that grant at the same time: both would update the same rows of the catalogue, and
+    // one would fail.
     await owner.query(`select pg_advisory_xact_lock(${advisoryLocks.grants})`)
     const { rows } = await owner.query<{ isOwner: boolean; isCurrent: boolean }>(stateQuery, [role])
     const [state] = rows
@@ -57,14 +63,17 @@ export async function ownsAuditLog(database: Database): Promise<boolean> {
   return row?.isOwner === true
 }
 
-/** A statement that waits for a lock blocks all later statements, so it times out before requests are noticeably delayed. */
+/**
+ * Lock timeout in milliseconds of the grants. A statement that waits for a lock blocks all later statements, so it
+ * times out before requests are noticeably delayed.
+ */
 const lockTimeoutMs = 500
 
 async function roleOf(connectionString: string, signal: AbortSignal | undefined): Promise<string> {
   return connected(connectionString, signal, async (client) => {
     const { rows } = await client.query<{ role: string }>('select current_user as role')
     const [row] = rows
-    if (row === undefined) throw new Error('The server returned no current user.')
+    if (row === undefined) throw new Error('The database server returned no current user.')
     return row.role
   })
 }

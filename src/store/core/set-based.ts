@@ -8,16 +8,22 @@ import { encodeArray } from './array-parameter.ts'
 export interface SetBased<Args, Row> {
   readonly name: string
   readonly text: string
-  /** Returns the parameters of an execution with these arguments. */
+  /** Returns the parameters of one execution with the arguments of several executions. */
   bind(executions: readonly Args[]): unknown[]
-  /** Never set. Carries the row type; `execution` is the position, from 1, of the arguments that the row is for. */
+  /**
+   * This property is never set; it only carries the row type for the compiler. `execution` is the number, from 1, of
+   * the set of arguments to which the row belongs.
+   */
   readonly row?: Row & { readonly execution: number }
 }
 
 /** The PostgreSQL type of each argument. Times and documents are text, which the query casts. */
 export type ArgumentTypes<Args> = { readonly [Name in keyof Args]-?: TypeOf<NonNullable<Args[Name]>> }
 
-/** The PostgreSQL types that can hold a value. Another one would fail each group, whose members would then run alone. */
+/**
+ * The PostgreSQL types that can hold a value. With any other type, the set-based statement would fail in every
+ * transaction group, and the members would run alone.
+ */
 type TypeOf<Value> = Value extends Buffer
   ? 'bytea'
   : Value extends number
@@ -34,17 +40,17 @@ export function argumentTable<Args>(types: ArgumentTypes<Args>, executions: Exec
   return sql`argument as materialized (${recordsOf(types, executions)})`
 }
 
-/** Makes a query select one row for each execution. */
+/** A `from` clause with which a query selects one row for each execution. */
 export const fromArgument = sql`from argument`
 
-/** Returns a query that runs another one for each execution. */
+/** Returns a query that runs the given query for each execution. */
 export function forEachExecution<Args, Row>(
   types: ArgumentTypes<Args>,
   executions: Executions<Args>,
   { query, effect }: { readonly query: (args: Args) => RawBuilder<Row>; readonly effect: 'reads' | 'locks' },
 ): RawBuilder<Row & { execution: number }> {
   const names = sql.join(namesOf(types).map((name) => sql.ref(name)))
-  // Two concurrent statements lock rows in the same order, that of their arguments.
+  // Rows are locked in the order of their arguments, so that two concurrent statements do not deadlock.
   const order = effect === 'locks' ? sql`order by ${names}` : sql``
   return sql`
     select argument.execution, result.*
@@ -52,13 +58,19 @@ export function forEachExecution<Args, Row>(
     cross join lateral (${query(argumentsOf(types))}) as result`
 }
 
-/** Returns references to the columns of a relation in place of the arguments. Only Kysely reads them. */
+/**
+ * Returns references to the columns of a relation, which take the place of the arguments in a query. Only Kysely reads
+ * them.
+ */
 export function argumentsOf<Args>(types: ArgumentTypes<Args>, relation = 'argument'): Args {
   const references = namesOf(types).map((name) => [name, sql.ref(`${relation}.${name}`)])
   return Object.fromEntries(references) as Args
 }
 
-/** An element of each array, for each execution. `unnest` takes more time, because it makes a set of rows of each array. */
+/**
+ * Selects, for each execution, one element of each array. `unnest` would take more time, because it makes a set of rows
+ * of each array.
+ */
 function recordsOf<Args>(types: ArgumentTypes<Args>, executions: Executions<Args>): RawBuilder<unknown> {
   const columns = namesOf(types).map(
     (name) => sql`(${executions[name]}::${sql.raw(types[name])}[])[execution] as ${sql.ref(name)}`,
@@ -72,7 +84,7 @@ function namesOf<Args>(types: ArgumentTypes<Args>): (keyof Args & string)[] {
   return Object.keys(types) as (keyof Args & string)[]
 }
 
-/** Returns the parameters for these executions. */
+/** Returns the parameters of a set-based statement for these executions. */
 export function executionsOf<Args>(types: ArgumentTypes<Args>, executions: readonly Args[]): Executions<Args> {
   const arrayOf = (name: keyof Args & string) => executions.map((args) => args[name])
   const arrays = namesOf(types).map((name) => [name, encodeArray(types[name], arrayOf(name))])

@@ -11,12 +11,12 @@ export interface SharedAuditEntry {
   readonly occurredAt: Timestamp
   readonly actorType: Actor['type']
   readonly actorLabel: string
-  /** Null for the system. */
+  /** The source address of the change. Null for the system. */
   readonly sourceIp: string | null
   readonly action: string
   readonly resourceType: string
   readonly resourceId: string
-  /** Field name -> [before, after]. Never personal data. */
+  /** Map of field name -> [before, after]. Never contains personal data. */
   readonly changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 }
 
@@ -45,7 +45,7 @@ const list = reading<{ limit: number }>()(
     from shared_audit_log order by id desc limit ${p.limit}`,
 )
 
-/** Returns audit entries, newest first. */
+/** Returns audit entries of data that belongs to no merchant, newest first. */
 export function listSharedAudit(database: Database, limit: number): Promise<readonly SharedAuditEntry[]> {
   return database.run(list, { limit })
 }

@@ -12,24 +12,37 @@ import type { Statement } from './statement.ts'
  * Rejects with QueueRefused when no connection of the merchant becomes free in time.
  */
 
-/** The maximum number of connections of one merchant, when the others use few. Two cores run fewer statements at once. */
+/**
+ * Maximum number of connections of one merchant while other merchants use few. A database server with two cores runs
+ * fewer statements at once.
+ */
 const shareMax = 8
 
-/** A request waits for its share as long as it would wait for a connection of the pool. */
+/**
+ * Maximum time that a request waits for a connection within its merchant's share, the same as for a connection of the
+ * pool.
+ */
 const waitMs = 5_000
 
-/** More than the concurrent requests of a merchant, unless the operator has turned the limits off. */
+/**
+ * Maximum number of waiting requests of a merchant. The limit on concurrent requests is lower, unless the operator has
+ * turned it off.
+ */
 const waitingMax = 1_000
 
-/** A request gets its response within five seconds, also when the server is frozen, and earlier at its own deadline. */
+/**
+ * Limit on a response of the server. A request gets its response within five seconds, even when the server is frozen,
+ * and earlier at its own deadline.
+ */
 const answerMs = 5_000
 
 export interface SharedDatabase extends Database {
-  /** The number of requests that wait because the pool is in use. */
+  /** The number of requests that wait because the pool is in use, not because of the share of their merchant. */
   waitingForPool(): number
   /**
-   * Returns the same database, in which everything counts towards one key instead of the merchants. It is for requests that name
-   * their merchant without proof: each invented merchant would otherwise get a connection of the reserve.
+   * Returns the same database, in which all statements count towards one key instead of the merchants. It is for
+   * requests whose merchant id is not authenticated: each invented merchant would otherwise get a connection of the
+   * reserve.
    */
   inOneShare(key: string): Database
 }
@@ -61,7 +74,7 @@ export function shareDatabase(whole: Database): SharedDatabase {
     try {
       const client = await database.connect()
       const release = client.release.bind(client)
-      // node-postgres creates a release function for each checkout, so this one serves only the current checkout.
+      // node-postgres creates a release function for each checkout, so this function serves only the current checkout.
       client.release = (error) => {
         leave()
         release(error)

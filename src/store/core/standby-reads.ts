@@ -15,43 +15,56 @@ import { openStandby, type Standby, type StandbyProblem, type WalMark } from './
 import { reading } from './statement.ts'
 
 /**
- * Sends reads to standbys. A standby serves a merchant only when it has replayed every write of the merchant that was
- * acknowledged before the read arrived, by any process: each write has an audit row with its transaction, and the
- * primary tells for which of the waiting merchants a row is newer than the standby. One short statement at a time serves all
- * reads that wait. Otherwise, and when a standby is lost, the primary serves the read.
+ * Sends reads to standbys. A standby serves a merchant only when it has replayed every write of the merchant that any
+ * process acknowledged before the read arrived. Each write has an audit row with its transaction, and the primary tells
+ * for which of the waiting merchants a row is newer than the standby. One short statement at a time serves all waiting
+ * reads. Otherwise, and when a standby is lost, the primary serves the read.
  */
 export interface StandbyReads {
-  /** Returns the database for a read of the merchant: a standby, or the primary. */
+  /** Returns the database for a read of the merchant: a standby or the primary. */
   databaseFor(merchantId: MerchantId, primary: ReadDb): Promise<ReadDb>
   close(): Promise<void>
 }
 
 export interface StandbyReadsOptions {
-  /** DATABASE_READ_URL: standbys, in any order. */
+  /** The value of DATABASE_READ_URL, which lists standbys in any order. */
   readonly url: string
-  /** No standby serves reads that lags further behind. */
+  /** Maximum lag of a standby that serves reads, in milliseconds. */
   readonly lagMs: number
   readonly primary: Pick<DatabaseOptions, 'connectionString' | 'directConnectionString'>
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Merchants wait this long for their own writes to reach a standby, and twice a second is little work. */
+/**
+ * Interval of the measurements of the standbys. Merchants wait up to this long for their own writes to reach a standby,
+ * and twice a second is little work.
+ */
 const measureEveryMs = 500
 
-/** One connection measures, the other one checks for writes. */
+/** Number of connections of the monitor: one measures the lag, the other one checks for writes. */
 export const monitorConnections = 2
 
-/** The primary responds to these statements within milliseconds, and a read must not wait long for permission. */
+/**
+ * Limit on a response of the primary. The primary responds to these statements within milliseconds, and a read must not
+ * wait long for the check.
+ */
 const answerMs = 1_000
 
-/** The id of an audit row has the time at which its transaction began. The limits of requests and statements end it by then. */
+/**
+ * Maximum age of a transaction, by which the limits of requests and statements have ended it. The id of an audit row
+ * contains the time at which its transaction began.
+ */
 const transactionMaxMs = 60_000
 
-/** More merchants than read at the same moment. Further ones are in the next statement. */
+/**
+ * Maximum number of merchants per statement, more than read at the same moment. The next statement checks the others.
+ */
 const batchMax = 500
 
-/** More reads than a process serves at once. Further ones use the primary without a check. */
+/**
+ * Maximum number of waiting reads, more than a process serves at once. Further reads use the primary without a check.
+ */
 const waitingMax = 2_000
 
 const readPosition = reading<object>()(
@@ -81,7 +94,7 @@ export function openStandbyReads({ url, lagMs, primary, clock, log }: StandbyRea
   const work = recurringWorkOf(log)
   const measuring = measureRegularly({ monitor, work }, standbys, lagMs)
   let turn = 0
-  /** Returns the standbys in turn, so that they share the reads. */
+  /** Returns the next standby in turn, so that the standbys share the reads. */
   const nextStandby = () => {
     turn += 1
     const usable = standbys.filter((standby) => standby.missingFrom() !== undefined)
@@ -111,8 +124,8 @@ function reportTo(log: Log, connectionString: string) {
 }
 
 /**
- * Reads on the standby, and on the primary when that fails: the standby may be lost, or cancel the statement to go on replaying.
- * A read that reached the limits of its request or merchant must not load the primary as well.
+ * Reads on the standby, or on the primary if that fails: the standby may be lost, or may cancel the statement to
+ * continue replaying. A read that reached the limits of its request or merchant must not load the primary as well.
  */
 function withFallback(standby: Standby, reader: ReadDb, primary: ReadDb): ReadDb {
   return {
@@ -138,7 +151,10 @@ interface Primary {
   readonly work: RecurringWork
 }
 
-/** Returns the function that finds a standby with all writes of a merchant. It resolves with undefined when there is none. */
+/**
+ * Returns a function that finds a standby with all writes of a merchant. It resolves with undefined when there is no
+ * such standby.
+ */
 function openChecks({ monitor, work }: Primary, sinceId: () => string) {
   let waiting: Waiting[] = []
   let isRunning = false
@@ -173,7 +189,7 @@ function openChecks({ monitor, work }: Primary, sinceId: () => string) {
     })
 }
 
-/** Measures all standbys now and then at each interval. */
+/** Measures the lag of all standbys at once, and again at each interval. */
 function measureRegularly({ monitor, work }: Primary, standbys: readonly Standby[], lagMs: number) {
   let marks: WalMark[] = []
   let identity: string | undefined
@@ -183,7 +199,8 @@ function measureRegularly({ monitor, work }: Primary, standbys: readonly Standby
     const atMs = performance.now()
     const [position] = (await work.attempt('standby_reads.position', () => monitor.read(readPosition, {}))) ?? []
     if (position !== undefined) {
-      // After a failover the new primary may be behind the previous one, whose marks would never be reached.
+      // After a failover the new primary may be behind the previous one, and would never reach the WAL positions of the
+      // previous one.
       if (marks.some(({ lsn }) => isAfter(lsn, position.lsn))) {
         marks = []
         for (const standby of standbys) standby.markLost()
@@ -214,7 +231,7 @@ function isAfter(one: string, other: string): boolean {
   return positionOf(one) > positionOf(other)
 }
 
-/** Parses a position such as `16/B374D848`. */
+/** Parses a WAL position of PostgreSQL such as `16/B374D848`. */
 function positionOf(lsn: string): bigint {
   const [high = '0', low = '0'] = lsn.split('/')
   return BigInt(`0x${high}`) * 2n ** 32n + BigInt(`0x${low}`)

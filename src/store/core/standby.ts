@@ -10,26 +10,29 @@ import { reading } from './statement.ts'
  */
 export interface Standby {
   readonly database: Database
-  /** Returns the lowest transaction that may be missing; undefined while the standby lags too far behind or is lost. */
+  /**
+   * Returns the lowest transaction that the standby may not have replayed; undefined while the standby lags too far
+   * behind or is lost.
+   */
   missingFrom(): string | undefined
-  /** Measures the lag behind a primary. Never rejects. */
+  /** Measures the lag of the standby behind the primary. Never rejects. */
   measure(primary: Primary): Promise<void>
-  /** Excludes the standby until it is measured again. */
+  /** Excludes the standby from reads until it is measured again. */
   markLost(): void
   close(): Promise<void>
 }
 
 /** A WAL position of the primary that includes every transaction committed before the time. */
 export interface WalMark {
-  /** By the process’s monotonic clock. */
+  /** The time of the WAL position, by the process’s monotonic clock. */
   readonly atMs: number
   readonly lsn: string
 }
 
-/** The primary as it was measured last. */
+/** The state of the primary database server when it was last measured. */
 export interface Primary {
   readonly marks: readonly WalMark[]
-  /** Undefined before its first measurement. */
+  /** Identity of the primary's database. Undefined before its first measurement. */
   readonly identity: string | undefined
 }
 
@@ -39,14 +42,14 @@ export type StandbyProblem = 'not a standby' | 'a standby of another database' |
 interface Replay {
   readonly isStandby: boolean
   readonly identity: string
-  /** How many of the marks are replayed. */
+  /** The number of the WAL positions that the standby has replayed. */
   readonly replayed: number
   readonly xmin: string
 }
 
 /**
- * pg_current_snapshot() lists no running transactions on a standby, so only its xmin can be used: every transaction before it
- * has ended and is replayed.
+ * On a standby, pg_current_snapshot() lists no running transactions, so only its xmin can be used: every transaction
+ * before xmin has ended and is replayed.
  */
 const readReplay = reading<{ lsns: readonly string[] }>()(
   'read_replay',
@@ -58,18 +61,21 @@ const readReplay = reading<{ lsns: readonly string[] }>()(
       pg_snapshot_xmin(pg_current_snapshot())::text as xmin`,
 )
 
-/** A standby that takes longer for this statement is overloaded or unreachable. */
+/**
+ * Limit on the response to the statement that measures a standby. A standby that takes longer is overloaded or
+ * unreachable.
+ */
 const answerMs = 1_000
 
 interface StandbyOptions {
   readonly lagMs: number
-  /** Called when the problem of the standby changes; with undefined when it has none. */
+  /** Called when the problem of the standby changes; with undefined when the standby has no problem any more. */
   readonly onChange: (problem: StandbyProblem | undefined, error?: unknown) => void
 }
 
 export function openStandby(connectionString: string, { lagMs, onChange }: StandbyOptions): Standby {
   const database = openDatabase({ connectionString })
-  // A busy pool must not delay the measurements.
+  // The measurements have a connection of their own, because a busy pool must not delay them.
   const own = openDatabase({ connectionString, maxConnections: 1 })
   const monitor = own.within(answerMs)
   let asOfMs = Number.NEGATIVE_INFINITY
@@ -105,7 +111,10 @@ export function openStandby(connectionString: string, { lagMs, onChange }: Stand
   }
 }
 
-/** Without the identity of the primary, which was never reached, no standby has a mark, and none serves reads. */
+/**
+ * Returns the problem of a standby. If the primary was never reached, its identity is unknown; then no standby has a
+ * WAL position to compare, and none serves reads.
+ */
 function problemOf(replay: Replay, identity: string | undefined): StandbyProblem | undefined {
   if (!replay.isStandby) return 'not a standby'
   return identity === undefined || identity === replay.identity ? undefined : 'a standby of another database'

@@ -32,18 +32,18 @@ export interface Statement<Args, Row> {
   readonly text: string
   readonly effect: 'reads' | 'locks' | 'writes'
   bind(args: Args): unknown[]
-  /** The set-based form, which transactions that several requests share use. */
+  /** The set-based form of the statement. Transactions that several requests share use it. */
   readonly setBased?: SetBased<Args, Row>
-  /** Never set. Carries the row type. */
+  /** This property is never set; it only carries the row type for the compiler. */
   readonly row?: Row
 }
 
-/** Neither changes nor locks rows. */
+/** A statement that reads and neither changes nor locks rows. */
 export interface ReadStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'reads'
 }
 
-/** Locks rows or an advisory key until the transaction ends, and changes nothing. */
+/** A statement that locks rows or an advisory key until the transaction ends, and changes nothing. */
 export interface LockStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'locks'
 }
@@ -62,7 +62,7 @@ export const build = new Kysely<Tables>({
   },
 })
 
-/** A select built by Kysely. */
+/** A select statement built by Kysely. */
 interface Select<Row> extends Compilable<Row> {
   readonly isSelectQueryBuilder: true
 }
@@ -70,8 +70,8 @@ interface Select<Row> extends Compilable<Row> {
 type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
 
 /**
- * Declares a read. Calls `query` once, with placeholders for the arguments. Throws if the SQL locks or writes. With the types of
- * the arguments, the statement has a set-based form too.
+ * Declares a statement that reads. Calls `query` once, with placeholders for the arguments. Throws if the SQL locks or
+ * writes. If the types of the arguments are given, the statement has a set-based form too.
  */
 export function reading<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>, types?: ArgumentTypes<Args>): ReadStatement<Args, Row> => {
@@ -87,7 +87,7 @@ export function locking<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>, types?: ArgumentTypes<Args>): LockStatement<Args, Row> => {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
     if (writingPattern.test(statement.text) || !lockingPattern.test(statement.text))
-      throw new Error(`${label} does not only lock.`)
+      throw new Error(`${label} does more than lock.`)
     return { ...statement, ...repeated(label, { query, effect: 'locks' }, types), effect: 'locks' }
   }
 }
@@ -98,7 +98,7 @@ interface SetForm<Args, Row> {
   readonly query: (args: Args, argument: RawBuilder<unknown>) => RawBuilder<Row & { execution: number }>
 }
 
-/** Declares a write. */
+/** Declares a statement that writes to tables. */
 export function writing<Args extends object>() {
   return <Row>(
     label: string,
@@ -110,7 +110,7 @@ export function writing<Args extends object>() {
   }
 }
 
-/** Returns the set-based form of a select, which runs it for each execution. */
+/** Returns the set-based form of a select, which runs the select for each execution. */
 function repeated<Args extends object, Row>(
   label: string,
   { query, effect }: { readonly query: Query<Args, Row>; readonly effect: 'reads' | 'locks' },

@@ -9,10 +9,11 @@ import { type Statement, writing } from './statement.ts'
 import { endTransaction, OutcomeUnknown, openSession, rollBack, type Session } from './transaction.ts'
 
 /**
- * A transaction that several mutations of one merchant share. The members run at the same time, and equal statements of theirs are
- * sent as one, in its set-based form. A member that ends without a write leaves the group. Any other failure rolls back the
- * whole group, and each member then runs again in a transaction of its own, so that the failure of one is not the failure of
- * others. If the server is unavailable, or the outcome of the commit is unknown, no member runs again, and all get that error.
+ * A transaction that several mutations of one merchant share. The members run at the same time, and their equal
+ * statements are sent as one statement, in its set-based form. A member that ends without a write leaves the group. Any
+ * other failure rolls back the whole group, and each member then runs again in a transaction of its own, so that the
+ * failure of one member does not fail the others. If the server is unavailable, or the outcome of the commit is
+ * unknown, no member runs again, and all get that error.
  */
 export interface TransactionGroup {
   readonly members: readonly GroupMember[]
@@ -20,7 +21,7 @@ export interface TransactionGroup {
   readonly closed: Promise<GroupEnd>
 }
 
-/** How the transaction ended. */
+/** How the transaction of a group ended. */
 export type GroupEnd =
   | { readonly is: 'committed'; readonly memberCount: number }
   | { readonly is: 'rolled_back'; readonly cause: unknown }
@@ -29,18 +30,18 @@ export type GroupEnd =
 export interface GroupMember {
   /** The name of the lock that the transaction holds for the idempotency key of the member; undefined without a key. */
   readonly keyLockName: string | undefined
-  /** The transaction as the member sees it: `commit` waits for the other members, and `rollback` leaves the group. */
+  /** The transaction for one member: its `commit` waits for the other members, and its `rollback` leaves the group. */
   readonly session: Session
   /**
-   * Ends the part of a member that failed with an error. Returns the error to report, or undefined if the group was rolled back
-   * and the member should run alone.
+   * Ends the part of a member that failed with an error. Returns the error to report, or undefined if the group was
+   * rolled back and the member should run in a transaction of its own.
    */
   decide(error: unknown): Promise<unknown>
 }
 
 /**
- * Opens a transaction with one member for each element, which is the name of the lock of its idempotency key, or undefined without a
- * key. The transaction gets these locks first.
+ * Opens a transaction with one member for each list element. An element is the name of the lock of the member's
+ * idempotency key, or undefined without a key. The transaction gets these locks first.
  */
 export function openTransactionGroup(
   client: pg.PoolClient,
@@ -54,19 +55,19 @@ export function openTransactionGroup(
 }
 
 /**
- * The lock timeout of a group. While a group waits for a lock of one member, all members wait, and their locks are held. A lock is
- * held for a few milliseconds, unless something is wrong.
+ * The lock timeout of a group in milliseconds. While a group waits for a lock that one member needs, all members wait
+ * and keep their locks. A lock is normally released within a few milliseconds.
  */
 const lockTimeoutMs = 50
 
 /**
- * Sets the lock timeout of the group, fixes its plans, and waits for the locks of the idempotency keys. The settings are in a
- * relation of their own, which is read first, because the lock timeout applies to these waits. The names of the locks are sorted, so
- * that two groups wait for them in the same order.
+ * Sets the lock timeout of the group, fixes its plans, and waits for the locks of the idempotency keys. The settings
+ * are in a relation of their own, which is read first, because the lock timeout applies to these waits. The names of
+ * the locks are sorted, so that two groups wait for them in the same order.
  *
- * PostgreSQL estimates a thousand rows for the argument of a set-based statement, so it would scan a small table sequentially, and a
- * prepared statement would keep that plan after the table has grown. The estimate could also make it compile a statement of a few
- * rows to machine code.
+ * PostgreSQL estimates a thousand rows for the argument of a set-based statement. It would therefore scan a small table
+ * sequentially, and a prepared statement would keep that plan after the table has grown. Because of the estimate, it
+ * could also compile a statement of a few rows to machine code.
  */
 const configureGroup = writing<{ lockTimeout: string; keyLockNames: Buffer }>()(
   'configure_group',
@@ -85,7 +86,7 @@ const configureGroup = writing<{ lockTimeout: string; keyLockNames: Buffer }>()(
     left join unnest(${p.keyLockNames}::text[]) as key (lock_name) on true`,
 )
 
-/** A statement of a member that is not sent yet. */
+/** A statement of a member of the group that is not sent yet. */
 interface Execution {
   readonly statement: Statement<unknown, unknown>
   readonly args: unknown
@@ -100,15 +101,18 @@ interface Member {
   readonly unsent: Execution[]
 }
 
-/** A class, because its methods share the state of the transaction and would be too long as closures. */
+/**
+ * A shared transaction. It is a class, because its methods share the state of the transaction and would be too long as
+ * closures.
+ */
 class Group {
   readonly closed = Promise.withResolvers<GroupEnd>()
   readonly #session: Session
   readonly #begun: Promise<BatchResult>
-  /** The statements that must succeed before the commit counts. */
+  /** The statements of the group that must succeed before its commit takes effect. */
   readonly #sent: Promise<unknown>[] = []
   readonly #members: Member[] = []
-  /** The result of `commit`, for the members. */
+  /** The result of the group's `commit`, for which all members wait. */
   readonly #committed = Promise.withResolvers<BatchResult>()
   #failure: { readonly cause: unknown } | undefined
   #isEnding = false
@@ -116,7 +120,8 @@ class Group {
 
   constructor(client: pg.PoolClient, keyLockNames: readonly string[]) {
     this.#session = openSession(client)
-    // Before the flush of the connection, so that `begin` and the first statements of the members are one pipeline.
+    // The sending of the group's statements is scheduled before that of the connection, so that `begin` and the first
+    // statements of the members are one pipeline.
     this.#scheduleFlush()
     this.#begun = this.#session.channel.command('begin')
     const configured = this.#session.channel.run(configureGroup, {
@@ -124,9 +129,9 @@ class Group {
       keyLockNames: encodeArray('text', keyLockNames.toSorted()),
     })
     this.#sent.push(configured)
-    // The first error is the cause of the rollback. Those of the later statements only say that they were skipped.
+    // The first error is the cause of the rollback. The errors of later statements only say that they were skipped.
     configured.catch((error: unknown) => this.#fail(error))
-    // Awaited at the end; until then a rejection must not count as unhandled.
+    // The promise is awaited at the end. Until then, a rejection must not count as unhandled.
     this.#committed.promise.catch(() => undefined)
   }
 
@@ -146,10 +151,11 @@ class Group {
         new Promise<readonly Row[]>((resolve, reject) => {
           if (this.#failure !== undefined) reject(this.#failure.cause)
           // Its statement would be committed with the others, without an audit row.
-          else if (member.state !== 'running') reject(new Error('The member has left the group, or is ready.'))
+          else if (member.state !== 'running')
+            reject(new Error('The member of the transaction group has left, or is already ready to commit.'))
           else this.#queue(member, erase({ statement, args, resolve, reject }))
         }),
-      runSet: () => Promise.reject(new Error('A member of a group sends single statements.')),
+      runSet: () => Promise.reject(new Error('A member of a transaction group can only send single statements.')),
       isPooled: this.#session.channel.isPooled,
       command: (text) => {
         if (text === 'begin') return this.#begun
@@ -168,7 +174,7 @@ class Group {
   }
 
   #scheduleFlush(): void {
-    // nextTick runs after the pending promise callbacks, in which the other members queue their statements.
+    // nextTick runs after the pending promise callbacks, in which other members of the group queue their statements.
     if (!this.#isScheduled) process.nextTick(() => this.#flush())
     this.#isScheduled = true
   }
@@ -196,7 +202,7 @@ class Group {
     if (this.#failure !== undefined) return
     this.#failure = { cause }
     for (const { unsent } of this.#members) for (const execution of unsent.splice(0)) execution.reject(cause)
-    // The end of a transaction rolls it back itself.
+    // A transaction that is already ending rolls itself back.
     if (!this.#isEnding) this.#rollBack(cause)
   }
 
@@ -210,7 +216,7 @@ class Group {
   #leave(member: Member): void {
     if (this.#failure !== undefined || member.state !== 'running') return
     member.state = 'left'
-    if (member.hasWritten) this.#fail(new Error('A member of the group was rolled back after a write.'))
+    if (member.hasWritten) this.#fail(new Error('A member of the transaction group was rolled back after a write.'))
     else this.#endIfReady()
   }
 
@@ -223,12 +229,12 @@ class Group {
   #endIfReady(): void {
     if (this.#isEnding || this.#members.some(({ state }) => state === 'running')) return
     if (this.#members.every(({ state }) => state === 'left')) {
-      this.#rollBack(new Error('All members have left the group.'))
+      this.#rollBack(new Error('All members have left the transaction group.'))
       return
     }
     this.#isEnding = true
     const memberCount = this.#members.filter(({ state }) => state === 'ready').length
-    // The last writes must be sent before the commit.
+    // The last writes of the group's members must be sent before the commit.
     this.#flush()
     endTransaction(this.#session, { how: 'commit', gate: this.#begun, sent: this.#sent }).then(
       () => {
@@ -245,18 +251,19 @@ class Group {
   }
 
   async #decide(member: Member, error: unknown): Promise<unknown> {
-    // A member may fail before its first statement.
+    // The member leaves the group at this point, because it may fail before its first statement.
     this.#leave(member)
     if (member.state === 'left' && this.#failure === undefined) return error
     const end = await this.closed.promise
     if (end.is === 'unknown') return end.error
     if (end.is === 'committed') return error
-    // A server that is unavailable would reject the next transaction too; a demoted one has a successor.
+    // An unavailable server would reject the next transaction too, so the error is final. A demoted server has a
+    // successor, so the members run again.
     return isUnavailable(end.cause) && !isReadOnly(end.cause) ? end.cause : undefined
   }
 }
 
-/** Removes the next statement of a member, and the equal ones that come next for other members. */
+/** Removes the next statement of a member, and the equal statements that are next for other members. */
 function takeEqual(members: readonly Member[]): readonly Execution[] {
   const first = members.find(({ unsent }) => unsent.length > 0)?.unsent[0]
   if (first === undefined) return []
@@ -266,7 +273,7 @@ function takeEqual(members: readonly Member[]): readonly Execution[] {
   })
 }
 
-/** Runs executions of one statement. Returns the rows of each. */
+/** Runs several executions of one statement together. Returns the rows of each execution. */
 async function runTogether(
   channel: Channel,
   executions: readonly Execution[],
@@ -284,7 +291,7 @@ async function runTogether(
   return lists
 }
 
-/** Erases the types of a statement. The promise that its member got has the row type. */
+/** Erases the types of a statement. The promise that its caller got has the row type. */
 function erase<Args, Row>(execution: {
   readonly statement: Statement<Args, Row>
   readonly args: Args

@@ -5,16 +5,19 @@ import type { Database } from './database.ts'
 import { type GroupEnd, type GroupMember, openTransactionGroup } from './transaction-group.ts'
 
 /**
- * Forms groups of concurrent mutations of one merchant, which share a transaction. One group of a merchant runs at a time: the
- * mutations that arrive meanwhile form the next one, so groups grow with the load. A mutation that is the only one has a
- * transaction of its own.
+ * Forms groups of concurrent mutations of one merchant, which share a transaction. One group of a merchant runs at a
+ * time: the mutations that arrive meanwhile form the next group, so groups grow with the load. A mutation without
+ * concurrent ones has a transaction of its own.
  */
 export interface TransactionGroups {
   /** Resolves when the mutation may run. Members of a group have different records and different idempotency keys. */
   join(merchantId: MerchantId, wanted: Wanted): Promise<Place>
 }
 
-/** The locks of a mutation. One transaction gets a lock twice, so its members must not wait for each other. */
+/**
+ * The locks of a mutation. Two members must not need the same lock: one transaction gets a lock twice, so they would
+ * not wait for each other.
+ */
 export interface Wanted {
   readonly recordId: string
   /** The name of the lock of the idempotency key; undefined without a key. */
@@ -26,20 +29,24 @@ export type Place =
   /** The mutation runs alone, and calls `leave` at its end. */
   | { readonly is: 'alone'; leave(): void }
 
-/** In larger groups, the statements are hardly cheaper per member, and a failure makes more members run again. */
+/**
+ * Maximum number of members of a group. In larger groups, the statements are hardly cheaper per member, and a failure
+ * makes more members run again.
+ */
 const membersMax = 16
 
-/** A mutation that waits longer runs alone: the group before it probably waits for a lock. */
+/** A mutation that waits longer than this runs alone: the group before it probably waits for a lock. */
 const waitMs = 100
 
 /**
- * How long a lane waits after a group for as many mutations as it had in flight: about the time in which a busy client on the
- * same machine sends its next request. Without this wait, the mutation that arrives first would always be alone in its group.
+ * How long the next group waits for as many mutations as the previous group had in flight: about the time in which a
+ * busy client on the same machine sends its next request. Without this wait, the mutation that arrives first would
+ * always be alone in its group.
  */
 const gatherMs = 2
 
 interface Waiting extends Wanted {
-  /** The end of the time that the request may spend in queues, by the process's monotonic timer. */
+  /** Until when the request may wait in queues, by the process's monotonic timer. */
   readonly queuedUntilMs: number
   readonly inBounds: ReturnType<typeof boundsOfRequest>
   readonly timer: NodeJS.Timeout
@@ -48,15 +55,15 @@ interface Waiting extends Wanted {
 
 const unobserved: Place = { is: 'alone', leave: () => undefined }
 
-/** The mutations of one merchant. */
+/** The waiting and running mutations of one merchant, which form groups. */
 interface Lane {
-  /** In order of arrival. */
+  /** Mutations of the merchant that wait for a group, in order of arrival. */
   readonly waiting: Set<Waiting>
   isRunning: boolean
-  /** Whether a mutation runs alone because it was the only one. Those that arrive meanwhile form a group. */
+  /** Whether a mutation runs alone because no other was waiting. Mutations that arrive meanwhile form a group. */
   isAlone: boolean
   isScheduled: boolean
-  /** Set while the next group waits for `expected` mutations. */
+  /** Timer that runs while the next group waits for `expected` mutations. Undefined otherwise. */
   gathering: NodeJS.Timeout | undefined
   expected: number
 }
@@ -76,7 +83,8 @@ export function openTransactionGroups(database: Pick<Database, 'connect'>): Tran
     clearTimeout(lane.gathering)
     lane.gathering = undefined
     lane.isRunning = true
-    // A group serves several requests, and the next one starts at its end, so neither is part of the trace of one of them.
+    // A group serves several requests, and the next group starts at its end, so neither is part of the trace of a
+    // single request.
     inBackground(() => {
       void runGroup(database, merchantId, takeMembers(lane.waiting)).then((end) => gather(merchantId, lane, end))
     })
@@ -98,7 +106,7 @@ export function openTransactionGroups(database: Pick<Database, 'connect'>): Tran
 
   const gather = (merchantId: MerchantId, lane: Lane, end: GroupEnd | undefined) => {
     lane.isRunning = false
-    // Only of the members that committed: the others had their responses earlier.
+    // Only members that committed get their responses at this point; the others got theirs earlier.
     const answeredNow = end?.is === 'committed' ? end.memberCount : 0
     lane.expected = Math.max(1, Math.min(membersMax, answeredNow + lane.waiting.size))
     lane.gathering = setTimeout(() => {
@@ -121,7 +129,7 @@ export function openTransactionGroups(database: Pick<Database, 'connect'>): Tran
       lane.waiting.add(waiting)
       if (lane.isScheduled) return
       lane.isScheduled = true
-      // After the requests that have arrived by now are read.
+      // The next group starts after the requests that have arrived by now are read.
       setImmediate(start, merchantId, lane)
     })
 
@@ -132,7 +140,10 @@ function openLane(): Lane {
   return { waiting: new Set(), isRunning: false, isAlone: false, isScheduled: false, gathering: undefined, expected: 1 }
 }
 
-/** Removes the members of the next group. A mutation whose record or key is already in the group stays for a later one. */
+/**
+ * Removes the members of the next group from the waiting mutations. A mutation whose record or key is already in the
+ * group stays for a later group.
+ */
 function takeMembers(waiting: Set<Waiting>): readonly Waiting[] {
   const members: Waiting[] = []
   const taken = new Set<string>()
@@ -158,11 +169,11 @@ async function runGroup(
   merchantId: MerchantId,
   members: readonly Waiting[],
 ): Promise<GroupEnd | undefined> {
-  // The earliest deadline of the members is that of the group.
+  // The deadline of the group is the earliest deadline of its members.
   const earliest = members.reduce((first, each) => (each.queuedUntilMs < first.queuedUntilMs ? each : first))
   const client = await earliest.inBounds(() => database.connect(merchantId)).catch(() => undefined)
   if (client === undefined) {
-    // Each of them gets its own error.
+    // Without a connection for the group, each member runs alone and gets its own error.
     for (const member of members) member.resolve(unobserved)
     return undefined
   }

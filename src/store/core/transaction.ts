@@ -10,32 +10,34 @@ import { type Statement, writing } from './statement.ts'
 
 export interface Transaction {
   readonly trx: WriteTrx
-  /** Makes every later write throw, because the transaction will be rolled back. */
+  /** Makes every later write of the transaction throw, because the transaction will be rolled back. */
   refuseWrites(): void
   /**
    * Ends the transaction and releases the connection. Rejects with the first error if the server has rolled back, otherwise with
    * OutcomeUnknown.
    */
   end(how: 'commit' | 'rollback', last: Promise<unknown>): Promise<void>
-  /** Rolls back and returns the first error. Later errors only report skipped statements. */
+  /** Rolls back the transaction and returns the first error. Later errors only report skipped statements. */
   abandon(error: unknown): Promise<unknown>
 }
 
-/** Statements of a transaction that must succeed before results of others are used. */
+/** Statements of a transaction that must succeed before results of its other statements are used. */
 export type Guard = ((trx: WriteTrx) => Promise<void>) | undefined
 
 /**
- * Opens a transaction that pipelines independent statements: `begin` and the guard are sent with the first statement, and
- * `commit` with the last. If a statement fails, the server skips the rest of the pipeline including the commit, so
- * sending ahead is safe.
+ * Opens a transaction that pipelines independent statements: `begin` and the guard are sent with the first statement,
+ * and
+ * `commit` with the last. If a statement fails, the server skips the rest of the pipeline, including the commit, so it
+ * is safe to send statements before the results of earlier ones.
  */
 export function openTransaction(client: pg.PoolClient, guard?: Guard): Transaction {
   return beginOn(openSession(client), guard, cappedStatementMs(lockTimeoutMs / lockShare) * lockShare)
 }
 
 /**
- * A wait for a lock may take this share of the remaining time of the request. The service cancels a statement after nine tenths of
- * it, and a cancelled statement does not say that it waited for a lock, so the wait must end well before.
+ * Maximum share of the request's remaining time that a wait for a lock may take. The service cancels a statement after
+ * nine tenths of that time, and a cancelled statement does not say that it waited for a lock, so the wait must end well
+ * before.
  */
 const lockShare = 0.75
 
@@ -44,29 +46,33 @@ const limitLockWait = writing<{ lockTimeout: string }>()(
   (p) => sql`select set_config('lock_timeout', ${p.lockTimeout}, true) as "lockTimeout"`,
 )
 
-/** The connection of a transaction. */
+/** The database connection that a transaction uses. */
 export interface Session {
   readonly channel: Channel
-  /** Returns the connection. With an error or `true` it is closed. */
+  /** Returns the connection to the pool. With an error or `true`, the connection is closed. */
   release(error?: Error | boolean): void
 }
 
 /**
- * Opens the session of a connection that is checked out. node-postgres sets `release` anew at each checkout: the function of this
- * one throws when it is called twice, while `client.release` would then release the checkout of another request.
+ * Opens the session of a checked-out connection. node-postgres sets `release` anew at each checkout. The function of
+ * this session throws when it is called twice, while `client.release` would then release the checkout of another
+ * request.
  */
 export function openSession(client: pg.PoolClient): Session {
   return { channel: openChannel(client), release: client.release.bind(client) }
 }
 
-/** Opens a transaction on a session. Its waits for locks are limited if the limit is shorter than that of the connection. */
+/**
+ * Opens a transaction on a session. The waits of the transaction for locks are limited if the limit is shorter than
+ * that of the connection.
+ */
 export function beginOn(session: Session, guard?: Guard, lockMs = lockTimeoutMs): Transaction {
   const { channel } = session
   const queued: Promise<unknown>[] = []
   const begun = channel.command('begin')
   if (lockMs < lockTimeoutMs) {
     const limited = channel.run(limitLockWait, { lockTimeout: `${Math.round(lockMs)}ms` })
-    // It is awaited at the end; until then a rejection must not count as unhandled.
+    // The promise is awaited at the end. Until then, a rejection must not count as unhandled.
     limited.catch(() => undefined)
     queued.push(limited)
   }
@@ -104,7 +110,7 @@ export function beginOn(session: Session, guard?: Guard, lockMs = lockTimeoutMs)
   }
 }
 
-/** Sends statements at once, and returns their results once the gate resolves. */
+/** Returns a transaction that sends statements at once, and returns their results once the promise `gate` resolves. */
 function trxOf(channel: Channel, gate: Promise<unknown>, queued: Promise<unknown>[]): WriteTrx {
   const execute = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
     const result = channel.run(statement, args)
@@ -129,15 +135,18 @@ export class OutcomeUnknown extends Error {}
 
 interface Ending {
   readonly how: 'commit' | 'rollback'
-  /** Must resolve before the commit is sent. Without it, the commit is sent with the last statements. */
+  /**
+   * A promise that must resolve before the commit is sent. Without it, the commit is sent together with the last
+   * statements.
+   */
   readonly gate?: Promise<unknown>
   readonly sent: readonly Promise<unknown>[]
 }
 
 /**
- * Ends a transaction and releases its connection. Rejects with the first error if the transaction was rolled back, and with
- * OutcomeUnknown if only the server knows. After the commit is sent, a rollback is proved by an error of the server that leaves the
- * session open, and by the shutdown of the server before the commit.
+ * Ends a transaction and releases its connection. Rejects with the first error if the transaction was rolled back, and
+ * with OutcomeUnknown if it is unknown whether the server has committed. After the commit is sent, a rollback is proved
+ * by an error of the server that leaves the session open, and by the shutdown of the server before the commit.
  */
 export async function endTransaction(session: Session, { how, gate, sent }: Ending): Promise<void> {
   const { channel } = session
@@ -148,7 +157,8 @@ export async function endTransaction(session: Session, { how, gate, sent }: Endi
     ended = channel.command(how)
     for (const promise of sent) await promise
     const { command } = await ended
-    if (command !== how.toUpperCase()) throw new NotCommitted(`The server answered ${how} with ${command}.`)
+    if (command !== how.toUpperCase())
+      throw new NotCommitted(`The database server responded to ${how} with ${command}.`)
   } catch (thrown) {
     const error = faultOf(thrown)
     const isOpen = await rollBack(session, error)
@@ -159,13 +169,13 @@ export async function endTransaction(session: Session, { how, gate, sent }: Endi
   session.release()
 }
 
-/** The server rolled back instead of committing. */
+/** The server rolled back instead of committing the transaction. */
 class NotCommitted extends Error {}
 
 /**
- * Reports whether the server skipped the commit because it shut down at an earlier statement. The server sends the results of the
- * statements in order, before that error. A pooler that loses the server sends an error of its own, which stands for the results
- * that it did not forward, among them perhaps that of the commit.
+ * Reports whether the server skipped the commit because it shut down at an earlier statement. The server sends the
+ * results of the statements in order, before the error. A pooler that loses the server sends an error of its own in
+ * place of the results that it did not forward, perhaps also that of the commit.
  */
 async function wasSkipped({ channel }: Session, ended: Promise<BatchResult>, error: unknown): Promise<boolean> {
   if (channel.isPooled || !isServerShutdown(error)) return false
@@ -177,8 +187,8 @@ async function wasSkipped({ channel }: Session, ended: Promise<BatchResult>, err
 }
 
 /**
- * Rolls back and releases the connection. Returns whether the server answered. A connection that cannot roll back or write, or
- * whose prepared statements are stale, must not be used again.
+ * Rolls back a transaction and releases its connection. Returns whether the server answered. A connection that cannot
+ * roll back or write, or whose prepared statements are stale, must not be used again.
  */
 export async function rollBack({ channel, release }: Session, cause: unknown): Promise<boolean> {
   try {

@@ -4,27 +4,32 @@ import { abortable, cutClient, endClient } from './end-client.ts'
 import { isDiskFull } from './faults.ts'
 import { newClientOf } from './server-client.ts'
 
-/** The database of DATABASE_URL cannot be used. The message is for the operator. */
+/** Error: the database of DATABASE_URL cannot be used. The message is for the operator. */
 export class DatabaseError extends Error {}
 
-/** Far longer than a connection within a country takes. */
+/** Time limit to connect, far longer than a connection within a country takes. */
 const connectTimeoutMs = 10_000
 
-/** A healthy server takes milliseconds for the statements of this module. */
+/** Time limit of a statement. A healthy server takes milliseconds for the statements of this module. */
 const answerTimeoutMs = 10_000
 
 const tooSlow =
-  'The database accepts connections and did not respond to a statement within 10 s. Check the load of its server.'
+  'The database accepts connections, but did not respond to a statement within 10 s. Check the load of the database server.'
 
-/** PostgreSQL 15, whose features the migrations need. */
+/** Oldest supported version: PostgreSQL 15, whose features the migrations need. */
 const oldestVersion = 150_000
 
-/** Throws DatabaseError when the database is unreachable, too old or not encoded in UTF8. Rejects when aborted. */
+/**
+ * Throws DatabaseError when the database is unreachable, too old or not encoded in UTF8. Rejects when the signal
+ * aborts.
+ */
 export function requireUsable(connectionString: string, signal?: AbortSignal): Promise<void> {
   return connected(connectionString, signal, requireUsableBy)
 }
 
-/** As `requireUsable`. Also throws when the database accepts no writes, or the disk of its server is full. */
+/**
+ * Same checks as `requireUsable`. Also throws when the database accepts no writes, or the disk of its server is full.
+ */
 export function requireWritable(connectionString: string, signal?: AbortSignal): Promise<void> {
   return connected(connectionString, signal, async (client) => {
     await requireUsableBy(client)
@@ -32,7 +37,7 @@ export function requireWritable(connectionString: string, signal?: AbortSignal):
   })
 }
 
-/** Runs work on a connection with limited waits. */
+/** Runs work on a connection with time limits on connecting and on each statement. */
 async function connected(
   connectionString: string,
   signal: AbortSignal | undefined,
@@ -53,7 +58,7 @@ async function connected(
       },
     )
   } catch (error) {
-    // The only error of node-postgres for this timeout, which has no code.
+    // node-postgres reports a query timeout with an error that has no code, only this message.
     if (error instanceof Error && error.message === 'Query read timeout')
       throw new DatabaseError(tooSlow, { cause: error })
     throw error
@@ -88,12 +93,12 @@ async function requireWritableBy(client: pg.Client): Promise<void> {
     await requireDiskSpace(client)
   } catch (error) {
     if (isDiskFull(error)) throw new DatabaseError(diskFullLine(error), { cause: error })
-    // A role may not be allowed temporary files. Only a full disk is of interest here.
+    // A role may not be allowed to create temporary files. Only a full disk is reported here.
     if (!(error instanceof pg.DatabaseError)) throw error
   }
 }
 
-/** Returns the line for the operator. The server’s message names the file. */
+/** Returns the line about a full disk for the operator. The server’s message names the file. */
 export function diskFullLine(error: unknown): string {
   return `The disk of the database server is full: ${causeOf(error)} Free some space, then start again.`
 }
@@ -103,7 +108,8 @@ function requireSupported(encoding: string, version: number): void {
     const shown = Math.floor(version / 10_000)
     throw new DatabaseError(`The database server is PostgreSQL ${shown}. Use version 15 or newer.`)
   }
-  // Other encodings lack characters of some names. SQL_ASCII validates nothing and stores invalid text.
+  // Only UTF8 is accepted: other encodings lack characters of some names. SQL_ASCII validates nothing and stores
+  // invalid text.
   if (encoding !== 'UTF8') {
     throw new DatabaseError(
       `The database has the encoding ${encoding}. Make one with \`create database commerce encoding 'UTF8' template template0\`.`,
@@ -111,7 +117,7 @@ function requireSupported(encoding: string, version: number): void {
   }
 }
 
-/** Returns the first failure when several addresses were tried. */
+/** Returns the cause of a connection failure; when several addresses were tried, the first failure. */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
   if (!(error instanceof Error)) return String(error)

@@ -5,7 +5,7 @@ import type { WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
 import { writing } from '../core/statement.ts'
 
-/** The owner of addresses. Writing addresses requires the customer's lock. */
+/** The customer to whom addresses belong. Writing addresses requires the customer's lock. */
 export interface AddressOwner {
   readonly merchantId: MerchantId
   readonly customerId: CustomerId

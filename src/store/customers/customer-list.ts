@@ -22,7 +22,10 @@ export type CustomerFilters = { readonly [Name in keyof FilterValues]?: FilterVa
 
 type FilterName = keyof FilterValues
 
-/** The SQL condition of each filter. `q` is the same expression as the index customers_by_search_key. */
+/**
+ * The SQL condition of each filter. The condition for `q` is the same expression as in the index
+ * customers_by_search_key.
+ */
 const conditions: { readonly [Name in FilterName]: (value: unknown) => RawBuilder<boolean> } = {
   q: (value) => sql`
     search_key(name || e'\n' || email || coalesce(e'\n' || phone || e'\n0' || substr(phone, 5), ''))
@@ -45,7 +48,7 @@ type ListArgs = { readonly [Name in FilterName]: string | null } & {
 
 type CustomerRow = Parameters<typeof customerOf>[0]
 
-/** A statement and its arguments, exposed so that tests can check the plan. */
+/** A statement of the customer list and its arguments, exposed so that tests can check the query plan. */
 export interface CustomerQuery {
   readonly statement: ReadStatement<ListArgs, CustomerRow>
   readonly args: ListArgs
@@ -80,7 +83,8 @@ export async function listCustomers(
 const statements = new Map<string, CustomerQuery['statement']>()
 
 /**
- * Returns the statement for a set of filters. As for orders, no filter and each single one have their own statement.
+ * Returns the statement for a set of filters. A request without filter, or with a single filter, has a statement of its
+ * own, as in the order list.
  */
 function statementFor(args: ListArgs): CustomerQuery['statement'] {
   const present = filterNames.filter((name) => args[name] !== null)
@@ -107,8 +111,8 @@ function listStatement(present: readonly FilterName[], isFirst: boolean): Custom
 }
 
 /**
- * Scans the list in order until the page is full, for a search text too short for the trigram index. `offset 0`
- * prevents the planner from reading and sorting the whole table, as for orders.
+ * Scans the list in order until the page is full, for a search text that is too short for the trigram index. `offset 0`
+ * prevents the planner from reading and sorting the whole table.
  */
 function scanList(isFirst: boolean): CustomerQuery['statement'] {
   return reading<ListArgs>()('list_customers_by_scan', (p) =>

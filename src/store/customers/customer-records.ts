@@ -8,13 +8,13 @@ import { asRecord } from '../core/json.ts'
 import { build, reading } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
-/** Reads customers as the API returns them. The order totals are computed at every read, so they are never stale. */
+/** Reads customers as the API returns them. The order totals are computed at every read, so they are never outdated. */
 
 type CustomerRows = AliasedExpression<Selectable<Tables['customers']>, 'customer'>
 
 /**
- * Adds addresses and order totals to customers. `rows` is filtered and limited already, so only the orders of these
- * customers are aggregated. The number of orders excludes cancelled ones, but their payments are part of the total
+ * Adds addresses and order totals to customers. `rows` is already filtered and limited, so only the orders of these
+ * customers are aggregated. The number of orders excludes cancelled orders, but their payments are part of the total
  * spent until they are refunded.
  */
 export function withDetails(rows: CustomerRows) {
@@ -92,7 +92,7 @@ export function customerOf(row: CustomerRow): Customer {
   })
 }
 
-/** A channel without a stored consent is not granted. */
+/** Without a stored consent for a channel, consent for the channel counts as not granted. */
 function marketingOf(stored: unknown): Marketing {
   const consents = Object(stored)
   const [email, sms, whatsapp] = marketingChannels.map((channel) => consents[channel] ?? { granted: false, at: null })

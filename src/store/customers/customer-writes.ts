@@ -107,7 +107,7 @@ export function insertCustomer(trx: WriteTrx, merchantId: MerchantId, customer: 
   ])
 }
 
-/** Returns the channels with a consent or a refusal. A channel without either is not stored. */
+/** Returns the marketing channels with a consent or a refusal. A channel without either is not stored. */
 function storedMarketing({ marketing }: Customer): object {
   return Object.fromEntries(Object.entries(marketing).filter(([, consent]) => consent.at !== null))
 }
@@ -149,7 +149,7 @@ const update = writing<Rewritten>()(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** Writes all fields of a customer. Requires the customer's lock. */
+/** Writes all fields of a customer. Requires the lock of the customer. */
 export function updateCustomer(trx: WriteTrx, merchantId: MerchantId, customer: Customer): void {
   trx.queue(update, {
     ...customer,

@@ -4,7 +4,7 @@ import type { CustomerId, MerchantId, Timestamp } from '../../../registry/values
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
-/** The customer's fields that an order needs. */
+/** The fields of a customer that a new order needs. */
 export interface CustomerSnapshot {
   readonly id: CustomerId
   readonly name: string
@@ -23,8 +23,8 @@ const lockSnapshot = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock
 )
 
 /**
- * Locks a customer for a new order. The lock is shared between orders. Anonymising and deleting the customer wait for
- * it: otherwise an order could be stored with a name that was read before it was anonymised.
+ * Locks a customer for a new order. Orders share the lock. Anonymising and deleting the customer wait for it: otherwise
+ * an order could be stored with a name that was read before it was anonymised.
  */
 export async function lockCustomerSnapshot(
   trx: LockTrx,
@@ -75,9 +75,9 @@ interface UpsertedCustomer {
 }
 
 /**
- * Finds a customer by e-mail address (case-insensitive) or inserts one. An existing customer only gains a missing phone
- * number, which increments the version. The update also locks the row, so that the customer is not anonymised
- * meanwhile.
+ * Finds a customer by e-mail address (case-insensitive) or inserts a customer. An existing customer only gains a
+ * missing phone number, which increments the version. The update also locks the row, so that the customer is not
+ * anonymised meanwhile.
  */
 const upsert = writing<UpsertedCustomer>()(
   'upsert_customer',

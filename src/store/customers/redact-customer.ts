@@ -38,7 +38,7 @@ const lockOrders = locking<Person>()('lock_orders_of_customer', (p) =>
     .forNoKeyUpdate(),
 )
 
-/** Locks the orders of a customer. Requires the customer's lock, which prevents new orders. */
+/** Locks the orders of a customer. Requires the lock of the customer, which prevents new orders. */
 export function lockOrdersOf(trx: LockTrx, person: Person): Promise<readonly CustomerOrder[]> {
   return trx.lock(lockOrders, person)
 }
@@ -59,13 +59,13 @@ const resources = (p: Person) => sql<{ id: string }>`(
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
 )`
 
-/** A stored event body that may contain personal data. */
+/** A stored event whose body may contain personal data. */
 export interface StoredEvent {
   readonly id: EventId
   readonly body: string
 }
 
-/** A stored idempotent response that may contain personal data. */
+/** A stored response to an idempotency key that may contain personal data. */
 export interface StoredResponse {
   readonly route: string
   readonly key: string
@@ -101,7 +101,7 @@ export async function findStoredRecords(
 interface Placeholders {
   readonly name: string
   readonly email: string
-  /** The address fields to overwrite, as JSON. */
+  /** The fields with which addresses are overwritten, as JSON text. */
   readonly addressPatch: string
   readonly accountNumber: string
   readonly now: Timestamp
@@ -195,7 +195,10 @@ const rewriteEvents = writing<Rewriting>()(
     where webhook_events.merchant_id = ${p.merchantId} and webhook_events.id = rewritten.id`,
 )
 
-/** Deletes the receivers' responses, which may repeat the event. Replays are found by their original delivery. */
+/**
+ * Deletes the receivers' responses, which may repeat the event. The responses to replays are found by their original
+ * delivery.
+ */
 const redactReceiverResponses = writing<{ merchantId: MerchantId; eventIds: readonly EventId[] }>()(
   'redact_receiver_responses',
   (p) => sql`

@@ -3,7 +3,7 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 
-/** Checks the ids that a discount refers to. */
+/** Checks the ids of products, variants and customers to which a discount refers. */
 
 interface Named {
   readonly merchantId: MerchantId
@@ -37,7 +37,7 @@ const customers = reading<Named>()('find_customer_ids', (p) =>
 
 const statements = { products, variants, customers }
 
-/** Returns the ids for which no record of this kind exists. */
+/** Returns the given ids for which no record of the requested kind exists. */
 export async function findUnknownIds(
   db: ReadDb,
   merchantId: MerchantId,

@@ -6,10 +6,10 @@ import { build, locking, reading, writing } from '../core/statement.ts'
 import { discountColumns, type StoredDiscount } from './discounts.ts'
 
 /**
- * Redeems and releases discounts. Orders first take a shared advisory lock on the discount's
- * terms; a change of the terms takes it exclusively. Orders of a discount with a usage limit then lock its row, which
- * holds the count, so they run one at a time. Other discounts take no row lock. The terms have an advisory lock because
- * its queue is fair: with shared row locks, a steady stream of orders could block a change of the terms forever.
+ * Redeems and releases discounts. Orders first take a shared advisory lock on the discount's terms; a change of the
+ * terms takes it exclusively. Orders of a discount with a usage limit then lock its row, which stores the count of
+ * uses, so they run one at a time. Other discounts take no row lock. The terms have an advisory lock because its queue
+ * is fair: with shared row locks, a steady stream of orders could block a change of the terms forever.
  */
 
 interface Codes {
@@ -25,7 +25,7 @@ const ofCodes = (p: Codes) =>
     .where(sql<boolean>`code = any(${p.codes}::text[])`)
     .where('status', '<>', 'archived')
 
-/** Takes the shared locks in the order of the ids, so that concurrent orders and changes cannot deadlock. */
+/** Takes the shared locks in the order of the discount ids, so that concurrent orders and changes cannot deadlock. */
 const shareTerms = locking<Codes>()('share_discount_terms', (p) =>
   build
     .selectFrom(ofCodes(p).select(['merchant_id', 'id']).orderBy('id').as('terms'))
@@ -40,12 +40,15 @@ const lockCapped = locking<Codes>()('lock_capped_discounts', (p) =>
   ofCodes(p).where('usage_limit', 'is not', null).select('id').orderBy('id').forNoKeyUpdate(),
 )
 
-/** Reads discounts with the count of the row, which is only maintained, and used, for a discount with a limit. */
+/**
+ * Reads discounts with the count of uses in the row. The count is maintained and used only for a discount with a usage
+ * limit.
+ */
 const find = reading<Codes>()('find_discounts_by_code', (p) =>
   ofCodes(p).select(discountColumns).select('redemption_count as redemptionCount'),
 )
 
-/** Returns the discounts of some codes without a lock. They may change before an order. */
+/** Returns the discounts with the given codes, without a lock. The discounts may change before an order is placed. */
 export function findDiscountsByCode(
   db: ReadDb,
   merchantId: MerchantId,
@@ -54,7 +57,7 @@ export function findDiscountsByCode(
   return db.read(find, { merchantId, codes })
 }
 
-/** Locks the discounts of some codes for an order, and returns them. */
+/** Locks the discounts with the given codes for an order, and returns them. */
 export async function lockDiscountsByCode(
   trx: WriteTrx,
   merchantId: MerchantId,
@@ -63,7 +66,7 @@ export async function lockDiscountsByCode(
   const of = { merchantId, codes }
   const [shared, , found] = await Promise.all([trx.lock(shareTerms, of), trx.lock(lockCapped, of), trx.read(find, of)])
   const isHeld = found.every((discount) => shared.some(({ id }) => id === discount.id))
-  // Retry if a code has moved to another discount between the statements.
+  // The lock is taken again if one of the codes has moved to another discount between the two statements.
   return isHeld ? found : lockDiscountsByCode(trx, merchantId, codes)
 }
 
@@ -86,7 +89,7 @@ const lockNames = locking<{ names: readonly string[] }>()(
     ) as keys`,
 )
 
-/** Serializes orders that share a customer identifier and one of `scopes`, for example a discount's id. */
+/** Serialises orders that share a customer identifier and one of `scopes`, for example a discount's id. */
 export async function lockPerson(trx: LockTrx, person: Person, scopes: readonly string[]): Promise<void> {
   const identifiers = [person.customerId, person.mailbox, person.phone].filter((identifier) => identifier !== null)
   const names = scopes.flatMap((scope) =>
@@ -110,7 +113,7 @@ const count = reading<Person & { discountIds: readonly DiscountId[] }>()('count_
     .select(['discount_id as discountId', sql<number>`count(*)::integer`.as('uses')]),
 )
 
-/** Returns how often a customer has used each of the discounts. Omits unused ones. */
+/** Returns how often a customer has used each of the discounts. Omits discounts that the customer has not used. */
 export async function countUsesBy(
   db: ReadDb,
   person: Person,
@@ -251,7 +254,10 @@ const release = writing<Released>()(
       and discounts.usage_limit is not null`,
 )
 
-/** Releases the discount uses of an order, with the same locks as for redeeming. Does not wait for the results. */
+/**
+ * Releases the discount uses of an order, under the same locks as when they were redeemed. Does not wait for the
+ * results.
+ */
 export function releaseUses(trx: WriteTrx, of: Released): void {
   trx.queue(shareTermsOfOrder, of)
   trx.queue(lockCappedOfOrder, of)

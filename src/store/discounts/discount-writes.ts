@@ -69,7 +69,7 @@ const update = writing<{ merchantId: MerchantId; id: DiscountId; row: string }>(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** Writes all fields of a discount. Requires the locks of lockDiscount(). */
+/** Writes all fields of a discount. Requires the locks that lockDiscount() takes. */
 export function updateDiscount(trx: WriteTrx, merchantId: MerchantId, discount: StoredDiscount): void {
   trx.queue(update, { merchantId, id: discount.id, row: JSON.stringify(rowOf(merchantId, discount)) })
 }
@@ -96,7 +96,7 @@ function rowOf(merchantId: MerchantId, discount: StoredDiscount): DiscountRow {
     customer_ids: discount.customerIds === null ? null : [...discount.customerIds],
     combines_with: [...discount.combinesWith],
     status: discount.status,
-    // The count of a discount without a limit is not maintained, so an outdated one must not remain.
+    // The count of uses is not maintained for a discount without a limit, so an outdated count must not remain.
     redemption_count: discount.usageLimit === null ? 0 : discount.redemptionCount,
     metadata: discount.metadata,
     version: discount.version,
@@ -134,16 +134,16 @@ const findWithUses = reading<{ merchantId: MerchantId; id: DiscountId }>()('find
     ])
 })
 
-/** A locked discount. Its uses are counted from the redemptions. */
+/** A discount whose row and terms are locked. Its uses are counted from the redemptions. */
 export interface LockedDiscount extends StoredDiscount {
-  /** Whether the discount was ever used, including released uses. */
+  /** Whether the discount was ever used, even if all uses were released. */
   readonly wasUsed: boolean
 }
 
 /**
  * Locks a discount, so that its terms and its uses cannot change. Orders share the lock on the terms; this lock is
- * exclusive. It waits for the orders in progress before the uses are counted, and blocks new ones until the end of the
- * transaction. Then the row is locked, for writers that only take the row lock.
+ * exclusive. It waits for the orders in progress before the uses are counted, and blocks new orders until the end of
+ * the transaction. Then the row is locked too, for writers that only take the row lock.
  */
 export async function lockDiscount(
   trx: LockTrx,

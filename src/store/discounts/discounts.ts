@@ -13,7 +13,7 @@ import { asRecord } from '../core/json.ts'
 import type { PageRequest } from '../core/page.ts'
 import { build, reading } from '../core/statement.ts'
 
-/** A discount as stored. Its state is computed from the current time. */
+/** A discount as stored. Its state, such as `active`, is computed from the current time. */
 export interface StoredDiscount {
   readonly id: DiscountId
   readonly title: string
@@ -34,7 +34,7 @@ export interface StoredDiscount {
   readonly customerIds: readonly CustomerId[] | null
   readonly combinesWith: readonly DiscountClass[]
   readonly status: DiscountStatus
-  /** The number of uses that were not released. */
+  /** The number of uses of the discount, without released ones. */
   readonly redemptionCount: number
   readonly metadata: Record<string, string>
   readonly version: number
@@ -42,7 +42,7 @@ export interface StoredDiscount {
   readonly updatedAt: Timestamp
 }
 
-/** All columns except the redemption count, which callers select differently. */
+/** All columns of a discount except the redemption count, which callers select differently. */
 export const discountColumns = [
   'id',
   'title',
@@ -69,7 +69,10 @@ export const discountColumns = [
   'updated_at as updatedAt',
 ] as const
 
-/** The row's count for a discount with a usage limit. Without a limit, the redemptions are counted. */
+/**
+ * The number of uses of a discount. With a usage limit, the row's count is used; without a limit, the redemptions are
+ * counted.
+ */
 const redemptionCount = sql<number>`
   case
     when usage_limit is not null then redemption_count
@@ -112,7 +115,7 @@ interface Paged {
   readonly afterId: string | null
 }
 
-/** The rule of discountStateOf() in SQL. A test checks that both agree. */
+/** The SQL form of the rule in discountStateOf() for a discount's state. A test checks that both agree. */
 const stateAt = (now: Timestamp) => sql<DiscountState>`
   case
     when status <> 'active' then status
@@ -122,7 +125,10 @@ const stateAt = (now: Timestamp) => sql<DiscountState>`
     else 'active'
   end`
 
-/** A null filter matches every discount. A merchant has few discounts, so one statement serves all filters. */
+/**
+ * Lists discounts. A null filter matches every discount. A merchant has few discounts, so one statement serves all
+ * filters.
+ */
 const list = reading<
   Paged & {
     now: Timestamp

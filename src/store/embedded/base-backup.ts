@@ -16,19 +16,19 @@ import { isArchivingTo, startArchiving } from './wal-archive.ts'
 
 export interface BackupRequest {
   readonly folder: string
-  /** A segment of the log is archived this many seconds after it was begun, at the latest. */
+  /** Maximum time in seconds from the start of a segment of the write-ahead log to its archiving. */
   readonly archiveSeconds: number
   readonly signer: Signer
 }
 
 export interface Backup {
-  /** The folder of the base backup. */
+  /** The folder in which the base backup is stored. */
   readonly folder: string
   readonly files: number
   readonly bytes: number
-  /** The earliest time that the backup can be restored to. */
+  /** The earliest time to which the base backup can be restored. */
   readonly endedAt: string
-  /** The fingerprint of the encryption key that a restore needs. */
+  /** The fingerprint of the encryption key that a restore of the backup needs. */
   readonly keyId: string
 }
 
@@ -54,7 +54,7 @@ export async function backUp(
 export const walName = 'wal'
 export const clusterName = 'cluster'
 
-/** Returns the folders of the complete base backups in a folder, the newest first. */
+/** Returns the folders of the complete base backups in a backup folder, the newest first. */
 export async function listBases(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder)
   const bases = names.filter((name) => /^base-\d{8}T\d{6}Z$/.test(name))
@@ -64,10 +64,13 @@ export async function listBases(folder: string): Promise<readonly string[]> {
     .map((name) => join(folder, name))
 }
 
-/** The last segment must be archived before the backup is complete. A slow disk copies 16 MB in seconds. */
+/**
+ * Maximum wait for the archive in milliseconds. The last segment must be archived before the backup is complete. A slow
+ * disk copies 16 MB in seconds.
+ */
 const archiveWaitMs = 120_000
 
-/** Identifies the lock of PostgreSQL that excludes a second backup at the same time. The number has no meaning. */
+/** Number of the advisory lock that prevents two backups at the same time. The number has no meaning. */
 const lockNumber = 5_174_233
 
 async function requireOnly(client: Client): Promise<void> {
@@ -81,23 +84,24 @@ async function requireOnly(client: Client): Promise<void> {
 }
 
 /**
- * Creates the folder. One folder belongs to one history of the database: a restored database continues another one, and
- * segments of both must not be mixed.
+ * Creates the backup folder. One folder belongs to one history of the database: a restored database starts a new
+ * history, and segments of both must not be mixed.
  */
 async function prepareFolder(client: Client, folder: string, { cluster, account }: ClusterLocation): Promise<void> {
   if (!relative(cluster, folder).startsWith('..')) {
     throw new EmbeddedPostgresError(`${folder} is inside the database. Choose a folder on another disk.`)
   }
   const wal = join(folder, walName)
-  // Missing parents get the usual mode, because PostgreSQL's account passes through them.
+  // Missing parent folders get the usual mode, because PostgreSQL's account passes through them.
   await mkdir(dirname(folder), { recursive: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!(await isArchivingTo(client, wal)) && (await readdir(folder)).length > 0) {
     throw new EmbeddedPostgresError(
-      `${folder} is not empty, and does not have the backups of this database since its last restore. Choose a new folder.`,
+      `${folder} is not empty, and its backups are not of this database since its last restore. Choose a new folder.`,
     )
   }
-  // PostgreSQL writes the log as its own account. A refused folder stays empty, so that the command can be repeated with it.
+  // PostgreSQL writes the log as its own account. If the folder is refused, it stays empty, so that the command can be
+  // repeated with it.
   if (account !== undefined) await chown(folder, account.uid, account.gid)
   if (account !== undefined && !(await canAccess(account, folder))) {
     throw new EmbeddedPostgresError(
@@ -123,7 +127,7 @@ async function copyBase(client: Client, { folder, signer }: BackupRequest, clust
     await mkdir(join(partial, clusterName), { recursive: true, mode: 0o700 })
     const { folders, files } = await copyFiles(cluster, join(partial, clusterName))
     const { label, endedAt } = await stopBackup(client, folder)
-    // PostgreSQL starts the recovery where this file says.
+    // The backup label tells PostgreSQL where the recovery starts.
     await writeFile(join(partial, labelName), label, { mode: 0o600 })
     const all = [...files, await addedFile(partial)]
     await syncFiles(all.map(({ path }) => join(partial, clusterName, path)))
@@ -141,7 +145,7 @@ async function copyBase(client: Client, { folder, signer }: BackupRequest, clust
 
 const labelName = 'backup_label'
 
-/** Moves the label among the files of the cluster and returns its checksum. */
+/** Moves the backup label among the files of the cluster and returns its checksum. */
 async function addedFile(partial: string): Promise<BackupFile> {
   const checksum = await copyHashed(join(partial, labelName), join(partial, clusterName, labelName))
   if (checksum === undefined) throw new Error('The label of the backup is missing.')
@@ -156,7 +160,7 @@ async function stopBackup(client: Client, folder: string): Promise<{ label: stri
     )
     const [stopped] = rows
     if (stopped === undefined) throw new Error('pg_backup_stop() returned no row.')
-    // Rounded up: a recovery to a time before the end of the backup fails.
+    // The end time of the backup is rounded up, because a recovery to an earlier time fails.
     const { rows: times } = await client.query<{ endedAt: string }>(
       `select to_char(clock_timestamp() at time zone 'UTC' + '1 ms', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "endedAt"`,
     )
@@ -164,7 +168,7 @@ async function stopBackup(client: Client, folder: string): Promise<{ label: stri
   } catch (error) {
     if (codeOf(error) !== statementTimeout) throw error
     throw new EmbeddedPostgresError(
-      `The log could not be archived to ${join(folder, walName)} within two minutes. Check that the disk is not full.`,
+      `The write-ahead log could not be archived to ${join(folder, walName)} within two minutes. Check that the disk is not full.`,
       { cause: error },
     )
   }
@@ -172,7 +176,7 @@ async function stopBackup(client: Client, folder: string): Promise<{ label: stri
 
 const statementTimeout = '57014'
 
-/** Folders whose contents belong to the running server only. They are restored empty. */
+/** Folders whose contents belong only to the running server. They are restored empty. */
 const emptied = new Set([
   'pg_wal',
   'pg_replslot',
@@ -196,7 +200,7 @@ async function copyFiles(
   const files: BackupFile[] = []
   await forEach(paths, async (path) => {
     const checksum = await copyHashed(join(from, path), join(to, path))
-    // A table that was dropped meanwhile. The log drops it again.
+    // A missing file belongs to a table that was dropped meanwhile. The log drops the table again.
     if (checksum !== undefined) files.push({ path, ...checksum })
   })
   return { folders, files: files.sort((one, other) => (one.path < other.path ? -1 : 1)) }
@@ -205,7 +209,7 @@ async function copyFiles(
 async function listFiles(root: string, inside: string): Promise<{ folders: string[]; paths: string[] }> {
   const folders: string[] = []
   const paths: string[] = []
-  // The folder of a database that was dropped meanwhile is missing.
+  // A missing folder belonged to a database that was dropped meanwhile.
   const entries = (await unlessMissing(readdir(join(root, inside), { withFileTypes: true }))) ?? []
   for (const entry of entries) {
     if (skipped.test(entry.name)) continue
@@ -227,7 +231,7 @@ async function listFiles(root: string, inside: string): Promise<{ folders: strin
   return { folders, paths }
 }
 
-/** Returns the newest base backup that was complete at a time, or the newest of all. */
+/** Returns the newest base backup that was complete at a time. Without a time, returns the newest of all. */
 export async function findBase(folder: string, to: string | undefined) {
   let earliest: string | undefined
   for (const base of await explainingFolder(folder, () => listBases(folder))) {

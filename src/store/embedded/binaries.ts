@@ -8,7 +8,7 @@ import { codeOf, EmbeddedPostgresError, explainingFolder, unlessMissing } from '
 import { type Account, canAccess, makeSharedFolder, SHARED_FOLDER } from './location.ts'
 
 export interface Binaries {
-  /** The folder with bin, lib and share, which find each other by relative paths. */
+  /** The folder of the PostgreSQL binaries with bin, lib and share, which find each other by relative paths. */
   readonly native: string
   readonly initdb: string
   readonly postgres: string
@@ -26,7 +26,10 @@ export async function findBinaries(): Promise<Binaries> {
   return binariesIn(native, version)
 }
 
-/** Returns binaries that the account can run: the installed ones, or else a copy, made once per version. */
+/**
+ * Returns PostgreSQL binaries that the account can run: the installed binaries, or a copy of them, made once per
+ * version.
+ */
 export async function placeBinaries(
   found: Binaries,
   account: Account | undefined,
@@ -58,7 +61,7 @@ async function importInitdbPath(packageName: string): Promise<string> {
 }
 
 /**
- * Creates the links between libraries. npm tarballs contain none, and --ignore-scripts skips the package's install
+ * Creates the links between libraries. npm packages contain no links, and --ignore-scripts skips the package's install
  * script.
  */
 async function restoreLibraryLinks(packageFolder: string): Promise<void> {
@@ -78,7 +81,7 @@ async function makeLibraryLink(source: string, link: string): Promise<void> {
   try {
     await symlink(source, link)
   } catch (error) {
-    // Another process has created the link meanwhile.
+    // Another process has created the link between the libraries meanwhile.
     if (codeOf(error) === 'EEXIST') return
     throw new EmbeddedPostgresError(
       `The embedded PostgreSQL lacks ${link}, which cannot be created (${codeOf(error)}). Reinstall without --ignore-scripts.`,
@@ -87,7 +90,10 @@ async function makeLibraryLink(source: string, link: string): Promise<void> {
   }
 }
 
-/** Copies a folder atomically. If another process has created the destination meanwhile, its copy is used. */
+/**
+ * Copies a folder atomically. If another process has created the destination meanwhile, the copy of that process is
+ * used.
+ */
 async function copyAtomically(source: string, destination: string): Promise<void> {
   const partial = `${destination}.copying-${randomSecret(6)}`
   try {

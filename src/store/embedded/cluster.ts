@@ -1,4 +1,4 @@
-// The cluster's files: the data folder, created once by initdb, and postgres.json beside it, with the passwords.
+// The files of the cluster: the data folder, created once by initdb, and postgres.json beside it, with the passwords.
 
 import { spawn } from 'node:child_process'
 import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -10,13 +10,15 @@ import type { ClusterLocation } from './location.ts'
 
 export interface ClusterRecord {
   readonly superuserPassword: string
-  /** The password of the owner of the tables. */
+  /** The password of the database role that owns the tables. */
   readonly commercePassword: string
-  /** The password of the service's role. Empty in records of releases before this role existed. */
+  /** The password of the service's database role. Empty in a record from a release that did not have this role. */
   readonly servicePassword: string
-  /** The port of the last start. 0 before the first one. */
+  /** The port that the server used at its last start. 0 before the first start. */
   readonly port: number
-  /** Whether the last start was a throwaway server. A restart while it is in use keeps the mode. */
+  /**
+   * Whether the server was a throwaway server at its last start. A restart while the server is in use keeps the mode.
+   */
   readonly isThrowaway: boolean
 }
 
@@ -54,12 +56,13 @@ export async function openCluster(
   return record
 }
 
-/** Writes the record atomically, so that a killed process cannot leave a partial record. */
+/** Writes the record of the cluster atomically, so that a killed process cannot leave a partial record. */
 export async function writeRecord(path: string, record: ClusterRecord): Promise<void> {
   const partial = `${path}.partial`
   await writeFile(partial, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
   if (process.getuid?.() === 0) {
-    // Root may run once in the data folder of an ordinary user, who must be able to read the passwords afterwards.
+    // A command run by root must not change the owner of the folder, because the owner must be able to read the
+    // passwords afterwards.
     const owner = await stat(dirname(path))
     await chown(partial, owner.uid, owner.gid)
   }
@@ -99,7 +102,7 @@ const emptyRecord: ClusterRecord = {
   isThrowaway: false,
 }
 
-/** 24 bytes are 32 characters of base64url without padding, and cannot be guessed. */
+/** Bytes of a password: 24 bytes are 32 characters of base64url without padding, and cannot be guessed. */
 const passwordBytes = 24
 
 export function freshRecord(): ClusterRecord {
@@ -162,18 +165,18 @@ async function createCluster(
   }
 }
 
-/** Removes temporary folders of processes that were killed during initdb. */
+/** Removes the temporary folders that processes left behind because they were killed during initdb. */
 async function removeLeftovers(cluster: string): Promise<void> {
   const prefix = `${basename(cluster)}.initialising-`
   const names = await readdir(dirname(cluster))
   for (const name of names.filter((each) => each.startsWith(prefix))) {
     const leftover = join(dirname(cluster), name)
-    // An orphaned initdb may still be writing to it. The next start removes such files.
+    // An orphaned initdb may still be writing to the folder. The next start removes the remaining files.
     await rm(leftover, { recursive: true, force: true }).catch(() => {})
   }
 }
 
-/** Runs initdb. Its server processes end with it, because they read their commands from it. */
+/** Runs initdb. The server processes that it starts end with it, because they read their commands from it. */
 function runInitdb(
   initdb: string,
   argumentList: string[],
@@ -181,8 +184,8 @@ function runInitdb(
 ): Promise<void> {
   signal?.throwIfAborted()
   return new Promise((fulfil, reject) => {
-    // No environment is passed: PGDATA and similar variables would affect initdb. In its own session it does not
-    // receive the terminal's Ctrl-C, so only the service ends it.
+    // No environment is passed: PGDATA and similar variables would affect initdb. initdb runs in its own session, so it
+    // does not receive the terminal's Ctrl-C and only the service ends it.
     const options = { cwd: '/', env: { LC_ALL: 'C' }, detached: true, ...account }
     const child = spawn(initdb, argumentList, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
     const end = () => child.kill('SIGTERM')

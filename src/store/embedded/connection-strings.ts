@@ -1,8 +1,8 @@
-// The logins of the embedded server.
+// The logins of the embedded server: roles, passwords and connection strings.
 
 import type { ClusterRecord } from './cluster.ts'
 
-/** Returns the connection strings of the service's roles. */
+/** Returns the connection strings for the roles of the embedded server. */
 export function loginsOf(record: ClusterRecord) {
   return {
     connectionString: connectionString(record.port, 'commerce', serviceOf(record)),
@@ -28,7 +28,7 @@ export function serviceOf({ servicePassword }: ClusterRecord): Login {
   return { role: 'commerce_service', password: servicePassword }
 }
 
-/** `sslmode` overrides PGSSLMODE of the environment. */
+/** `sslmode` in the connection string overrides the environment variable PGSSLMODE. */
 function connectionString(port: number, database: string, { role, password }: Login): string {
   return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`
 }

@@ -31,33 +31,39 @@ import { hasOtherUsers, type Registration, register, serverOf, unregister } from
 import { discardUnarchived } from './wal-archive.ts'
 
 export interface EmbeddedPostgres {
-  /** Connects to database `commerce` as role `commerce_service`, which owns no tables. */
+  /** Connection string for database `commerce` as role `commerce_service`, which owns no tables. */
   readonly connectionString: string
-  /** Connects to database `commerce` as role `commerce`, its owner, which migrates it. Not a superuser. */
+  /**
+   * Connection string for database `commerce` as role `commerce`, the owner, which migrates the database. Not a
+   * superuser.
+   */
   readonly ownerConnectionString: string
-  /** Connects to database `postgres` as the superuser. For tests, which create their own databases. */
+  /** Connection string for database `postgres` as the superuser, for tests that create their own databases. */
   readonly adminConnectionString: string
   readonly place: ClusterLocation
-  /** Whether this call started the server. False for a server that was already running. */
+  /** Whether this call started the embedded server. False for a server that was already running. */
   readonly wasStartedHere: boolean
   /** Rejects when the server has ended and cannot be restarted. */
   readonly failed: Promise<never>
-  /** Reports whether the server runs. False while it is being restarted. */
+  /** Reports whether the embedded server runs. False while it is being restarted. */
   isRunning(): boolean
-  /** Stops the server if no other process uses it. */
+  /** Stops the embedded server if no other process uses it. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedOptions {
   readonly dataDirectory: string
-  /** A throwaway server is faster, but loses data when the machine crashes. */
+  /** Whether data survives a crash of the machine. A throwaway server is faster, but may lose data. */
   readonly durability?: 'durable' | 'throwaway'
-  /** For a server that this call starts; one that runs keeps its limit. The default of PostgreSQL is 100. */
+  /**
+   * Connection limit for a server that this call starts; a running server keeps its limit. The default of PostgreSQL is
+   * 100.
+   */
   readonly maxConnections?: number | undefined
   readonly onLog?: (line: string) => void
-  /** Called when the server ends while in use, and with the result of each restart. */
+  /** Called with a message when the server ends while in use, and with the result of each restart. */
   readonly onProblem?: (line: string) => void
-  /** Aborts the opening: stops a server that it has started, and rejects with the signal's reason. */
+  /** Aborts the opening: stops a server that this call has started, and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -72,7 +78,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPo
       return withLock(lockPath, () => openLocked({ ...options, dataDirectory }, lockPath), signal)
     })
   } catch (error) {
-    // An error after an abort is a consequence of it, so the signal's reason is thrown instead.
+    // An error after an abort is a consequence of the abort, so the signal's reason is thrown instead.
     signal?.throwIfAborted()
     throw error
   }
@@ -129,7 +135,7 @@ async function shareRunning(opening: Opening): Promise<EmbeddedPostgres | undefi
   const server = findServer(place.cluster)
   if (server === undefined) return undefined
   const outcome = await waitUntilReady(server, adminConnectionString(record), signal)
-  // The last user of the server was stopping it.
+  // The embedded server ended because its last user was stopping it.
   if (outcome === 'ended') return undefined
   if (outcome === 'late') throw readinessTimeout(server)
   registration.server = server
@@ -139,7 +145,7 @@ async function shareRunning(opening: Opening): Promise<EmbeddedPostgres | undefi
 
 async function startOwn(opening: Opening): Promise<EmbeddedPostgres> {
   const { registration, isThrowaway } = opening
-  // The server has just ended while in use: its users expect it on the same port and in the same mode.
+  // The server has just ended while in use. Its users expect it again on the same port and in the same mode.
   if (hasOtherUsers(registration)) {
     const server = await startAgain(opening)
     await prepareDatabase(opening.record, { mustBeDurable: !isThrowaway })
@@ -147,7 +153,8 @@ async function startOwn(opening: Opening): Promise<EmbeddedPostgres> {
   }
   for (let attempt = 1; attempt <= PORT_ATTEMPTS; attempt += 1) {
     const record = { ...opening.record, port: await freePort(), isThrowaway }
-    // Written before the start: if this process is killed, another one needs the port to use the server.
+    // The record of the cluster, with the port, is written before the start: if this process is killed, another process
+    // needs the port to use the server.
     await writeRecord(opening.recordPath, record)
     const server = await startOn(opening, record)
     if (server === undefined) continue
@@ -157,7 +164,10 @@ async function startOwn(opening: Opening): Promise<EmbeddedPostgres> {
   throw new EmbeddedPostgresError(`The port of the embedded PostgreSQL was taken ${PORT_ATTEMPTS} times.`)
 }
 
-/** Returns the server that another process has restarted, or restarts it on the same port. Requires the lock. */
+/**
+ * Returns the server if another process has restarted it; otherwise restarts it on the same port. Requires the lock
+ * file.
+ */
 async function startAgain(opening: Opening): Promise<Server> {
   const { record, place, registration } = opening
   const running = findServer(place.cluster)
@@ -170,7 +180,7 @@ async function startAgain(opening: Opening): Promise<Server> {
   throw new EmbeddedPostgresError(`Port ${record.port} is taken by another program.`)
 }
 
-/** Starts the server. Returns undefined when another program has taken the port. */
+/** Starts the embedded server. Returns undefined when another program has taken the port. */
 async function startOn(opening: Opening, record: ClusterRecord): Promise<Server | undefined> {
   removeStalePidFile(opening.place.cluster)
   const server = startServer({
@@ -193,7 +203,7 @@ function settingsOf({ maxConnections }: Opening): readonly string[] {
   return maxConnections === undefined ? [] : [`max_connections=${maxConnections}`]
 }
 
-const PORT_ATTEMPTS = 5 // Losing a port to another program is rare. Five times in a row has another cause.
+const PORT_ATTEMPTS = 5 // Losing a free port to another program is rare. Five losses in a row have another cause.
 
 async function isReady(server: Server, record: ClusterRecord, signal: AbortSignal | undefined): Promise<boolean> {
   const outcome = await waitUntilReady(server, adminConnectionString(record), signal)
@@ -211,7 +221,10 @@ function readinessTimeout(server: Server): EmbeddedPostgresError {
   )
 }
 
-/** Creates the roles and the database if missing. Runs at every opening, because an earlier one may have been killed. */
+/**
+ * Creates the roles and the database if they are missing. Runs at every opening, because an earlier opening may have
+ * been killed.
+ */
 async function prepareDatabase(record: ClusterRecord, { mustBeDurable }: { mustBeDurable: boolean }): Promise<void> {
   const client = new Client({ connectionString: adminConnectionString(record) })
   await client.connect()
@@ -246,7 +259,7 @@ function handle(
   const { record, lockPath, registration, onProblem } = opening
   const supervisor = superviseServer({
     server,
-    // The signal only applies to the opening.
+    // The abort signal only applies to the opening of the server, not to a restart.
     restart: () => withLock(lockPath, () => startAgain({ ...opening, signal: undefined })),
     onProblem,
   })
@@ -256,7 +269,7 @@ function handle(
     try {
       await withLock(lockPath, () => leave(registration))
     } catch (error) {
-      // The data folder was deleted while the server runs, so no other process can find it. No lock is needed.
+      // The data folder was deleted while the server runs, so no other process can find the server. No lock is needed.
       if (codeOf(error) !== 'ENOENT') throw error
       await leave(registration)
     }
@@ -274,12 +287,12 @@ function handle(
   }
 }
 
-/** Unregisters a user, and stops the server if no other user remains. Requires the lock. */
+/** Unregisters a user of the server, and stops the server if no other user remains. Requires the lock file. */
 async function leave(registration: Registration): Promise<void> {
   const server = serverOf(registration)
   const isLast = !hasOtherUsers(registration)
   if (server !== undefined && isLast) await stopServer(server)
   if (server !== undefined && !isLast) server.release()
-  // Unregistered last: if this process exits meanwhile, its exit handler still stops the server.
+  // The user is unregistered last: if this process exits meanwhile, its exit handler still stops the server.
   unregister(registration)
 }

@@ -22,7 +22,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Returns undefined when the file does not exist. Other errors are rethrown. */
+/** Returns the result of a file operation; undefined when the file does not exist. Other errors are rethrown. */
 export async function unlessMissing<Result>(action: Promise<Result>): Promise<Result | undefined> {
   try {
     return await action

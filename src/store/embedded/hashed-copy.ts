@@ -10,13 +10,13 @@ export interface FileChecksum {
   readonly sha256: string
 }
 
-/** Large enough that the calls cost little, small beside the memory of a process. */
+/** Bytes per read: large enough that the calls cost little, and small compared to the memory of a process. */
 const chunkBytes = 1024 * 1024
 
-/** Files in progress at a time. Most are small, so a copy mostly waits for the disk. */
+/** Number of files that are copied at a time. Most are small, so a copy mostly waits for the disk. */
 const concurrency = 8
 
-/** Copies a file to a new one. Returns undefined if the file does not exist. */
+/** Copies a file to a new path and returns its checksum; undefined if the file does not exist. */
 export async function copyHashed(
   source: string,
   destination: string,
@@ -51,8 +51,8 @@ async function copyContents(from: FileHandle, to: FileHandle): Promise<FileCheck
 }
 
 /**
- * Waits until files are on disk. Called once for all files: the first call makes the file system write them all, so that the
- * others find little left to do.
+ * Waits until files are on disk. Called once for all files: the first sync makes the file system write them all, so
+ * that little is left for the others.
  */
 export async function syncFiles(paths: readonly string[]): Promise<void> {
   await forEach(paths, async (path) => {
@@ -61,7 +61,7 @@ export async function syncFiles(paths: readonly string[]): Promise<void> {
   })
 }
 
-/** Runs work for every item, several at a time. After an error no further item is begun. */
+/** Runs work for every item, several items at a time. After an error, work for no further item is started. */
 export async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const iterator = items.values()
   let isFailed = false

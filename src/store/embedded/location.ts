@@ -16,9 +16,9 @@ export interface Account {
 }
 
 export interface ClusterLocation {
-  /** The folder of the cluster, which may not exist yet. */
+  /** The folder of the database cluster, which may not exist yet. */
   readonly cluster: string
-  /** The account to run PostgreSQL as. Undefined: the current user. */
+  /** The account that runs PostgreSQL. Undefined for the current user. */
   readonly account: Account | undefined
 }
 
@@ -55,7 +55,7 @@ export async function canAccess(account: Account, path: string): Promise<boolean
 export async function makeSharedFolder(folder = SHARED_FOLDER): Promise<string> {
   return explainingFolder(folder, async () => {
     const created = await mkdir(folder, { recursive: true })
-    // Root's umask may be 077, but the unprivileged account needs access.
+    // The folder gets this mode explicitly: root's umask may be 077, but the unprivileged account needs access.
     if (created !== undefined) await chmod(folder, 0o755)
     return folder
   })

@@ -23,7 +23,7 @@ export async function withLock<Result>(
 
 /** Returns the identity of a running process. Undefined when it has ended or is a zombie. */
 export function identityOf(pid: number): string | undefined {
-  // Pid 0 addresses the process group of this process, not a process.
+  // A signal to pid 0 goes to the process group of this process, not to a single process.
   if (!(pid > 0) || !isSignalable(pid)) return undefined
   const fields = statusFieldsOf(pid)
   if (fields === undefined) return String(pid)
@@ -34,8 +34,8 @@ export function isIdentityAlive(identity: string): boolean {
   return identityOf(Number.parseInt(identity, 10)) === identity
 }
 
-const POLL_MS = 50 // Short compared to the half second of a start.
-const LOCK_ATTEMPTS = 2400 // Two minutes: initdb on a slow disk, and up to one minute for a start.
+const POLL_MS = 50 // Interval of attempts to get the lock in milliseconds, short compared to the half second of a start.
+const LOCK_ATTEMPTS = 2400 // Attempts to get the lock within two minutes: initdb on a slow disk, and up to one minute for a start.
 
 async function takeLock(path: string, signal?: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt += 1) {
@@ -46,14 +46,14 @@ async function takeLock(path: string, signal?: AbortSignal): Promise<void> {
     await setTimeout(POLL_MS)
   }
   throw new EmbeddedPostgresError(
-    `Another process (${readHolder(path) ?? 'unknown'}) has held ${path} for two minutes. Remove that file if this process does not exist.`,
+    `Another process (${readHolder(path) ?? 'unknown'}) has held the lock file ${path} for two minutes. Remove the file if that process no longer exists.`,
   )
 }
 
 /**
- * Removes the lock of an ended process. A second lock guards the removal: two waiters may find the same ended holder,
- * and the slower one must not remove the new lock of the faster one. The guard is only held synchronously, so a stale
- * one is unlikely and is not handled.
+ * Removes the lock file of an ended process. A second lock guards the removal: two waiters may find the same ended
+ * process, and the slower one must not remove the new lock of the faster one. The second lock exists only during
+ * synchronous code, so a stale one is unlikely and is not handled.
  */
 function breakLock(path: string, deadHolder: string): void {
   const guard = `${path}.break`
@@ -75,7 +75,10 @@ function createExclusively(path: string): boolean {
   }
 }
 
-/** Returns the holder's identity. Undefined when there is no lock, or the holder has not written its identity yet. */
+/**
+ * Returns the identity of the process that has the lock. Undefined when there is no lock, or the process has not
+ * written its identity yet.
+ */
 function readHolder(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8') || undefined
@@ -89,7 +92,7 @@ function isSignalable(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // EPERM: the process runs under another account.
+    // The error code EPERM means that the process exists and runs under another account.
     return codeOf(error) === 'EPERM'
   }
 }
@@ -98,7 +101,7 @@ function isSignalable(pid: number): boolean {
 function statusFieldsOf(pid: number): { state: string | undefined; startedAtTick: string | undefined } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field, the command's name, may contain spaces and parentheses, so count from its end.
+    // The second field, the command's name, may contain spaces and parentheses, so the fields are counted from its end.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0], startedAtTick: fields[19] }
   } catch {

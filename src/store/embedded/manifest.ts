@@ -1,5 +1,5 @@
 // The manifest of a base backup: its files with their checksums, signed with a key derived from the encryption key. It
-// detects every changed byte, and tells which encryption key a restored database needs.
+// detects every changed byte, and names the encryption key that a restored database needs.
 
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -8,17 +8,17 @@ import type { Signer } from '../../base/signer.ts'
 import { EmbeddedPostgresError, unlessMissing } from './error.ts'
 
 export interface BackupFile {
-  /** Relative to the cluster, with `/` between the parts. */
+  /** Path of a backed-up file relative to the cluster, with `/` between the parts. */
   readonly path: string
   readonly bytes: number
   readonly sha256: string
 }
 
 export interface Manifest {
-  /** The major version of PostgreSQL, such as `18`. */
+  /** The major version of PostgreSQL that made the backup, such as `18`. */
   readonly major: string
   readonly systemIdentifier: string
-  /** When the backup was complete: the earliest time that it can be restored to. */
+  /** When the backup was complete. This is the earliest time to which the backup can be restored. */
   readonly endedAt: string
   readonly folders: readonly string[]
   readonly files: readonly BackupFile[]
@@ -32,7 +32,7 @@ export async function writeManifest(folder: string, manifest: Manifest, signer: 
   const text = `${JSON.stringify(manifest, null, 1)}\n`
   const signed = signer.sign(messageOf(text))
   if (signed === undefined)
-    throw new EmbeddedPostgresError('The service has no encryption key to sign the backup with.')
+    throw new EmbeddedPostgresError('The service has no encryption key with which to sign the backup.')
   const { keyId, signature } = signed
   await writeFile(join(folder, fileName), text, { mode: 0o600, flush: true })
   const signatureText = `${JSON.stringify({ keyId, signature: signature.toString('base64') })}\n`
@@ -47,7 +47,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   return parsed(text, isManifest) ?? damaged(join(folder, fileName))
 }
 
-/** Throws unless the manifest is what a holder of the encryption key wrote. */
+/** Throws unless the manifest was signed with the encryption key and has not changed since. */
 export async function requireSigned(folder: string, signer: Signer, keyPlace: string): Promise<void> {
   const [text, signatureText] = await Promise.all(
     [fileName, signatureName].map((name) => unlessMissing(readFile(join(folder, name), 'utf8'))),
@@ -62,16 +62,18 @@ export async function requireSigned(folder: string, signer: Signer, keyPlace: st
       return damaged(join(folder, fileName))
     case 'unknown_key':
       throw new EmbeddedPostgresError(
-        `The backup needs the encryption key with the fingerprint ${keyId}, which is not in ${keyPlace}. Put it there, then restore again.`,
+        `The backup needs the encryption key with the fingerprint ${keyId}, which is not in ${keyPlace}. Put the key there, then restore again.`,
       )
   }
 }
 
 export function damaged(path: string): never {
-  throw new EmbeddedPostgresError(`The backup is damaged: ${path} is not what was backed up. Restore another backup.`)
+  throw new EmbeddedPostgresError(
+    `The backup is damaged: ${path} differs from the file that was backed up. Restore another backup.`,
+  )
 }
 
-/** The first line distinguishes the signature from those of other texts. */
+/** Returns the signed message. Its first line distinguishes the signature from signatures of other texts. */
 function messageOf(text: string): string {
   return `backup manifest\n${createHash('sha256').update(text).digest('hex')}`
 }
@@ -108,7 +110,7 @@ function isFile(value: unknown): value is BackupFile {
   return isInside(path) && Number.isSafeInteger(bytes) && typeof sha256 === 'string'
 }
 
-/** Reports whether a path stays inside its folder. */
+/** Reports whether a relative path stays inside its folder. */
 function isInside(path: unknown): path is string {
   return typeof path === 'string' && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 }

@@ -1,6 +1,6 @@
-// Recovers a restored copy of a cluster: PostgreSQL applies the archived log up to a time and begins a new timeline. The
-// server accepts connections only at the end. The superuser connects through a socket in a private folder, because the
-// copy has the passwords of the backed-up service.
+// Recovers a restored copy of a cluster: PostgreSQL applies the archived log up to a time and begins a new timeline.
+// The server accepts connections only at the end. The superuser connects through a socket in a private folder, because
+// the copy still has the passwords of the backed-up service.
 
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,19 +21,19 @@ export interface Recovery {
   /** The copy. */
   readonly place: ClusterLocation
   readonly port: number
-  /** The passwords that the copy gets. */
+  /** The passwords that the restored copy gets after its recovery. */
   readonly record: ClusterRecord
-  /** Folders with segments of the log, in the order in which they are searched. */
+  /** Folders with segments of the write-ahead log, in the order in which they are searched. */
   readonly logFolders: readonly string[]
-  /** Undefined for the end of the log. */
+  /** The time to which the log is applied. Undefined for the end of the log. */
   readonly to: string | undefined
   readonly signal: AbortSignal | undefined
 }
 
 export interface Recovered {
-  /** The time of the last change that was applied. Undefined if none was. */
+  /** The time of the last change that the recovery applied. Undefined if no change was applied. */
   readonly lastChangeAt: string | undefined
-  /** The position in the log where the recovery ended. */
+  /** The position in the write-ahead log where the recovery ended. */
   readonly endLsn: bigint
   readonly segmentBytes: number
 }
@@ -66,30 +66,33 @@ export async function withRecovered<Result>(
 
 function settingsOf({ logFolders, to }: Recovery): readonly string[] {
   const copies = logFolders.map((folder) => `cp ${quoted(join(folder, '%f'), folder)} "%p" 2>/dev/null`)
-  // This setting accepts time zones as numbers only.
+  // The setting recovery_target_time accepts time zones only as numbers.
   const time = to?.replace(/Z$/, '+00')
   const target = time === undefined ? [] : [`recovery_target_time=${time}`, 'recovery_target_action=promote']
   return [
     `restore_command=${copies.join(' || ')}`,
-    // The folder has one history of the database.
+    // The recovery uses only the current timeline, because the folder has one history of the database.
     'recovery_target_timeline=current',
-    // Refuses connections until the end.
+    // The recovering server refuses connections until the end of the recovery.
     'hot_standby=off',
     'archive_mode=off',
     ...target,
   ]
 }
 
-/** Quotes a path for the shell, and the per cent signs of its folder for PostgreSQL. */
+/**
+ * Quotes a path for the shell, and doubles the per cent signs of its folder, because PostgreSQL's archive commands
+ * interpret them.
+ */
 function quoted(path: string, folder: string): string {
   const escaped = `${folder.replaceAll('%', '%%')}${path.slice(folder.length)}`
   return `'${escaped.replaceAll("'", "'\\''")}'`
 }
 
-/** Polls slowly compared to a recovery, which takes seconds. */
+/** Interval in milliseconds of the polls for the end of a recovery, long because a recovery takes seconds. */
 const pollMs = 100
 
-/** Six hours. A recovery applies the log of days within minutes. */
+/** Number of polls for the end of a recovery, in six hours. A recovery applies the log of days within minutes. */
 const pollsMax = (6 * 3_600_000) / pollMs
 
 interface Waiting extends Recovery {
@@ -137,15 +140,15 @@ async function prepare(client: Client, record: ClusterRecord): Promise<Recovered
        pg_size_bytes(current_setting('wal_segment_size'))::int as "segmentBytes"`,
   )
   const [found] = rows
-  if (found === undefined) throw new Error('The recovered server returned no position.')
+  if (found === undefined) throw new Error('The recovered database server returned no log position.')
   return { ...found, lastChangeAt: found.lastChangeAt ?? undefined, endLsn: BigInt(found.endLsn) }
 }
 
 type Output = ReturnType<typeof openOutput>
 
-/** Reads the log of the recovering server. It runs in English, because it gets the locale C. */
+/** Reads the log output of the recovering server. The log is in English, because the server gets the locale C. */
 export function openOutput() {
-  /** The last time that the log can be restored to. */
+  /** The last time to which the write-ahead log can be restored. */
   let restorable: string | undefined
   let damage: string | undefined
   let fatal: string | undefined
@@ -153,7 +156,8 @@ export function openOutput() {
     add: (line: string) => {
       restorable = timeBefore(/last completed transaction was at log time (.+)$/.exec(line)?.[1] ?? '') ?? restorable
       damage = /(incorrect resource manager data checksum in record at \S+)/.exec(line)?.[1] ?? damage
-      // The server also rejects the connections that wait for it, while it starts, recovers or stops.
+      // The server also rejects the connections that wait for it while it starts, recovers or stops. Those errors do
+      // not count.
       fatal = /FATAL: {2}(?!the database system is )(.+)$/.exec(line)?.[1] ?? fatal
     },
     requireIntact: () => {
@@ -164,7 +168,9 @@ export function openOutput() {
       if (fatal?.startsWith('recovery ended before configured recovery target') !== true || to === undefined)
         return new EmbeddedPostgresError(`The recovery failed: ${fatal ?? 'PostgreSQL ended'}.`)
       const end = restorable === undefined ? '' : ` Changes until ${restorable} can be restored with --to.`
-      return new EmbeddedPostgresError(`The backup has no change after ${to}.${end} Restore without --to for the end.`)
+      return new EmbeddedPostgresError(
+        `The backup has no change after ${to}.${end} To restore the last change, leave out --to.`,
+      )
     },
   }
 }

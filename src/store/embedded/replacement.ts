@@ -1,18 +1,18 @@
-// Replaces the cluster by a restored one, which takes two renames. A file beside the cluster names them first: if the
-// process is killed in between, the next start completes the replacement instead of creating an empty cluster.
+// Replaces the cluster by a restored one, which takes two renames. A file beside the cluster records the renames first:
+// if the process is killed in between, the next start completes the replacement instead of creating an empty cluster.
 
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unlessMissing } from './error.ts'
 
-/** Both folders are beside the cluster. */
+/** The names of the two folders in a replacement of the cluster. Both folders are beside the cluster. */
 interface Replacement {
   readonly restored: string
-  /** The new name of the replaced cluster. */
+  /** The new name of the folder of the replaced cluster. */
   readonly replaced: string
 }
 
-/** Replaces the cluster, which must not be running. Requires the lock. */
+/** Replaces the cluster by the restored one. The cluster must not be running. Requires the lock file. */
 export async function replaceCluster(dataDirectory: string, cluster: string, replacement: Replacement): Promise<void> {
   const path = pathIn(dataDirectory)
   await writeFile(`${path}.partial`, JSON.stringify(replacement), { mode: 0o600, flush: true })
@@ -20,7 +20,7 @@ export async function replaceCluster(dataDirectory: string, cluster: string, rep
   await finishReplacement(dataDirectory, cluster)
 }
 
-/** Completes a replacement that was begun. Requires the lock. */
+/** Completes a replacement of the cluster that an earlier process started. Requires the lock file. */
 export async function finishReplacement(dataDirectory: string, cluster: string): Promise<void> {
   const path = pathIn(dataDirectory)
   const text = await unlessMissing(readFile(path, 'utf8'))

@@ -22,14 +22,14 @@ import { findServer, freePort, stopServer } from './server.ts'
 
 export interface RestoreRequest<Reconciled> {
   readonly dataDirectory: string
-  /** The folder of the backups. */
+  /** The folder that contains the backups. */
   readonly folder: string
-  /** The time to restore to. Undefined for the end of the log. */
+  /** The time to which the cluster is restored. Undefined for the end of the log. */
   readonly to: string | undefined
   readonly signer: Signer
   /** Where the encryption keys of the signer are, for error messages. */
   readonly keyPlace: string
-  /** Runs on the recovered server, before any other process can use it. */
+  /** Reconciles the restored data. It runs on the recovered server, before any other process can use the server. */
   reconcile(server: RecoveredServer): Promise<Reconciled>
   readonly onLog?: (line: string) => void
   readonly signal?: AbortSignal | undefined
@@ -44,12 +44,12 @@ export interface RecoveredServer {
 export interface Restored<Reconciled> {
   readonly restoredTo: string
   readonly base: string
-  /** The folder of the replaced cluster. Undefined if there was none. */
+  /** The folder to which the replaced cluster was moved. Undefined if there was none. */
   readonly replaced: string | undefined
   readonly reconciled: Reconciled
 }
 
-/** Throws EmbeddedPostgresError, and then leaves the cluster as it was. */
+/** Restores the cluster. Throws EmbeddedPostgresError, and then leaves the cluster unchanged. */
 export function restore<Reconciled>(request: RestoreRequest<Reconciled>): Promise<Restored<Reconciled>> {
   const dataDirectory = resolve(request.dataDirectory)
   return explainingFolder(dataDirectory, async () => {
@@ -101,7 +101,7 @@ async function restoreLocked<Reconciled>(request: RestoreRequest<Reconciled>): P
 
 const leftoverMark = '.restoring-'
 
-/** Removes the copies of restores that were killed, and stops the servers that recovered them. */
+/** Removes the copies of restores that were killed, and stops the servers that were recovering them. */
 async function removeLeftovers(cluster: string): Promise<void> {
   const prefix = `${basename(cluster)}${leftoverMark}`
   const names = await readdir(dirname(cluster))
@@ -113,7 +113,7 @@ async function removeLeftovers(cluster: string): Promise<void> {
   }
 }
 
-/** Copies the files of a base backup. Throws at the first file that is not what was backed up. */
+/** Copies the files of a base backup. Throws at the first file that differs from the manifest. */
 async function copyVerified(base: string, manifest: Manifest, { cluster, account }: ClusterLocation): Promise<void> {
   const own = async (path: string) => {
     await mkdir(path, { mode: 0o700 })
@@ -129,7 +129,7 @@ async function copyVerified(base: string, manifest: Manifest, { cluster, account
   await syncFiles(manifest.files.map(({ path }) => join(cluster, path)))
 }
 
-/** Returns the passwords of the data folder, which the restored database gets. Creates them in a new data folder. */
+/** Returns the passwords of the data folder, which the restored database gets. A new data folder gets new passwords. */
 async function openRecord(dataDirectory: string): Promise<ClusterRecord> {
   const path = join(dataDirectory, 'postgres.json')
   const known = await readRecord(path)
@@ -151,20 +151,24 @@ async function findLog(folder: string, { cluster, account }: ClusterLocation, ma
   return isSame ? [archive, join(cluster, 'pg_wal')] : [archive]
 }
 
-/** Reads the first field of the control file of a cluster. */
+/** Reads the system identifier of a cluster, the first field of its control file. */
 async function systemIdentifierOf(cluster: string): Promise<string | undefined> {
   const file = await unlessMissing(open(join(cluster, 'global', 'pg_control'), 'r'))
   if (file === undefined) return undefined
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0)
-    // PostgreSQL writes it in the order of the processor. All platforms of the npm package are little-endian.
+    // PostgreSQL writes the system identifier in the byte order of the processor. All platforms of the npm package are
+    // little-endian.
     return bytesRead === 8 ? buffer.readBigUInt64LE().toString() : undefined
   } finally {
     await file.close()
   }
 }
 
-/** Without a time, a damaged segment would end the recovery early and unnoticed. */
+/**
+ * Requires that the whole log was applied, if no time is given: a damaged segment would otherwise end the recovery
+ * early and unnoticed.
+ */
 async function requireWholeLog(archive: string, recovered: Recovered, to: string | undefined): Promise<void> {
   if (to !== undefined) return
   const names = (await readdir(archive)).filter((name) => /^[0-9A-F]{24}$/.test(name)).sort()

@@ -18,13 +18,15 @@ export interface Server {
   readonly pid: number
   /** The identity of the postmaster process, see identityOf(). */
   readonly identity: string
-  /** Returns the last line of output, for error messages. Empty for a server of another process. */
+  /** Returns the last line of the server's output, for error messages. Empty if another process started the server. */
   readonly lastLine: () => string
-  /** Reports whether another program has taken the port. Starting on another port may then succeed. */
+  /**
+   * Reports whether the start failed because another program uses the port. Starting on another port may then succeed.
+   */
   readonly isPortTaken: () => boolean
-  /** Resolves when all output of the server has been read. */
+  /** Resolves when all output of the server process has been read. */
   readonly outputEnded: Promise<void>
-  /** Stops reading the output, and lets this process exit while the server runs on for its other users. */
+  /** Stops reading the output, so that this process can exit while the server continues to run for its other users. */
   readonly release: () => void
 }
 
@@ -33,21 +35,22 @@ export interface ServerOptions {
   readonly place: ClusterLocation
   readonly port: number
   readonly isThrowaway: boolean
-  /** Further settings, which override the usual ones. */
+  /** Additional settings of the database server, which override the usual ones. */
   readonly settings?: readonly string[]
   readonly onLog: (line: string) => void
 }
 
-/** Starts a server and returns immediately, before it is ready. */
+/** Starts a server and returns at once, before the server is ready. */
 export function startServer({ binaries, place, port, isThrowaway, onLog, ...options }: ServerOptions): Server {
   const mode = isThrowaway ? THROWAWAY_SETTINGS : DURABLE_SETTINGS
   const settings = [...SETTINGS, ...mode, `port=${port}`, ...(options.settings ?? [])]
   const child = spawn(binaries.postgres, ['-D', place.cluster, ...settings.flatMap((setting) => ['-c', setting])], {
     cwd: '/',
-    // No environment is passed: the PG… variables are for clients.
+    // No environment variables are passed: the PG… variables are for clients.
     env: { LC_ALL: 'C' },
     ...place.account,
-    // In its own session it does not receive the terminal's Ctrl-C. The service stops its database last.
+    // The server runs in its own session, so it does not receive the terminal's Ctrl-C. The service stops its database
+    // last.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -69,7 +72,7 @@ export function removeStalePidFile(cluster: string): void {
   if (words !== undefined && !isPostgres(words)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** Polls until a connection succeeds, the server ends, or a minute has passed. */
+/** Polls until a connection to the server succeeds, the server ends, or a minute has passed. */
 export async function waitUntilReady(
   server: Server,
   connectionString: string,
@@ -106,9 +109,9 @@ export function freePort(): Promise<number> {
   })
 }
 
-const POLL_MS = 50 // A start takes half a second. Polling faster would slow it down.
-const READY_ATTEMPTS = 1200 // One minute, for crash recovery on a slow disk.
-const STOP_ATTEMPTS = 1200 // One minute, for the checkpoint of a busy database.
+const POLL_MS = 50 // Poll interval in milliseconds. A start takes half a second; faster polling would slow it down.
+const READY_ATTEMPTS = 1200 // Number of polls in one minute, enough for crash recovery on a slow disk.
+const STOP_ATTEMPTS = 1200 // Number of polls in one minute, enough for the checkpoint of a busy database.
 const CONNECT_TIMEOUT_MS = 5000 // Another program on the port may accept connections and never respond.
 
 const SETTINGS = [
@@ -120,14 +123,16 @@ const SETTINGS = [
   'log_timezone=UTC',
   'log_destination=stderr',
   'logging_collector=off',
-  // Parameters, failed statements and details such as "Key (phone)=(…) already exists" contain personal data.
+  // The log omits parameters, failed statements and details such as "Key (phone)=(…) already exists", because they
+  // contain personal data.
   'log_parameter_max_length=0',
   'log_parameter_max_length_on_error=0',
   'log_min_error_statement=panic',
   'log_error_verbosity=terse',
 ]
 
-// A backup can begin at any time, and only a restart enables archiving. See wal-archive.ts.
+// Archiving is always enabled, because only a restart can enable it and a backup can begin at any time. See
+// wal-archive.ts.
 const DURABLE_SETTINGS = ['archive_mode=on']
 
 const THROWAWAY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
@@ -148,7 +153,7 @@ function followOutput(child: ChildProcessByStdio<null, null, Readable>, onLog: (
   })
   const outputEnded = new Promise<void>((fulfil) => {
     child.once('close', () => fulfil())
-    // A program that could not be started emits no `close` event.
+    // A program that cannot be started emits no `close` event, only `error`.
     child.once('error', () => fulfil())
   })
   const release = () => {
@@ -179,7 +184,7 @@ const WRONG_PASSWORD = '28P01'
 
 function readPostmasterPid(cluster: string): number | undefined {
   try {
-    // The file starts with the pid, which is negative for a single-user backend.
+    // The pid file starts with the pid, which is negative for a single-user backend.
     const pid = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)
     return pid > 0 ? pid : undefined
   } catch (error) {

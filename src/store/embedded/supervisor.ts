@@ -6,17 +6,17 @@ import { isIdentityAlive } from './lock.ts'
 import type { Server } from './server.ts'
 
 export interface Supervisor {
-  /** Rejects when the server cannot be restarted. */
+  /** Rejects when the embedded server has ended and cannot be restarted. */
   readonly failed: Promise<never>
-  /** Reports whether the server runs: false from the time its end is noticed until it is restarted. */
+  /** Reports whether the server runs. False from the time at which its end is noticed until it is restarted. */
   isRunning(): boolean
-  /** Stops the supervision. Waits for a restart in progress. */
+  /** Stops the supervision of the server. Waits for a restart in progress. */
   stop(): Promise<void>
 }
 
 interface Supervised {
   readonly server: Server
-  /** Restarts the server, or returns the one that another process has restarted. */
+  /** Restarts the server, or returns the server that another process has restarted. */
   restart(): Promise<Server>
   readonly onProblem: (line: string) => void
 }
@@ -26,7 +26,7 @@ export function superviseServer(supervised: Supervised): Supervisor {
   const state = { isRunning: true }
   const supervising = supervise(supervised, state, stopping.signal)
   const failed = supervising.then(() => new Promise<never>(() => undefined))
-  // Without a handler, an unhandled rejection would end the process.
+  // Without this handler, the rejection of a promise would be unhandled and end the process.
   failed.catch(() => undefined)
   return {
     failed,
@@ -38,11 +38,11 @@ export function superviseServer(supervised: Supervised): Supervisor {
   }
 }
 
-const POLL_MS = 100 // Short compared to the half second of a start. Each check reads one small file.
-const RESTART_ATTEMPTS = 10 // About 20 s with the delays below. The statements of a killed server end within that time.
-const FIRST_DELAY_MS = 100 // The processes of a killed server need about that long to exit and free its memory.
-const LONGEST_DELAY_MS = 5000 // A server that crashes repeatedly must not keep a processor busy.
-const SHORT_LIFE_MS = 10_000 // A server that ends sooner after its start counts as crashing.
+const POLL_MS = 100 // Poll interval in milliseconds, short compared to a start of 500 ms. Each check reads one file.
+const RESTART_ATTEMPTS = 10 // Maximum number of restart attempts: about 20 s with the delays below, within which the statements of a killed server end.
+const FIRST_DELAY_MS = 100 // The processes of a killed server need about 100 ms to exit and free its memory.
+const LONGEST_DELAY_MS = 5000 // The longest delay before a restart: a server that crashes repeatedly must not keep a processor busy.
+const SHORT_LIFE_MS = 10_000 // A server that ends within 10 s of its start counts as crashing.
 
 async function supervise(
   { server, restart, onProblem }: Supervised,
@@ -64,7 +64,7 @@ async function supervise(
   }
 }
 
-/** Polls until the server has ended. Returns false when the supervision is stopped first. */
+/** Polls until the embedded server has ended. Returns false when the supervision is stopped first. */
 async function hasEnded(server: Server, stopping: AbortSignal): Promise<boolean> {
   while (!stopping.aborted) {
     if (!isIdentityAlive(server.identity)) return true
@@ -75,7 +75,7 @@ async function hasEnded(server: Server, stopping: AbortSignal): Promise<boolean>
 
 interface Restart extends Pick<Supervised, 'restart' | 'onProblem'> {
   readonly stopping: AbortSignal
-  /** How often in a row the server has ended shortly after its start. */
+  /** The number of times in a row that the server has ended shortly after its start. */
   readonly crashes: number
 }
 
@@ -94,12 +94,12 @@ async function restartWithBackoff({ restart, onProblem, stopping, crashes }: Res
   throw new EmbeddedPostgresError(`The embedded PostgreSQL could not be restarted: ${last}`)
 }
 
-/** Returns the backoff delay: none before the first attempt, then doubling. */
+/** Returns the delay before a restart in milliseconds: none before the first attempt, then doubling (backoff). */
 function delayMs(attempt: number): number {
   return attempt <= 1 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (attempt - 2), LONGEST_DELAY_MS)
 }
 
-/** Waits without keeping the process alive. Returns early on abort. */
+/** Waits without keeping the process alive. Returns early when the signal aborts. */
 async function delay(durationMs: number, signal: AbortSignal): Promise<void> {
   await setTimeout(durationMs, undefined, { ref: false, signal }).catch(() => undefined)
 }

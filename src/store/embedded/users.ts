@@ -9,21 +9,24 @@ import { codeOf } from './error.ts'
 import { identityOf, isIdentityAlive } from './lock.ts'
 import { findServer, type Server } from './server.ts'
 
-/** A user of the server: one openEmbedded() call. */
+/** A user of the embedded server. Each openEmbedded() call is one. */
 export interface Registration {
-  /** The folder of the cluster. */
+  /** The folder of the database cluster. */
   readonly cluster: string
-  /** The file of this registration. */
+  /** The path of the file that stores this registration. */
   readonly path: string
-  /** The server in use. Undefined until one is found or started. */
+  /** The server that this user uses. Undefined until a server is found or started. */
   server: Server | undefined
 }
 
-/** Registers a user. Requires the lock, so that the last user does not stop the server at the same time. */
+/**
+ * Registers a user of the server. Requires the lock file, so that the last user does not stop the server at the same
+ * time.
+ */
 export function register(folder: string, cluster: string): Registration {
   makeFolder(folder)
   const identity = identityOf(process.pid) ?? String(process.pid)
-  // 9 random bytes distinguish the registrations of one process.
+  // The 9 random bytes distinguish the registrations of one process.
   const path = join(folder, `${identity}.${randomSecret(9)}`)
   writeFileSync(path, '', { mode: 0o600 })
   const registration: Registration = { cluster, path, server: undefined }
@@ -49,7 +52,7 @@ export function hasOtherUsers(registration: Registration): boolean {
   })
 }
 
-/** Returns the running server: the registration's own, or the one that another user has restarted since. */
+/** Returns the running server: the registration's own, or the server that another user has restarted since. */
 export function serverOf({ cluster, server }: Registration): Server | undefined {
   const found = findServer(cluster)
   return found === undefined || found.identity === server?.identity ? server : found
@@ -60,14 +63,15 @@ let isHooked = false
 
 /**
  * Unregisters all users of this process at its exit, so that an uncaught error or a second Ctrl-C does not leave a
- * server without users. Takes no lock: a process that opens the folder at the same time restarts the server.
+ * server without users. It takes no lock. If a process opens the folder at the same time, that process restarts the
+ * server.
  */
 function unregisterAll(): void {
   for (const registration of [...registrations]) {
     unregister(registration)
     const server = serverOf(registration)
     if (server === undefined || !isIdentityAlive(server.identity) || hasOtherUsers(registration)) continue
-    // Fast shutdown. PostgreSQL completes it after this process has ended.
+    // SIGINT starts a fast shutdown, which PostgreSQL completes after this process has ended.
     process.kill(server.pid, 'SIGINT')
   }
 }
@@ -76,7 +80,8 @@ function makeFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return
   chmodSync(folder, 0o700)
   if (process.getuid?.() !== 0) return
-  // Root may run once in the data folder of an ordinary user, who must be able to register afterwards.
+  // A command run by root must not change the owner of the folder, because the owner must be able to register
+  // afterwards.
   const owner = statSync(dirname(folder))
   chownSync(folder, owner.uid, owner.gid)
 }

@@ -1,17 +1,19 @@
-// The continuous archive of the write-ahead log. PostgreSQL's own module `basic_archive` copies each finished segment to
-// the folder of the backups under its final name only when it is complete and on disk, and never overwrites another one.
+// The continuous archive of the write-ahead log. PostgreSQL's own module `basic_archive` copies each finished segment
+// to the folder of the backups. A segment gets its final name only when it is complete and on disk, and never
+// overwrites another segment.
 
 import { realpath } from 'node:fs/promises'
 import type { Client } from 'pg'
 import { unlessMissing } from './error.ts'
 
 /**
- * Only a restart enables archiving, so every durable server starts with it on. Without an archive, the command
- * `true` discards the segments: with an empty one they would fill the disk.
+ * Only a restart enables archiving, so every durable server starts with archiving enabled. Without an archive, the
+ * command
+ * `true` discards the segments: with an empty command, they would fill the disk.
  */
 const discardCommand = 'true'
 
-/** Makes a server that archives nowhere discard its finished segments. */
+/** Makes a server without an archive folder discard its finished segments. */
 export async function discardUnarchived(client: Client): Promise<void> {
   const { rows } = await client.query<{ isUndecided: boolean }>(
     `select current_setting('archive_command') = '' and current_setting('archive_library') = '' as "isUndecided"`,
@@ -25,7 +27,7 @@ export async function stopArchiving(client: Client): Promise<void> {
   await client.query('select pg_reload_conf()')
 }
 
-/** Archives to a folder. A segment that was begun is archived after some seconds at the latest. */
+/** Starts archiving to a folder. A segment is archived at the latest some seconds after it was begun. */
 export async function startArchiving(
   client: Client,
   { folder, seconds }: { readonly folder: string; readonly seconds: number },
@@ -39,7 +41,7 @@ export async function startArchiving(
   await client.query('select pg_reload_conf()')
 }
 
-/** Reports whether the server archives to a folder. */
+/** Reports whether the server archives its write-ahead log to a folder. */
 export async function isArchivingTo(client: Client, folder: string): Promise<boolean> {
   const { rows } = await client.query<{ folder: string | null }>(
     `select setting as folder from pg_file_settings where name = '${folderSetting}' order by seqno desc limit 1`,
@@ -52,7 +54,9 @@ export async function isArchivingTo(client: Client, folder: string): Promise<boo
 
 const folderSetting = 'basic_archive.archive_directory'
 
-/** Changes settings of the server; null resets one. They take effect when the server reloads them. */
+/**
+ * Changes settings of the server; null resets a setting. The changes take effect when the server reloads its settings.
+ */
 async function configure(client: Client, settings: Readonly<Record<string, string | null>>): Promise<void> {
   for (const [name, value] of Object.entries(settings)) {
     const statement = value === null ? 'reset' : 'set'

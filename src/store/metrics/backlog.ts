@@ -5,36 +5,42 @@ import { reading, writing } from '../core/statement.ts'
 import { readOldestDueMs } from '../webhooks/delivery-sweeps.ts'
 import { isNotLeased, leasedByEndpoint, leasedOfEndpoint } from '../webhooks/lease-fragments.ts'
 
-/** Reads how much work waits in the database and how old it is, for the metrics. Every statement has a bound. */
+/**
+ * Reads, for the metrics, how much work waits in the database and how old it is. The cost of every statement is
+ * bounded.
+ */
 
 export interface Backlog {
-  /** At most `countMax`. */
+  /** Number of deliveries that are due, at most `countMax`. */
   readonly deliveriesDue: number
-  /** Time since the oldest due delivery could have been sent; 0 without one. */
+  /** Time in milliseconds since the oldest due delivery could have been sent; 0 if none is due. */
   readonly oldestDueMs: number
-  /** Time since the oldest audit row that is not in its hash chain; 0 without one. */
+  /** Time in milliseconds since the oldest audit row that is not in its hash chain yet; 0 if all rows are. */
   readonly oldestUnsealedMs: number
-  /** Time since the oldest due refund could have been checked; 0 without one. */
+  /** Time in milliseconds since the oldest due refund could have been checked; 0 if none is due. */
   readonly oldestDueRefundMs: number
   readonly jobs: readonly JobCount[]
   readonly walArchive: WalArchive
 }
 
-/** The continuous archive of the write-ahead log. Of a server that archives nothing, both have the zero value. */
+/**
+ * The state of the continuous archive of the write-ahead log. For a server that archives nothing, both fields are false
+ * or 0.
+ */
 export interface WalArchive {
-  /** Whether the last segment could not be archived. */
+  /** Whether the last attempt to archive a segment of the write-ahead log failed. */
   readonly isFailing: boolean
-  /** Time since the last segment was archived. */
+  /** Time in milliseconds since the last segment of the write-ahead log was archived. */
   readonly archivedAgeMs: number
 }
 
 export interface JobCount {
   readonly name: string
-  /** Jobs that could run now. */
+  /** Number of jobs in the queue that could run now. */
   readonly ready: number
-  /** Time since the oldest of them could have run; 0 without one. */
+  /** Time in milliseconds since the oldest ready job could have run; 0 without a ready job. */
   readonly oldestReadyMs: number
-  /** Jobs that failed for the last time. */
+  /** Number of jobs whose last permitted attempt failed. */
   readonly failed: number
 }
 
@@ -43,10 +49,13 @@ export interface TableSize {
   readonly bytes: number
 }
 
-/** A backlog of ten thousand needs attention as much as a longer one, and counting it takes milliseconds. */
+/**
+ * Maximum number of rows counted. A backlog of ten thousand needs attention as much as a longer one, and counting it
+ * takes milliseconds.
+ */
 const countMax = 10_000
 
-/** A statement that takes longer would burden a database that is already slow. */
+/** Statement timeout in milliseconds. A longer statement would burden a database that is already slow. */
 const statementMs = 2_000
 
 const limitTime = writing<{ ms: string }>()(
@@ -54,7 +63,10 @@ const limitTime = writing<{ ms: string }>()(
   (p) => sql<{ limited: string }>`select set_config('statement_timeout', ${p.ms}, true) as limited`,
 )
 
-/** Selects the due deliveries of an endpoint that meet a condition on the endpoint, which is checked before any delivery is read. */
+/**
+ * Selects the due deliveries of an endpoint that meets a condition. The condition is checked before any delivery is
+ * read.
+ */
 const dueIf = (condition: RawBuilder<unknown>, isPaced: boolean, triggers: RawBuilder<unknown>) => sql`
   select 1
   from webhook_deliveries delivery
@@ -72,8 +84,8 @@ const mayPace = sql`(endpoint.paced_until is null or endpoint.paced_until <= clo
 const isManual = sql`and delivery.trigger <> 'automatic'`
 
 /**
- * Throttled deliveries and those of disabled endpoints wait on purpose, so they are not due. Each branch reads one range of an
- * index; one condition for all would read every delivery that waits.
+ * Throttled deliveries and deliveries to disabled endpoints wait on purpose, so they are not due. Each branch reads one
+ * range of an index; one condition for all would read every waiting delivery.
  */
 const countDue = reading<object>()(
   'count_due_deliveries',
@@ -100,7 +112,7 @@ const countDue = reading<object>()(
 
 const isReady = sql`locked_at is null and run_at <= now() and attempts < max_attempts`
 
-/** Graphile Worker deletes a job that succeeded, so the table holds jobs that wait, run or failed. */
+/** Graphile Worker deletes a job that succeeded, so the table contains jobs that wait, run or failed. */
 const countJobs = writing<object>()(
   'count_jobs',
   () => sql<JobCount>`
@@ -114,8 +126,9 @@ const countJobs = writing<object>()(
 )
 
 /**
- * Rows of the transactions from which the next run continues. A BRIN scan returns them in physical order, so the first rows are
- * about the oldest. They may be linked already when a long transaction has kept the position back.
+ * Reads the rows of the transactions from which the next linking run continues. A BRIN scan returns them in physical
+ * order, so the first rows are about the oldest. Some may already be linked, if a long transaction kept the run from
+ * moving on.
  */
 const oldestUnsealed = reading<object>()(
   'oldest_unsealed_audit',
@@ -133,8 +146,8 @@ const oldestUnsealed = reading<object>()(
 )
 
 /**
- * A claim moves the time of the next check ahead, so a refund that stays due is one that no worker claims. Reads the index of
- * the refunds with a next check, as each sweep does.
+ * A claim moves the time of the next check to the future, so a refund stays due only if no worker claims it. The
+ * statement reads the index of the refunds with a next check, as each sweep does.
  */
 const oldestDueRefund = reading<object>()(
   'oldest_due_refund',
@@ -144,7 +157,10 @@ const oldestDueRefund = reading<object>()(
     where next_check_at <= clock_timestamp()`,
 )
 
-/** A success after a failure ends the failure. The statistics begin with a reset, also before the first segment. */
+/**
+ * A success after a failure ends the failure. PostgreSQL's statistics begin with a reset, even before the first segment
+ * is archived.
+ */
 const walArchive = reading<object>()(
   'wal_archive',
   () => sql<WalArchive>`
@@ -159,7 +175,10 @@ const walArchive = reading<object>()(
 
 const archivesNothing: WalArchive = { isFailing: false, archivedAgeMs: 0 }
 
-/** A partitioned table is as large as its partitions. The function returns no row for a table that is not partitioned. */
+/**
+ * The size of a partitioned table is the size of its partitions. pg_partition_tree() returns no row for a table that is
+ * not partitioned.
+ */
 const tableSizes = writing<object>()(
   'table_sizes',
   () => sql<TableSize>`
@@ -195,12 +214,15 @@ export function readBacklog(database: Database): Promise<Backlog> {
   })
 }
 
-/** Returns the sizes of all tables, with those of the queue. Each table and each partition costs a few system calls. */
+/**
+ * Returns the sizes of all tables, including those of the job queue. Each table and each partition costs a few system
+ * calls.
+ */
 export function readTableSizes(database: Database): Promise<readonly TableSize[]> {
   return withLimit(database, (trx) => trx.write(tableSizes, {}))
 }
 
-/** Runs reads in a transaction whose statements have a time limit on the server. */
+/** Runs read statements in a transaction, with a time limit on the server for each statement. */
 function withLimit<Result>(database: Database, run: (trx: WriteTrx) => Promise<Result>): Promise<Result> {
   return bookkeep(database.within(2 * statementMs), async (trx) => {
     const [, result] = await Promise.all([trx.write(limitTime, { ms: String(statementMs) }), run(trx)])

@@ -7,17 +7,20 @@ import { build, reading, writing } from '../core/statement.ts'
 import type { NotificationMailStatus } from '../tables/notification.ts'
 
 /**
- * E-mails about notifications. A notification commits without them; the worker then plans one row for each member who wants an
- * e-mail, claims due rows by the database's clock, and stores the result. A row is unique for its notification and member.
+ * E-mails about notifications. A notification is committed without them. The worker then plans one row for each member
+ * who wants an e-mail, claims due rows by the database's clock, and stores the result. A row is unique for its
+ * notification and member.
  */
 
-/** Who gets e-mails: members with these roles, about these kinds unless they chose otherwise. */
+/** Which members get e-mails: members with these roles, about these kinds, unless they chose otherwise. */
 export interface MailRules {
   readonly roles: readonly Role[]
   readonly kinds: readonly NotificationKind[]
 }
 
-/** Notifications per statement: with 200 members each, far below the statement timeout. */
+/**
+ * Maximum number of notifications per statement. With 200 members each, it takes far less than the statement timeout.
+ */
 const planMax = 50
 
 const plan = writing<MailRules & { now: Timestamp; isSending: boolean }>()(
@@ -52,8 +55,8 @@ const plan = writing<MailRules & { now: Timestamp; isSending: boolean }>()(
 )
 
 /**
- * Decides for new notifications which members get an e-mail. If no e-mails are sent, none is planned, so that a later
- * configuration does not send old ones. Returns whether there may be more.
+ * Decides for new notifications which members get an e-mail. If sending e-mails is not configured, none is planned, so
+ * that a later configuration does not send old ones. Returns whether there may be more notifications to plan.
  */
 export async function planMails(
   database: Database,
@@ -82,9 +85,9 @@ export interface MailKey {
   readonly memberId: MemberId
 }
 
-/** A claimed e-mail with everything that its text needs. */
+/** A claimed e-mail with all data that its text contains. */
 export interface ClaimedMail extends MailKey {
-  /** The number of this attempt, from 1. The result is stored under it. */
+  /** The number of this attempt to send the e-mail, from 1. The attempt's result is stored under this number. */
   readonly attempts: number
   readonly kind: string
   readonly endpointId: EndpointId | null
@@ -93,13 +96,16 @@ export interface ClaimedMail extends MailKey {
   readonly merchantName: string
   readonly memberName: string
   readonly email: string
-  /** The newest head of the audit log. Null while no row is linked. */
+  /** The newest signed head of the audit log. Null if there is none yet. */
   readonly auditHead: string | null
-  /** Whether the member still is one, may read notifications and wants this e-mail. */
+  /** Whether the member is still active, may read notifications and wants this e-mail. */
   readonly isWanted: boolean
 }
 
-/** Four times the deadline of a send: after the lease, its worker must have ended. */
+/**
+ * Duration of a claim in seconds: four times the deadline of a send. When it expires, the worker that claimed the
+ * e-mail must have ended.
+ */
 const leaseSeconds = 120
 
 const claim = writing<MailRules & { now: Timestamp }>()(
@@ -145,7 +151,9 @@ const claim = writing<MailRules & { now: Timestamp }>()(
         and coalesce(preference.by_email, notification.kind = any (${p.kinds}::text[])) as "isWanted"`,
 )
 
-/** Claims the e-mail that has been due for the longest time. Another worker may claim it again after the lease. */
+/**
+ * Claims the e-mail that has been due for the longest time. Another worker may claim it again after the claim expires.
+ */
 export async function claimMail(
   database: Database,
   request: MailRules & { readonly now: Timestamp },
@@ -156,7 +164,7 @@ export async function claimMail(
 export interface MailResult extends MailKey {
   readonly attempts: number
   readonly status: NotificationMailStatus
-  /** When the next attempt is due. Null unless the e-mail is pending. */
+  /** When the next attempt to send the e-mail is due. Null unless the e-mail is pending. */
   readonly nextAttemptAt: Timestamp | null
   readonly error: string | null
   readonly now: Timestamp
@@ -175,7 +183,7 @@ const record = writing<MailResult>()(
       and attempts = ${p.attempts} and status = 'pending'`,
 )
 
-/** Stores the result of a claimed attempt. Ignores it if the e-mail was claimed again since. */
+/** Stores the result of an attempt to send an e-mail. Ignores it if the e-mail was claimed again since. */
 export async function recordMail(database: Database, result: MailResult): Promise<void> {
   await database.run(record, result)
 }

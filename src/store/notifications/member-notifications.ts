@@ -13,13 +13,13 @@ export interface Reader {
 
 export interface MemberNotification {
   readonly id: string
-  /** A kind of this release, or of a newer one during an upgrade. */
+  /** A notification kind of this release, or of a newer release during an upgrade. */
   readonly kind: string
   readonly endpointId: EndpointId | null
   readonly data: unknown
   readonly createdAt: Timestamp
   readonly isRead: boolean
-  /** Null while the problem is open, and for a kind that reports none. */
+  /** When the problem was resolved. Null while the problem is open, and for a kind that reports no problem. */
   readonly resolvedAt: Timestamp | null
 }
 
@@ -73,13 +73,13 @@ export const unreadNotifications = reading<ListArgs>()(
     limit ${p.limit}`,
 )
 
-/** `open`: those whose problem is not resolved. */
+/** With `open`, the list contains only notifications whose problem is not resolved. */
 export type NotificationState = 'all' | 'unread' | 'open'
 
 export interface NotificationPage {
   readonly limit: number
   readonly state: NotificationState
-  /** Only notifications older than this one. */
+  /** The list contains only notifications older than this one. */
   readonly afterId?: string | undefined
 }
 
@@ -96,7 +96,7 @@ export const openNotifications = reading<ListArgs>()(
 
 const statements = { all: memberNotifications, unread: unreadNotifications, open: openNotifications } as const
 
-/** Returns notifications of a merchant with the read state of a member, newest first. */
+/** Returns notifications of a merchant, newest first, each with whether a member has read it. */
 export function listMemberNotifications(
   db: ReadDb,
   reader: Reader,

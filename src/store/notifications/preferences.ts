@@ -23,7 +23,7 @@ const list = reading<PreferenceOwner>()('list_notification_preferences', (p) =>
     .select(['kind', 'by_email as isByEmail']),
 )
 
-/** Returns the choices of a member. A kind without one has its default. */
+/** Returns the e-mail preferences of a member. A kind that is not in the result has its default. */
 export function listPreferences(db: ReadDb, owner: PreferenceOwner): Promise<readonly Preference[]> {
   return db.read(list, owner)
 }

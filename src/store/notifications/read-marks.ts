@@ -5,7 +5,10 @@ import type { Database } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 import type { Reader } from './member-notifications.ts'
 
-/** Stores what a member has read. Reading changes no record of the merchant, so it is bookkeeping without an audit row. */
+/**
+ * Stores which notifications a member has read. Reading changes no record of the merchant, so it is bookkeeping without
+ * an audit row.
+ */
 
 const markOne = writing<Reader & { id: string }>()(
   'mark_notification_read',
@@ -26,8 +29,9 @@ export async function markRead(database: Database, mark: Reader & { readonly id:
 }
 
 /**
- * A transaction commits a notification with the time of its start, so one that is older than the newest known one can still
- * appear. No transaction takes an hour: older notifications are covered by the position, newer ones get a mark each.
+ * Hours for which each read notification is marked. A transaction commits a notification with the time of its start, so
+ * a notification older than the newest visible one can still appear. No transaction takes an hour: older notifications
+ * are covered by the member's read position, newer ones get a read mark each.
  */
 const markedHours = 1
 
@@ -61,10 +65,10 @@ const deleteOldMarks = writing<Reader & { now: Timestamp }>()(
       and notification.created_at < ${recent(p.now)}`,
 )
 
-/** Marks all notifications that exist now as read by a member. A later one is unread. */
+/** Marks all notifications that exist now as read by a member. Later notifications stay unread. */
 export async function markAllRead(database: Database, reader: Reader & { readonly now: Timestamp }): Promise<void> {
   await bookkeep(database, async (trx) => {
-    // Locks the member's position first, so that two calls at once do not deadlock over the marks.
+    // The member's read position is locked first, so that two simultaneous calls do not deadlock over the read marks.
     trx.queue(movePosition, reader)
     trx.queue(markRecent, reader)
     trx.queue(deleteOldMarks, reader)

@@ -44,7 +44,7 @@ const setResolved = writing<NotificationKey & { now: Timestamp }>()(
 interface EndedProblem {
   readonly merchantId: MerchantId
   readonly kind: NotificationKind
-  /** JSON text of the fields that the data of the notification has, such as the reference of the payment. */
+  /** JSON text of fields that the notification's data must contain, such as the reference of the payment. */
   readonly data: string
   readonly now: Timestamp
 }
@@ -56,7 +56,7 @@ const resolve = writing<EndedProblem>()(
     where merchant_id = ${p.merchantId} and kind = ${p.kind} and ${hasOpenProblem} and data @> ${p.data}::jsonb`,
 )
 
-/** Resolves a problem whose end the service sees, such as an unmatched payment that is recorded now. */
+/** Resolves a problem whose end the service detects, such as an unmatched payment that is recorded now. */
 export function resolveProblem(trx: WriteTrx, problem: EndedProblem): void {
   trx.queue(resolve, problem)
 }
@@ -78,7 +78,7 @@ const resolveOfOrder = writing<OrderProblems>()(
       and data ->> 'orderId' = ${p.orderId}`,
 )
 
-/** Resolves the problems of these kinds that an order has. */
+/** Resolves the unresolved problems of an order whose notifications have one of these kinds. */
 export function resolveOrderProblems(trx: WriteTrx, problems: OrderProblems): void {
   trx.queue(resolveOfOrder, problems)
 }
@@ -98,7 +98,7 @@ const findOfOrder = reading<OrderProblem>()('find_open_order_problem', (p) =>
     .limit(1),
 )
 
-/** Whether an order has an open problem of this kind. */
+/** Whether an order has an unresolved problem of this notification kind. */
 export async function isOrderProblemOpen(db: ReadDb, problem: OrderProblem): Promise<boolean> {
   return (await db.read(findOfOrder, problem)).length > 0
 }

@@ -1,28 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A member has read the notifications before the position of the member, and those with a mark. Notifications from before the
- * member joined count as read.
+ * A notification counts as read by a member if it is older than the member's read position, has a read mark of the
+ * member, or is from before the member joined.
  */
 
-/** The member and the live or test merchant, as SQL expressions. */
+/** The ids of the member and of the live or test merchant, as SQL expressions. */
 export interface ReaderColumns {
   readonly merchantId: RawBuilder<unknown>
   readonly memberId: RawBuilder<unknown>
-  /** When the member joined. */
+  /** When the member joined the merchant. */
   readonly joinedAt: RawBuilder<unknown>
 }
 
-/** The number from which a count is shown as `99+`. */
+/** The number of unread notifications from which the dashboard shows `99+`. */
 export const unreadShownMax = 99
 
 /**
- * Notifications that are searched for unread ones, newest first, so that the cost is bounded for a member who marks single
- * ones for years and leaves an old one unread. Marking all as read moves the position.
+ * Maximum number of notifications that are searched for unread ones, newest first. It bounds the cost for a member who
+ * marks single notifications for years and leaves an old one unread. Marking all as read moves the member's read
+ * position.
  */
 export const unreadSearchedMax = 1_000
 
-/** The time from which notifications without a mark are unread. */
+/** The time from which notifications without a read mark are unread. */
 export function unreadSince({ merchantId, memberId, joinedAt }: ReaderColumns): RawBuilder<string> {
   return sql<string>`greatest(${joinedAt}, (
     select read_before from notification_positions where merchant_id = ${merchantId} and member_id = ${memberId}
@@ -37,7 +38,7 @@ export function hasMark({ merchantId, memberId }: ReaderColumns, id: RawBuilder<
   )`
 }
 
-/** The number of unread notifications, at most one more than is shown. */
+/** The number of unread notifications, at most one more than the dashboard can show. */
 export function countUnread(reader: ReaderColumns): RawBuilder<number> {
   return sql<number>`(
     select count(*)::integer

@@ -4,10 +4,10 @@ import type { MerchantId, OrderId } from '../../../registry/values/vocabulary.ts
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 
-/** The fields of an order that a list shows in addition to its record in lists. */
+/** The fields of an order that a list of the dashboard shows in addition to the order's record. */
 export interface ListedOrder {
   readonly paymentStatus: PaymentStatus
-  /** The statuses of its shipments. */
+  /** The statuses of the order's shipments. */
   readonly shipments: readonly { readonly status: string }[]
 }
 
@@ -27,7 +27,7 @@ const list = reading<{ merchantId: MerchantId; ids: readonly OrderId[] }>()('lis
     ]),
 )
 
-/** Returns the payment status and the shipments of each order. */
+/** Returns the payment status and the shipment statuses of each listed order. */
 export async function listListedOrders(
   db: ReadDb,
   merchantId: MerchantId,

@@ -53,24 +53,25 @@ export type HistoryEntry =
       readonly sourceIp: string | null
     }
 
-/** Entries of each kind, more than nearly every order has. */
+/** Maximum number of entries of each kind in the history, more than nearly every order has. */
 const entriesMax = 100
 
-/** Events searched of one record. Reading them takes milliseconds; the event feed has all of them. */
+/** Maximum number of events searched per record. Reading them takes milliseconds; the event feed has all of them. */
 const searchedMax = 1_000
 
 const limit = sql.lit(entriesMax)
 const searched = sql.lit(searchedMax)
 
-/** An entry as it is read: `entry` has the fields of its kind. */
+/** A row of the history as it is read. `entry` has the fields of its kind. */
 interface HistoryRow extends Pick<HistoryEntry, 'is' | 'at'> {
   readonly entry: object
 }
 
 /**
- * Reads by the indexes of the order, its payments, refunds and shipments, and of their events. Each lateral subquery has a
- * limit, so that the planner cannot turn it into a join that reads the whole table. The id of an automatic delivery starts with 18 characters of its event's id, so the deliveries of an event are a range of the primary key;
- * replays have an index of their own.
+ * Reads the history of an order by the indexes of the order, its payments, refunds and shipments, and of their events.
+ * Each lateral subquery has a limit, so that the planner cannot turn it into a join that reads the whole table. The id
+ * of an automatic delivery starts with 18 characters of its event's id, so the deliveries of an event are a range of
+ * the primary key; replays have an index of their own.
  */
 export const orderHistory = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
   'list_order_history',
@@ -192,7 +193,7 @@ export async function listOrderHistory(
   return rows.map(({ is, at, entry }) => toEntry({ ...entry, is, at }))
 }
 
-/** Types an entry whose fields the statement above selects for its kind. */
+/** Casts a history entry to the type of its kind. The statement above selects the fields of that type. */
 function toEntry(row: Pick<HistoryEntry, 'is' | 'at'>): HistoryEntry {
   return row as HistoryEntry
 }

@@ -39,7 +39,8 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   customerEmail: (value) => sql`lower(customer_email) = lower(${value}::text)`,
   number: (value) => sql`number = ${value}::text`,
   externalReference: (value) => sql`external_reference = ${value}::text`,
-  // The same expression as the index orders_by_search_key. The newlines prevent matches across two fields.
+  // This expression must be the same as that of the index orders_by_search_key. The newlines prevent matches across two
+  // fields.
   q: (value) => sql`
     search_key(
       number || e'\n' || customer_name || e'\n' || customer_email
@@ -49,7 +50,7 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
 
 type FilterName = keyof FilterValues
 
-/** The PostgreSQL type of each value, for the null test. The compiler checks it against the TypeScript type. */
+/** The PostgreSQL type of each filter value, for the null test. The compiler checks it against the TypeScript type. */
 const casts: { readonly [Name in FilterName]: FilterValues[Name] extends readonly string[] ? 'text[]' : 'text' } = {
   status: 'text[]',
   paymentStatus: 'text[]',
@@ -83,7 +84,7 @@ interface SummaryRow {
   readonly email: string
 }
 
-/** A statement and its arguments, exposed so that tests can check the plan. */
+/** A statement of the order list and its arguments, exposed so that tests can check the query plan. */
 export interface OrderQuery {
   readonly statement: ReadStatement<ListArgs, SummaryRow>
   readonly args: ListArgs
@@ -132,9 +133,9 @@ export async function listOrders(
 const statements = new Map<string, ReadStatement<ListArgs, SummaryRow>>()
 
 /**
- * Returns the statement for a set of filters. No filter and each single filter have their own statement and plan.
- * Combinations share one statement in which a null filter matches everything: separate ones would be thousands of
- * prepared statements per connection.
+ * Returns the statement for a set of filters. A request without filter, or with a single filter, has its own statement
+ * and plan. Combinations share one statement in which a null filter matches everything: separate statements would be
+ * thousands of prepared statements per connection.
  */
 function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
   const present = filterNames.filter((name) => args[name] !== null)
@@ -155,7 +156,7 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
  */
 const usualLimits: ReadonlySet<number> = new Set([pageSize.default + 1, pageSize.max + 1])
 
-/** Filters with their own index. The creation time is the order of the list itself. */
+/** Filters that have an index of their own. The creation time needs none, because the list itself is in this order. */
 const indexed: ReadonlySet<FilterName> = new Set([
   'status',
   'createdFrom',
@@ -191,7 +192,7 @@ const columns = [
 ] as const
 
 const strategies: { readonly [Name in Strategy]: List } = {
-  /** The planner chooses: an index of the filter, or the list's order where most rows match. */
+  /** PostgreSQL's planner chooses between an index of the filter and, where most rows match, the order of the list. */
   planned: (present, isFirst, limit) =>
     reading<ListArgs>()('list_orders', (p) =>
       rowsAfter(p, isFirst)
@@ -203,8 +204,8 @@ const strategies: { readonly [Name in Strategy]: List } = {
     ),
 
   /**
-   * Reads a page of each requested status and returns the newest of these rows. That bounds the rows read for every
-   * merchant; the planner's statistics only describe the statuses of all merchants together.
+   * Reads a page of orders for each requested status and returns the newest of these orders. This bounds the rows read
+   * for every merchant. The planner's statistics only describe the statuses of all merchants together.
    */
   by_status: (_present, isFirst) =>
     reading<ListArgs>()('list_orders_by_status', (p) =>
@@ -236,7 +237,7 @@ const strategies: { readonly [Name in Strategy]: List } = {
     ),
 
   /**
-   * Scans the list in order and filters each row until the page is full. These columns change with payments and
+   * Scans the list in order and filters each row until the page is full. The filtered columns change with payments and
    * shipments, and an index would make each of those writes more expensive. `offset 0` prevents the planner from
    * reading and sorting the whole table for a value that it estimates as rare. The outer query has no `order by`, so it
    * preserves the order.

@@ -7,7 +7,7 @@ import type { Database, WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
-/** The order's columns after a status transition. */
+/** The columns of an order that a status transition writes. */
 export interface MovedOrder {
   readonly merchantId: MerchantId
   readonly id: OrderId
@@ -52,7 +52,7 @@ const move = writing<MovedOrder>()('move_order', (p) =>
     .where('id', '=', p.id),
 )
 
-/** The fulfilled, returned, lost and cancelled quantities of one order item. */
+/** The fulfilled, returned, lost and cancelled quantities of an order item. */
 export interface LineProgress {
   readonly itemId: OrderItemId
   readonly fulfilledQuantity: number
@@ -94,7 +94,7 @@ const insertStatusChange = insertingRows('order_status_changes', [
 export interface StatusChange {
   readonly merchantId: MerchantId
   readonly orderId: OrderId
-  /** The order's version after the change. */
+  /** The version of the order after the transition. */
   readonly version: number
   readonly from: OrderStatus
   readonly to: OrderStatus

@@ -23,7 +23,7 @@ export interface OrderToShip {
 }
 
 export interface ParcelOfOrder extends OrderShipment {
-  /** Whether a carrier has the shipment, or has a request for it. */
+  /** Whether a carrier has accepted the shipment, or has been requested to. */
   readonly isRequested: boolean
 }
 
@@ -31,7 +31,7 @@ export interface OrderItemToShip extends ItemUnits {
   readonly itemId: OrderItemId
   readonly title: string
   readonly unitPriceKobo: Kobo
-  /** Null when the variant has no weight. */
+  /** Weight of one unit in grams. Null when the variant has no weight. */
   readonly weightGrams: number | null
 }
 

@@ -14,8 +14,8 @@ interface MovedOrder {
 }
 
 /**
- * Locks the shipments of the order before the statements below select them by status: a concurrent transaction may be
- * changing a status, and they must see the committed one.
+ * Locks the shipments of an order before the statements below select them by status. A concurrent transaction may be
+ * changing a status, and the statements must see the committed status.
  */
 const lock = locking<MovedOrder>()(
   'lock_shipments_of_moved_order',
@@ -28,7 +28,8 @@ const lock = locking<MovedOrder>()(
 )
 
 /**
- * Requests the cancellation of shipments without a carrier. A worker cancels them, with shipment events and audit rows.
+ * Requests the cancellation of shipments that no carrier has accepted. A worker cancels them, with shipment events and
+ * audit rows.
  */
 const requestCancellation = writing<MovedOrder>()(
   'request_cancellation_of_shipments',
@@ -45,7 +46,10 @@ const requestCancellation = writing<MovedOrder>()(
 
 export const orderCancelledException = { code: 'order_cancelled' } as const satisfies Pick<StoredException, 'code'>
 
-/** Adds an exception to shipments that a carrier has accepted: a cancellation may incur a fee or lose the parcel. */
+/**
+ * Adds an exception to shipments that a carrier has accepted. They are not cancelled, because a cancellation may incur
+ * a fee or lose the parcel.
+ */
 const warn = writing<MovedOrder>()(
   'warn_of_cancelled_order',
   (p) => sql<WarnedShipment>`
@@ -69,12 +73,12 @@ const warn = writing<MovedOrder>()(
     returning id, reference, order_id as "orderId"`,
 )
 
-/** A shipment that a carrier has, of an order that is cancelled. */
+/** A shipment of a cancelled order that a carrier has accepted. */
 export type WarnedShipment = Pick<StoredShipment, 'id' | 'reference' | 'orderId'>
 
 /**
  * Cancels the shipments of a cancelled order. Requires the order's lock, which prevents new shipments. Returns the
- * shipments that a carrier has, whose new exception the caller must report.
+ * shipments that a carrier has accepted; the caller must report their new exception.
  */
 export async function cancelShipmentsOf(trx: WriteTrx, order: MovedOrder): Promise<readonly WarnedShipment[]> {
   trx.queue(lock, order)
@@ -86,7 +90,7 @@ const findStatus = reading<{ merchantId: MerchantId; orderId: OrderId }>()('find
   build.selectFrom('orders').where('merchant_id', '=', p.merchantId).where('id', '=', p.orderId).select('status'),
 )
 
-/** Returns the status of an order, or undefined when there is no such order. */
+/** Returns the status of an order; undefined when the merchant has no such order. */
 export async function findOrderStatus(
   db: ReadDb,
   order: Pick<MovedOrder, 'merchantId' | 'orderId'>,
@@ -95,8 +99,8 @@ export async function findOrderStatus(
 }
 
 /**
- * Reports whether the shipment's order is on hold, so that no carrier may be requested. Reliable under the shipment's
- * lock, because putting an order on hold locks its shipments.
+ * Reports whether the shipment's order is on hold, so that no carrier may be requested. The result is reliable while
+ * the shipment is locked, because putting an order on hold locks its shipments.
  */
 export async function isOrderOnHold(
   db: ReadDb,
@@ -106,8 +110,8 @@ export async function isOrderOnHold(
 }
 
 /**
- * Locks the shipments of an order that is put on hold. Waits for transactions that are starting an attempt for one of
- * them. Requires the order's lock.
+ * Locks the shipments of an order that is put on hold. It waits for transactions that are starting a dispatch attempt
+ * for one of them. Requires the order's lock.
  */
 export function holdShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
@@ -121,7 +125,7 @@ const release = writing<MovedOrder>()(
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
 )
 
-/** Makes shipments of a released order due for a check. Requires the order's lock. */
+/** Makes shipments due for a check when their order is released from its hold. Requires the order's lock. */
 export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(release, order)
@@ -148,7 +152,7 @@ function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<un
 }
 
 interface RefundedParcels extends MovedOrder {
-  /** The shipments that a carrier has and that hold refunded units. */
+  /** The shipments that a carrier has and that contain refunded units. */
   readonly ids: readonly ShipmentId[]
 }
 
@@ -196,13 +200,13 @@ const resolveRefunded = writing<RefundedParcels>()('resolve_units_refunded', (p)
   ),
 )
 
-/** Resolves the exception of the other shipments of the order, which hold no refunded units any more. */
+/** Resolves the exception of refunded units for the order's other shipments, which no longer contain any. */
 export function resolveUnitsRefunded(trx: WriteTrx, parcels: RefundedParcels): void {
   trx.queue(lock, parcels)
   trx.queue(resolveRefunded, parcels)
 }
 
-/** Resolves `order_not_moved` exceptions: the order has reached the status that the shipment could not move it to. */
+/** Resolves `order_not_moved` exceptions: the order has reached the status to which the shipment could not move it. */
 const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('resolve_order_not_moved', (p) =>
   resolving(
     p,
@@ -215,7 +219,10 @@ const resolveSentAgain = writing<MovedOrder>()('resolve_exceptions_of_order_sent
   resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'parcel_returned')`),
 )
 
-/** Resolves the exceptions that ask to send units of the order again: a new shipment does. Requires the order's lock. */
+/**
+ * Resolves the exceptions that request that units of the order be sent again, because a new shipment sends them.
+ * Requires the order's lock.
+ */
 export function resolveSentAgainExceptions(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(resolveSentAgain, order)
@@ -227,8 +234,8 @@ export function resolveOrderNotMoved(trx: WriteTrx, order: MovedOrder, reached: 
 }
 
 /**
- * Clears the booking of sent items: an order that returns from `shipped` has its units back in the shop. A shipment
- * that is still active books them again with its next tracking update.
+ * Marks the items of the order's shipments as not recorded on the order: an order that returns from `shipped` has its
+ * units back in the shop. A shipment that is still active records them again with its next tracking update.
  */
 const clearBookedItems = writing<MovedOrder>()(
   'clear_booked_items_of_shipments',

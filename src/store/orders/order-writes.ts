@@ -24,7 +24,7 @@ export interface LockedOrder {
   readonly refundedKobo: Kobo
   readonly refundPendingKobo: Kobo
   readonly refundedTaxKobo: Kobo
-  /** The part of `paidKobo` that providers received. */
+  /** The part of the order's `paidKobo` that payment providers received. */
   readonly providerPaidKobo: Kobo
   readonly paymentMethod: PaymentMethod
   readonly paymentStatus: PaymentStatus
@@ -198,8 +198,8 @@ const addPayment = writing<{
         when paid_kobo + ${p.amountKobo}::bigint >= total_kobo then coalesce(paid_at, ${p.now}::timestamptz)
         else paid_at
       end`,
-      // A part of the total does not end the expiry: the merchant hears of an order that stays partly paid. An order on hold
-      // that is now fully paid will be released to `processing`.
+      // A partial payment does not end the expiry: when the order expires, the merchant is notified that it was only
+      // partly paid. An order on hold that is now fully paid will be released to `processing`.
       expires_at: sql<Timestamp | null>`case when paid_kobo + ${p.amountKobo}::bigint < total_kobo then expires_at end`,
       held_from: sql<OrderStatus | null>`case
         when held_from is not null and paid_kobo + ${p.amountKobo}::bigint >= total_kobo then 'processing'
@@ -251,7 +251,7 @@ const clearExpiry = writing<{ merchantId: MerchantId; id: OrderId; now: Timestam
     .where('id', '=', p.id),
 )
 
-/** Keeps an order that has expired. Increments its version. */
+/** Removes the expiry of an order that has expired, so that the order remains. Increments the order's version. */
 export function clearOrderExpiry(
   trx: WriteTrx,
   order: { readonly merchantId: MerchantId; readonly id: OrderId; readonly now: Timestamp },
@@ -267,7 +267,7 @@ const confirm = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>
     .where('id', '=', p.id),
 )
 
-/** Moves a pending order to `processing` and records the change. The payment has incremented the version already. */
+/** Moves a pending order to `processing` and records the change. The payment has already incremented the version. */
 export function confirmOrder(
   trx: WriteTrx,
   change: { merchantId: MerchantId; id: OrderId; version: number; reason: string; actor: Actor; now: Timestamp },
@@ -284,7 +284,10 @@ const confirmHeld = writing<{ merchantId: MerchantId; id: OrderId; now: Timestam
     .where('id', '=', p.id),
 )
 
-/** Makes an order that was put on hold while pending return to `processing` at its release. Increments the version. */
+/**
+ * Makes sure that an order that was put on hold while pending moves to `processing` on its release. Increments the
+ * version.
+ */
 export function confirmHeldOrder(
   trx: WriteTrx,
   order: { readonly merchantId: MerchantId; readonly id: OrderId; readonly now: Timestamp },
@@ -323,7 +326,7 @@ const writeDetails = writing<OrderDetails>()(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** Writes the editable fields of an order. */
+/** Writes the editable fields of an order, such as its note and its tags. */
 export function writeOrderDetails(trx: WriteTrx, merchantId: MerchantId, order: Order): void {
   const { id, version, note, tags, metadata, customer, shippingAddress } = order
   trx.queue(writeDetails, {

@@ -107,12 +107,12 @@ const setVoided = writing<VoidedPayment>()('mark_payment_voided', (p) =>
     .where('id', '=', p.id),
 )
 
-/** Marks a payment as voided. Requires the order's lock, which also guards its payments. */
+/** Marks a payment as voided. Requires the order's lock, which also protects its payments. */
 export function markVoided(trx: WriteTrx, payment: VoidedPayment): void {
   trx.queue(setVoided, payment)
 }
 
-/** A null filter matches every payment. */
+/** Lists payments. A null filter matches every payment. */
 const list = reading<{
   merchantId: MerchantId
   limit: number
@@ -158,13 +158,13 @@ export function listPayments(
 export interface RefundablePayment {
   readonly id: PaymentId
   readonly isDisputed: boolean
-  /** The amount minus refunds that have not failed or been cancelled. Lost disputes are not subtracted. */
+  /** The amount of a payment minus refunds that have not failed or been cancelled. Lost disputes are not subtracted. */
   readonly unrefundedKobo: Kobo
-  /** The amount that lost disputes returned to the payer. */
+  /** The amount of a payment that lost disputes returned to the payer. */
   readonly lostKobo: Kobo
 }
 
-/** For a select from payments: the amount minus refunds that have not failed or been cancelled. */
+/** Column for a select from payments: the amount minus refunds that have not failed or been cancelled. */
 export const unrefundedOfPayment = sql<Kobo>`(payments.amount_kobo - (
   select coalesce(sum(refund.amount_kobo), 0)::bigint
   from refunds refund
@@ -175,7 +175,7 @@ export const unrefundedOfPayment = sql<Kobo>`(payments.amount_kobo - (
 ))`
 
 /**
- * For a select from orders: the unrefunded amount of the order's payments that cannot be refunded, because it is
+ * Column for a select from orders: the unrefunded amount of the order's payments that cannot be refunded, because it is
  * disputed or was returned by a lost dispute. The same rule as withheldKobo().
  */
 export const withheldOfOrder = sql<Kobo>`(
@@ -188,7 +188,7 @@ export const withheldOfOrder = sql<Kobo>`(
     and (disputed_at is not null or dispute_lost_kobo > 0)
 )`
 
-/** For a select from orders: the unrefunded amount of the order's payments that lost disputes returned. */
+/** Column for a select from orders: the unrefunded amount of the order's payments that lost disputes returned. */
 export const lostOfOrder = sql<Kobo>`(
   select coalesce(sum(least(${unrefundedOfPayment}, dispute_lost_kobo)), 0)::bigint
   from payments
@@ -212,8 +212,8 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
 )
 
 /**
- * Returns an order's payments that a provider received, newest first. Requires the order's lock, which also guards its
- * payments.
+ * Returns an order's payments that a provider received, newest first. Requires the order's lock, which also protects
+ * its payments.
  */
 export function listRefundablePayments(
   db: ReadDb,
@@ -232,7 +232,7 @@ const findPaystack = reading<{ merchantId: MerchantId; reference: string }>()('f
     .select(['id', 'order_id as orderId']),
 )
 
-/** Returns the Paystack payment with this reference, and its order. */
+/** Returns the payment with this Paystack reference, and the order of the payment. */
 export async function findPaystackPayment(
   db: ReadDb,
   merchantId: MerchantId,
@@ -281,7 +281,7 @@ const setDisputed = writing<DisputedPayment>()('set_payment_disputed', (p) =>
     .where('id', '=', p.id),
 )
 
-/** Sets the result of all disputes of a payment. Requires the payment's lock. */
+/** Stores whether a payment is disputed, considering all its disputes. Requires the payment's lock. */
 export function setPaymentDisputed(trx: WriteTrx, payment: DisputedPayment): void {
   trx.queue(setDisputed, payment)
 }

@@ -27,13 +27,16 @@ import {
  *   switch ─── under an exclusive lock: copy the changes, attach the new partitions, truncate the default partition
  */
 
-/** 2 MiB of a table: a few thousand rows, copied in tens of milliseconds. */
+/** Blocks copied per batch: 2 MiB of a table, a few thousand rows, copied in tens of milliseconds. */
 const blocksPerBatch = 256
 
-/** All requests wait for the switch, so it must end well within their lock timeout, or fail and be retried later. */
+/**
+ * Timeout of the switch in milliseconds. All requests wait for the switch, so it must end well within their lock
+ * timeout, or fail and be retried later.
+ */
 const switchTimeoutMs = 2_000
 
-/** Listing the periods of a partition blocks neither reads nor writes. */
+/** Timeout in milliseconds for listing the periods of a partition, which blocks neither reads nor writes. */
 const copyTimeoutMs = 60_000
 
 export interface PartitionChanges {
@@ -41,11 +44,12 @@ export interface PartitionChanges {
   readonly dropped: readonly string[]
 }
 
-/** Runs statements in one transaction with a short lock timeout. */
+/** Runs statements in one transaction whose lock timeout is short. */
 export type InTransaction = <Result>(run: () => Promise<Result>) => Promise<Result>
 
 /**
- * Moves the retained periods of a default partition to their own partitions and drops the others. Not concurrency-safe.
+ * Moves the retained periods of a default partition to their own partitions and drops the others. Must not run
+ * concurrently.
  */
 export async function splitDefault(
   client: pg.PoolClient,
@@ -67,7 +71,7 @@ export async function splitDefault(
   return inTransaction(() => switchOver(client, each, { retained, oldestRetained, since }))
 }
 
-/** Returns the periods within the retention, and older ones that an open delivery still needs. */
+/** Returns the periods within the retention, and older periods that an open delivery still needs. */
 async function retainedPeriods(
   client: pg.PoolClient,
   { table, prefix, key, unit }: Partitioned,
@@ -81,7 +85,7 @@ async function retainedPeriods(
   return retained
 }
 
-/** Returns the periods that the default partition holds rows of, in order. */
+/** Returns the periods of which the default partition has rows, in order. */
 async function numbersIn(client: pg.PoolClient, each: Partitioned): Promise<number[]> {
   const { prefix, key, unit } = each
   const numbers: number[] = []
@@ -103,7 +107,10 @@ interface Copying {
   readonly inTransaction: InTransaction
 }
 
-/** Copies rows in ctid order, so that every block is read once. The switch copies rows that change meanwhile. */
+/**
+ * Copies rows of the default partition in ctid order, so that every block is read once. Rows that change meanwhile are
+ * copied by the later switch.
+ */
 async function copyAll(client: pg.PoolClient, each: Partitioned, { retained, inTransaction }: Copying): Promise<void> {
   const { rows } = await client.query<{ blocks: number }>(
     `select (pg_relation_size('${defaultOf(each)}') / current_setting('block_size')::int)::int as blocks`,
@@ -116,7 +123,7 @@ async function copyAll(client: pg.PoolClient, each: Partitioned, { retained, inT
   }
 }
 
-/** Copies rows of a period. An updated row may be read twice; the switch copies its latest version. */
+/** Copies the rows of a period. An updated row may be read twice; the later switch copies its latest version. */
 async function copy(
   client: pg.PoolClient,
   each: Partitioned,
@@ -134,8 +141,8 @@ async function copy(
 /**
  * Copies the rows changed since the copy and attaches the partitions. Rows of these tables are never deleted
  * individually, so only inserted and updated rows are missing. The periods are listed again under the lock: rows of
- * another period may have been inserted, or a replay queued that needs a period to be dropped. Such a period is copied
- * here; if that times out, the next run copies it before the lock.
+ * another period may have been inserted, or a replay may have been queued that needs a period to be dropped. Such a
+ * period is copied under the lock; if that times out, the next run copies it before the lock.
  */
 async function switchOver(
   client: pg.PoolClient,

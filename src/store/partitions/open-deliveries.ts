@@ -4,13 +4,13 @@ import { type Period, rangeOf } from './partition-periods.ts'
 /** A delivery is open while it is queued, leased or held. Its event and its attempts are needed until it ends. */
 
 /**
- * The conditions of partial indexes. Separate queries, because a condition with `or` would not use the indexes. A leased delivery is
- * queued; one that a release before webhook_leases has leased is not.
+ * The conditions of partial indexes. Each has a query of its own, because a condition with `or` would not use the
+ * indexes. A leased delivery is queued, except if an earlier release, without the table webhook_leases, has leased it.
  */
 const openConditions = ['next_attempt_at is not null', 'lease_until is not null', `status = 'held'`]
 
 /**
- * For each table: the column of webhook_deliveries whose id determines the partition of the rows of a delivery. Null for a
+ * For each table, the column of webhook_deliveries whose id determines the partition of a delivery's rows. Null for a
  * table that no delivery needs.
  */
 const ownKey = {

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { type Partitioned, type Period, partitionOf, rangeOf } from './partition-periods.ts'
 
 /**
- * Changes of partitions. The role of the service owns no tables, so functions of the schema make them with the privileges of
- * the owner.
+ * Changes of partitions. The role of the service owns no tables, so functions of the database schema make the changes
+ * with the privileges of the owner.
  */
 
 /** Locks a table and its partitions until the end of the transaction. Waits for all readers and writers. */
@@ -16,18 +16,18 @@ export async function lockWithDefault(client: pg.PoolClient, { table }: Pick<Par
   await client.query('select lock_for_rotation($1, false)', [table])
 }
 
-/** Creates a table and attaches it as the partition of a period. */
+/** Creates a table and attaches it as the partition of a month or day. */
 export async function createPartition(client: pg.PoolClient, period: Period): Promise<void> {
   await stagePartition(client, period)
   await attachPartition(client, period)
 }
 
-/** Creates the table of a period without attaching it. */
+/** Creates the table for a month or day without attaching it as a partition. */
 export async function stagePartition(client: pg.PoolClient, period: Period): Promise<void> {
   await client.query('select stage_partition($1, $2, $3, $4)', [period.table, partitionOf(period), ...rangeOf(period)])
 }
 
-/** Attaches the table that stagePartition() created. */
+/** Attaches the table that stagePartition() created as a partition. */
 export async function attachPartition(client: pg.PoolClient, period: Period): Promise<void> {
   await client.query('select attach_partition($1, $2, $3, $4)', [period.table, partitionOf(period), ...rangeOf(period)])
 }

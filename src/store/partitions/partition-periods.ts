@@ -6,8 +6,8 @@ import { lowestIdAt, timeOfId } from '../../base/ids.ts'
 export type Unit = 'month' | 'day'
 
 /**
- * The partitioned tables with their partition keys. Attempts are in the month of their delivery. Deliveries have monthly
- * rather than weekly partitions, because every query for due deliveries scans all of them.
+ * The partitioned tables with their partition keys. The attempts of a delivery are in the partition of its month.
+ * Deliveries have monthly rather than weekly partitions, because every query for due deliveries scans all of them.
  */
 export const partitioned = [
   {
@@ -48,13 +48,13 @@ export type Partitioned = (typeof partitioned)[number]
 
 /** The month or day of one partition. */
 export type Period = Pick<Partitioned, 'table' | 'prefix' | 'key' | 'unit'> & {
-  /** Months or days since 1970-01-01, in UTC. */
+  /** Number of the month or day, counted from 1970-01-01 in UTC. */
   readonly number: number
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Returns the number of the month or day that contains a time. */
+/** Returns the number of the month or day that contains a time, counted from 1970-01-01. */
 export function numberAt(unit: Unit, ms: number): number {
   if (unit === 'day') return Math.floor(ms / dayMs)
   const date = new Date(ms)
@@ -74,7 +74,7 @@ export function oldestRetainedOf({ unit, retentionDays }: Partitioned, nowMs: nu
   return numberAt(unit, nowMs - retentionDays * dayMs)
 }
 
-/** Returns the lowest id of the period. */
+/** Returns the lowest record id that belongs to the period. */
 export function firstIdOf({ prefix, unit, number }: Pick<Period, 'prefix' | 'unit' | 'number'>): string {
   return lowestIdAt(prefix, startOf({ unit, number }))
 }
@@ -105,12 +105,12 @@ export function numberOfPartition(
   return numberAt(unit, Date.UTC(Number(year), Number(month) - 1, Number(day)))
 }
 
-/** Returns the lowest ids of the period and of the next one. */
+/** Returns the lowest record id of the period and that of the next period. */
 export function rangeOf(period: Pick<Period, 'prefix' | 'unit' | 'number'>): readonly [from: string, to: string] {
   return [firstIdOf(period), firstIdOf({ ...period, number: period.number + 1 })]
 }
 
-/** Returns the name of a partition before it is attached. */
+/** Returns the name of a partition's table before it is attached. */
 export function stagingNameOf(period: Pick<Period, 'table' | 'unit' | 'number'>): string {
   return `${partitionOf(period)}_staging`
 }

@@ -16,31 +16,37 @@ import {
 } from './partition-periods.ts'
 
 /**
- * Rotates the monthly partitions of events, deliveries and attempts and the daily ones of the request log. Old partitions are
- * dropped as a whole, at a cost independent of their size. Future ones are created ahead, so that no insert waits for one.
+ * Rotates the monthly partitions of events, deliveries and attempts and the daily partitions of the request log. Old
+ * partitions are dropped as a whole, at a cost independent of their size. Partitions are created ahead of their period,
+ * so that no insert waits for one.
  */
 
-/** Partitions are created ahead, which leaves a month, or a weekend, to repair a failing job. */
+/**
+ * Number of periods for which partitions are created ahead. It leaves a month, or a weekend, to repair a failing job.
+ */
 const periodsAhead = { month: 1, day: 3 } as const
 
 /**
- * Attaching and detaching lock tables that every mutation uses. A lock request that waits blocks them, so it times out
- * soon.
+ * Lock timeout in milliseconds. Attaching and detaching lock tables that every mutation uses, and a waiting lock
+ * request blocks them, so it times out soon.
  */
 const lockTimeoutMs = 2_000
 
 export interface RotatedPartitions {
   readonly created: readonly string[]
   readonly dropped: readonly string[]
-  /** Expired partitions that are not dropped, because deliveries in them are queued, leased or held. */
+  /**
+   * Expired partitions that are not dropped, because deliveries in them are queued or leased, or wait for a disabled
+   * endpoint.
+   */
   readonly retained: readonly string[]
-  /** The partitions that could not be created or dropped. The next run retries them. */
+  /** The names of partitions that could not be created or dropped. The next run retries them. */
   readonly failures: readonly { readonly partition: string; readonly error: unknown }[]
 }
 
 /**
- * Creates missing partitions. Concurrent calls of other processes do nothing. Rejects with the signal's reason when it
- * aborts.
+ * Creates missing partitions. While another process does so, concurrent calls do nothing. Rejects with the signal's
+ * reason when it aborts.
  */
 export function createPartitions(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<RotatedPartitions> {
   return rotate(pool, { nowMs, isDropping: false }, signal)
@@ -53,7 +59,7 @@ export function rotatePartitions(pool: pg.Pool, nowMs: number): Promise<RotatedP
 
 interface Rotation {
   readonly nowMs: number
-  /** Whether expired partitions are dropped. */
+  /** Whether this run drops expired partitions. */
   readonly isDropping: boolean
 }
 
@@ -70,7 +76,7 @@ async function rotate(pool: pg.Pool, rotation: Rotation, signal?: AbortSignal): 
       client.release()
       return rotated
     } catch (error) {
-      // Closing the connection also releases the lock.
+      // Closing the connection also releases its advisory lock.
       client.release(true)
       throw error
     }
@@ -94,7 +100,7 @@ async function rotateAll(client: pg.PoolClient, rotation: Rotation): Promise<Rot
   return rotated
 }
 
-/** The result so far. */
+/** The result of the rotation of partitions so far. */
 interface Rotated {
   readonly created: string[]
   readonly dropped: string[]
@@ -103,7 +109,7 @@ interface Rotated {
 }
 
 interface TableRotation extends Rotation {
-  /** The partitions of all tables before the rotation. */
+  /** The partitions of all tables, as read before the rotation. */
   readonly existing: ReadonlySet<string>
   readonly rotated: Rotated
 }
@@ -137,7 +143,7 @@ async function rotateTable(client: pg.PoolClient, each: Partitioned, rotation: T
   }
 }
 
-/** Records the result of a change, or its failure, for example a lock timeout on a busy table. */
+/** Records the result of a change of partitions, or its failure, for example a lock timeout on a busy table. */
 async function attempt(rotated: Rotated, partition: string, run: () => Promise<PartitionChanges>): Promise<void> {
   try {
     const changed = await run()
@@ -148,7 +154,10 @@ async function attempt(rotated: Rotated, partition: string, run: () => Promise<P
   }
 }
 
-/** Drops a period without open deliveries. Checks again under the lock: a replay may have been queued meanwhile. */
+/**
+ * Drops a period without open deliveries. Checks for them again under the lock, because a replay may have been queued
+ * meanwhile.
+ */
 async function dropIfClosed(client: pg.PoolClient, period: Period): Promise<boolean> {
   if (await isAnyOpenIn(client, period)) return false
   return inTransaction(client, async () => {

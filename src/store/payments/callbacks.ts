@@ -4,7 +4,9 @@ import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
 import { runInBatches } from '../core/run-in-batches.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
-/** The inbound webhooks of payment providers. Each is stored as received, then processed once: applied or ignored. */
+/**
+ * The inbound webhooks of payment providers. Each is stored as received, then processed once, as applied or ignored.
+ */
 
 export interface CallbackKey {
   readonly merchantId: MerchantId
@@ -16,7 +18,7 @@ export interface NewCallback extends CallbackKey {
   readonly bodyHash: Buffer
   readonly kind: string | null
   readonly subject: string | null
-  /** The reference of the payment, by which anonymisation finds the callback. */
+  /** The reference of the payment, by which the anonymisation of a customer finds the callback. */
   readonly paymentReference: string | null
   readonly sourceIp: string
   readonly requestId: string
@@ -45,9 +47,9 @@ const insert = writing<NewCallback>()(
 )
 
 /**
- * Stores a callback. Returns false when the same bytes are stored already, because providers resend callbacks whose
- * response they missed. An ignored refund callback that names only the payment is reopened instead: two equal refunds of
- * one payment have the same bytes. Its body is stored again, because the first one may have been redacted.
+ * Stores a callback. Returns false when the same bytes are already stored, because providers resend callbacks whose
+ * response they missed. An ignored refund callback that names only the payment is reopened instead: two equal refunds
+ * of one payment have the same bytes. Its body is stored again, because the stored body may have been redacted.
  */
 export async function storeCallback(database: Database, callback: NewCallback): Promise<boolean> {
   return (await database.run(insert, callback)).length > 0
@@ -62,7 +64,9 @@ export interface DueCallback extends CallbackKey {
   readonly userAgent: string | null
 }
 
-/** Applying a callback takes milliseconds. After this long, another worker may claim it. */
+/**
+ * Duration of a claim in seconds. Applying a callback takes milliseconds. After this time, another worker may claim it.
+ */
 const leaseSeconds = 60
 
 export const callbackClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
@@ -85,7 +89,9 @@ export const callbackClaim = writing<{ merchantId: MerchantId; now: Timestamp }>
       host(callback.source_ip) as "sourceIp", callback.request_id as "requestId", callback.user_agent as "userAgent"`,
 )
 
-/** Claims the oldest due callback. One at a time, so that callbacks are applied in order of arrival. */
+/**
+ * Claims the oldest due callback. Callbacks are claimed one at a time, so that they are applied in order of arrival.
+ */
 export async function claimCallback(
   database: Database,
   merchantId: MerchantId,
@@ -97,12 +103,15 @@ export async function claimCallback(
 interface Resolution extends CallbackKey {
   readonly outcome: 'applied' | 'ignored'
   readonly reason: string | null
-  /** The order that the callback names, if its payment is not recorded. */
+  /** The order that the callback names, if the payment in the callback is not recorded. */
   readonly orderId: OrderId | null
   readonly now: Timestamp
 }
 
-/** Redacts the body if the customer of the order was anonymised before the callback was processed. */
+/**
+ * Marks a callback as processed. It redacts the body if the customer of the order was anonymised before the callback
+ * was processed.
+ */
 const markProcessed = writing<Resolution>()(
   'mark_callback_processed',
   (p) => sql<{ id: string }>`
@@ -169,7 +178,10 @@ export async function listMerchantsWithCallbacks(db: ReadDb, now: Timestamp): Pr
   return (await db.read(merchantsWithCallbacks, { now })).map(({ merchantId }) => merchantId)
 }
 
-/** An update of 1,000 rows takes a fraction of a second, because the bodies are not read. */
+/**
+ * Maximum number of rows per statement. An update of 1,000 rows takes a fraction of a second, because the bodies are
+ * not read.
+ */
 const redactMax = 1000
 
 export const oldCallbackRedaction = writing<{ processedBefore: Timestamp }>()(

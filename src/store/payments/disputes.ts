@@ -19,7 +19,10 @@ const list = reading<{ merchantId: MerchantId; paymentId: PaymentId }>()('list_p
     .select(['dispute_id as disputeId', 'status', 'lost_kobo as lostKobo']),
 )
 
-/** Call it behind the lock on the payment, which guards its disputes too. */
+/**
+ * Returns the disputes of a payment. It must be called while the payment is locked, because that lock also protects its
+ * disputes.
+ */
 export function listPaymentDisputes(
   db: ReadDb,
   merchantId: MerchantId,
@@ -59,7 +62,7 @@ const put = writing<PutDispute>()('put_payment_dispute', (p) =>
     ),
 )
 
-/** Inserts a dispute, or replaces what was known of it. */
+/** Inserts a dispute, or replaces the stored state of an existing one. */
 export function putPaymentDispute(trx: WriteTrx, dispute: PutDispute): void {
   trx.queue(put, dispute)
 }

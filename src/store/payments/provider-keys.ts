@@ -4,7 +4,7 @@ import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
 import { retryConflicts } from '../core/retry-conflicts.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
-/** The API keys of the merchants at their payment providers, stored as sealed secrets. */
+/** The API keys of the merchants at their payment providers, encrypted. */
 
 export interface ProviderKey {
   readonly sealedSecret: Uint8Array
@@ -35,7 +35,7 @@ export interface OwnedKey {
   readonly sealed: Buffer
 }
 
-/** Paginated by merchant, so that keys that cannot be opened are listed only once. */
+/** The keys are paginated by merchant, so that keys that cannot be decrypted are listed only once. */
 const listStale = reading<{ mark: Buffer; after: string; limit: number }>()('list_stale_provider_keys', (p) =>
   build
     .selectFrom('payment_provider_keys')
@@ -51,7 +51,9 @@ const exist = reading<object>()('any_provider_key', () =>
   build.selectFrom('payment_provider_keys').select('merchant_id').limit(1),
 )
 
-/** Updates only keys that are unchanged since they were read: another process may have resealed or replaced a key. */
+/**
+ * Only keys that are unchanged since they were read are updated: another process may have encrypted or replaced a key.
+ */
 const reseal = writing<{
   merchantIds: readonly string[]
   before: readonly string[]
@@ -78,7 +80,7 @@ const findUsed = reading<{ merchantId: MerchantId }>()('find_used_provider_key',
     .select(['merchants.mode', 'key.sealed_secret as sealedSecret']),
 )
 
-/** Returns the mode of a merchant and its sealed key, read in one statement. */
+/** Returns the mode of a merchant and its encrypted provider key, read in one statement. */
 export async function findUsedKey(
   db: ReadDb,
   merchantId: MerchantId,
@@ -99,7 +101,7 @@ export async function findPaystackKey(db: ReadDb, merchantId: MerchantId): Promi
   return (await db.read(find, { merchantId }))[0]
 }
 
-/** Stores a key, replacing an earlier one. */
+/** Stores a merchant's provider key, replacing an earlier key. */
 export function putPaystackKey(
   trx: WriteTrx,
   key: { merchantId: MerchantId; sealedSecret: Buffer; lastFour: string; now: Timestamp },
@@ -111,7 +113,7 @@ export async function hasKeys(db: ReadDb): Promise<boolean> {
   return (await db.read(exist, {})).length > 0
 }
 
-/** Returns the keys that were not sealed with the current encryption key, page by page. */
+/** Returns a page of the provider keys that are not encrypted with the current encryption key. */
 export function listStaleKeys(
   db: ReadDb,
   { mark, after, limit }: { mark: Buffer; after: OwnedKey | undefined; limit: number },
@@ -119,7 +121,9 @@ export function listStaleKeys(
   return db.read(listStale, { mark, after: after?.merchantId ?? '', limit })
 }
 
-/** Stores resealed keys. Returns the number of keys that were still unchanged. */
+/**
+ * Stores provider keys that were encrypted again. Returns the number of keys that had not changed since they were read.
+ */
 export async function resealKeys(
   database: Database,
   keys: readonly { before: OwnedKey; sealed: Buffer }[],

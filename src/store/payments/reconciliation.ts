@@ -35,14 +35,14 @@ const payments = reading<PaymentsFilter>()('list_paystack_payments', (p) =>
     .select(sql<Kobo>`amount_kobo - ${unrefundedOfPayment} + dispute_lost_kobo`.as('returnedKobo')),
 )
 
-/** Returns the payments with one of the references, and those recorded in the period. */
+/** Returns the payments with one of the references, and all payments that were recorded in the period. */
 export function listPaystackPayments(db: ReadDb, filter: PaymentsFilter): Promise<readonly StoredPayment[]> {
   return db.read(payments, filter)
 }
 
 export interface StoredRefund {
   readonly id: RefundId
-  /** The provider's id. Null until it is known. */
+  /** The provider's id of the refund. Null until the provider has reported it. */
   readonly reference: string | null
   readonly amountKobo: Kobo
 }
@@ -63,7 +63,7 @@ const refunds = reading<RefundsFilter>()('list_paystack_refunds', (p) =>
     .select(['id', 'provider_reference as reference', 'amount_kobo as amountKobo']),
 )
 
-/** Returns the refunds with one of these ids, or with one of the provider's. */
+/** Returns the refunds that have one of these ids, or one of these ids of the provider. */
 export function listPaystackRefunds(db: ReadDb, wanted: RefundsFilter): Promise<readonly StoredRefund[]> {
   return db.read(refunds, wanted)
 }

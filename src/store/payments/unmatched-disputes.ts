@@ -10,7 +10,7 @@ export interface UnmatchedDispute {
   readonly disputeId: string
   readonly status: DisputeStatus
   readonly resolution: string | null
-  /** The amount returned to the payer. Null means the whole payment. */
+  /** The amount that the dispute returned to the payer. Null means the whole payment. */
   readonly lostKobo: Kobo | null
 }
 
@@ -26,8 +26,8 @@ const lock = locking<PaymentReference>()(
 )
 
 /**
- * Serializes the recording of a payment with the storing of a dispute that did not find it. Must be acquired before the
- * lock on the order.
+ * Serialises the recording of a payment with the storing of a dispute for which no payment was found. Must be acquired
+ * before the lock on the order.
  */
 export async function lockPaymentReference(trx: LockTrx, reference: PaymentReference): Promise<void> {
   await trx.lock(lock, reference)
@@ -43,7 +43,7 @@ const list = reading<PaymentReference>()('list_unmatched_disputes', (p) =>
     .orderBy('dispute_id'),
 )
 
-/** Returns the stored disputes of a payment reference. The caller must hold the lock on the reference. */
+/** Returns the stored disputes of a payment, by the payment's reference. The caller must have locked the reference. */
 export function listUnmatchedDisputes(db: ReadDb, reference: PaymentReference): Promise<readonly UnmatchedDispute[]> {
   return db.read(list, reference)
 }
@@ -52,7 +52,7 @@ interface PutDispute extends PaymentReference, UnmatchedDispute {
   readonly now: Timestamp
 }
 
-/** A lost dispute stays lost, and a resolved dispute is not reopened. */
+/** Stores the state of a dispute. A lost dispute stays lost, and a resolved dispute is not reopened. */
 const put = writing<PutDispute>()(
   'put_unmatched_dispute',
   (p) => sql`

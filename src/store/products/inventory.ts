@@ -7,7 +7,9 @@ import { insertingRows, updatingRows } from '../core/rows.ts'
 import { build, locking, reading } from '../core/statement.ts'
 import { type Stock, stockColumns, stockTables } from './stock.ts'
 
-/** Locks the stock of one variant of a product, or of all that are not removed, in the order of their ids. */
+/**
+ * Locks the stock of one variant of a product, or of all its variants that are not removed, in the order of their ids.
+ */
 const lock = locking<{ merchantId: MerchantId; productId: ProductId; variantId: VariantId | null }>()(
   'lock_product_stock',
   (p) =>
@@ -23,9 +25,11 @@ const lock = locking<{ merchantId: MerchantId; productId: ProductId; variantId: 
 )
 
 export interface ProductStock extends Stock {
-  /** The variant's own threshold. */
+  /** The low-stock threshold of the variant itself, not that of its product or merchant. */
   readonly ownThreshold: number | null
-  /** Applies to variants without a threshold of their own or of their product. */
+  /**
+   * The merchant's low-stock threshold. It applies to variants without a threshold of their own or of their product.
+   */
   readonly merchantThreshold: number | null
 }
 
@@ -38,7 +42,7 @@ export function lockProductStock(
   return trx.lock(lock, { merchantId, productId, variantId })
 }
 
-/** Inserts the inventory row of a new variant. The opening quantity is added by a movement. */
+/** Inserts the inventory row of a new variant. A stock movement adds the opening quantity. */
 export const inventoryRows = insertingRows('inventory', [
   'merchant_id',
   'variant_id',
@@ -52,7 +56,7 @@ export const inventoryRows = insertingRows('inventory', [
   'updated_at',
 ])
 
-/** Updates of the inventory settings and the low-stock flag. Requires the locks of the stock rows. */
+/** Updates the inventory settings and the low-stock flag of variants. Requires the locks of the stock rows. */
 export const stockSettings = updatingRows(
   'inventory',
   ['merchant_id', 'variant_id'],
@@ -65,7 +69,7 @@ export interface MovementFilters {
   readonly createdTo?: Timestamp | undefined
 }
 
-/** Lists movements by id, which starts with the creation time, so the index returns them newest first. */
+/** Lists inventory movements by id. An id starts with the creation time, so the index returns them newest first. */
 const list = reading<{
   merchantId: MerchantId
   variantId: VariantId

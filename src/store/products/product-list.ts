@@ -24,7 +24,7 @@ export interface ProductFilters {
   readonly updatedFrom?: Timestamp | undefined
 }
 
-/** The arguments of the list statements. A filter that was not sent is null. */
+/** The arguments of the list statements. A filter that the request does not contain is null. */
 interface ListArgs {
   readonly merchantId: MerchantId
   readonly limit: number
@@ -46,8 +46,8 @@ interface ListArgs {
 }
 
 /**
- * The filters that can drive an index scan, the most selective first. The first one that was sent is the leading
- * filter; the others are checked row by row.
+ * The filters that can drive an index scan, the most selective filter first. The first one in the request is the
+ * leading filter; the others are checked row by row.
  */
 const leads = [
   'sku',
@@ -87,7 +87,7 @@ function canLead(args: ListArgs, lead: Lead): boolean {
 
 type Condition = RawBuilder<boolean>
 
-/** The SQL condition of each leading filter. */
+/** The SQL condition of each filter, for the case that it is the leading one. */
 const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   sku: (p) => sql`products.id = any(array(
     select product_id from product_variants
@@ -115,7 +115,7 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   notLow: (p) => sql`${anyVariant(sql`stock.is_low`)} = ${p.lowStock}::boolean`,
 }
 
-/** The same expression as the index products_by_search_key. */
+/** This expression must be the same as that of the index products_by_search_key. */
 const searched = sql`
   search_key(
     products.title || e'\n' || coalesce(products.brand, '') || e'\n' || coalesce(products.category, '') || e'\n'
@@ -128,8 +128,9 @@ function priced(p: ListArgs): Condition {
 }
 
 /**
- * Reports whether a condition is true of any variant. Uses an aggregate, because the planner could turn `exists` into a
- * join that reads the stock of every product. The aggregate only runs for the scanned products, newest first.
+ * Reports whether a condition is true of any variant of a product. It uses an aggregate, because the planner could turn
+ * `exists` into a join that reads the stock of every product. The aggregate only runs for the scanned products, newest
+ * first.
  */
 function anyVariant(condition: RawBuilder<unknown>): Condition {
   return sql`coalesce((
@@ -140,7 +141,7 @@ function anyVariant(condition: RawBuilder<unknown>): Condition {
   ), false)`
 }
 
-/** The conditions of the other filters, checked row by row. A null filter matches everything. */
+/** The conditions of the filters other than the leading one, checked row by row. A null filter matches everything. */
 const optionalConditions: { readonly [Name in Lead]?: (p: ListArgs) => Condition } = {
   q: (p) => sql`(${p.q}::text is null or ${conditions.q(p)})`,
   tag: (p) => sql`(${p.tag}::text is null or ${conditions.tag(p)})`,
@@ -155,7 +156,7 @@ const optionalConditions: { readonly [Name in Lead]?: (p: ListArgs) => Condition
   notLow: (p) => sql`(${p.lowStock}::boolean is null or ${conditions.notLow(p)})`,
 }
 
-/** A statement and its arguments, exposed so that tests can check the plan. */
+/** A statement of the product list and its arguments, exposed so that tests can check the query plan. */
 export interface ProductQuery {
   readonly statement: ReadStatement<ListArgs, ProductRow>
   readonly args: ListArgs
@@ -201,12 +202,12 @@ type StatusShape = 'not_archived' | 'one' | 'several'
 interface Shape {
   readonly status: StatusShape
   readonly lead: Lead | undefined
-  /** Whether filters other than the leading one were sent. */
+  /** Whether the request contains filters other than the leading one. */
   readonly isNarrowed: boolean
   readonly isFirst: boolean
-  /** Whether no index supports a filter, so that the list is scanned. */
+  /** Whether no index supports a filter of the request, so that the list is scanned. */
   readonly isScan: boolean
-  /** A usual limit is a literal in the statement, as for orders, so that PostgreSQL can use a generic plan. */
+  /** The page limit. A usual limit is a literal in the statement, so that PostgreSQL can use a generic plan. */
   readonly limit: number | undefined
 }
 
@@ -233,7 +234,9 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, ProductRow> {
   return statement
 }
 
-/** The status conditions. Products that are not archived, and a single status, each have an index. */
+/**
+ * The conditions on the product status. An index exists for products that are not archived, and for each single status.
+ */
 const statusConditions: { readonly [Name in StatusShape]: (p: ListArgs) => Condition } = {
   not_archived: () => sql`products.archived_at is null`,
   one: (p) => sql`products.status = ${p.oneStatus}::text`,

@@ -8,7 +8,7 @@ export type ProductParts = Omit<Product, 'currency' | 'images' | 'priceRange' | 
   readonly images: readonly StoredImage[]
 }
 
-/** Computes the derived fields of a product. Used for reads and writes, so that both return the same record. */
+/** Computes the derived fields of a product. Both reads and writes use it, so that they return the same record. */
 export function completeProduct(parts: ProductParts): Product {
   const { variants } = parts
   const prices = variants.map((variant) => variant.priceKobo).toSorted((a, b) => a - b)

@@ -129,7 +129,7 @@ const lockSlugs = locking<{ merchantId: MerchantId; base: string }>()(
 )
 
 /**
- * Serializes transactions that choose a slug with the same base, so that each sees the slug of the previous one and
+ * Serialises transactions that choose a slug with the same base, so that each sees the slug of the previous one and
  * does not fail with a conflict. Queue it before findSlugs().
  */
 export function lockSlugsOf(trx: WriteTrx, merchantId: MerchantId, base: string): void {
@@ -144,7 +144,7 @@ const slugs = reading<{ merchantId: MerchantId; slugs: readonly string[] }>()('l
     .select(['id', 'slug']),
 )
 
-/** Returns which of the slugs are taken, and by which products. */
+/** Returns which of the given slugs are in use, and by which products. */
 export async function findSlugs(
   db: ReadDb,
   merchantId: MerchantId,

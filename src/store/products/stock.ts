@@ -25,7 +25,10 @@ export interface Stock {
   readonly isTracked: boolean
   readonly allowsBackorder: boolean
   readonly isLow: boolean
-  /** The low-stock threshold of the variant, the product or the merchant, in that order. Null: never low. */
+  /**
+   * The low-stock threshold of the variant, the product or the merchant, in that order. With null, the stock never
+   * counts as low.
+   */
   readonly threshold: number | null
 }
 
@@ -94,7 +97,7 @@ export function lockStockByDefault(trx: LockTrx, merchantId: MerchantId): Promis
   return trx.lock(lockByDefault, { merchantId })
 }
 
-/** Updates of the low-stock flag alone. */
+/** Updates only the low-stock flag of stock rows. */
 export const lowFlags = updatingRows('inventory', ['merchant_id', 'variant_id'], ['is_low', 'updated_at'])
 
 /** An order item with the stock of its variant. */
@@ -125,7 +128,7 @@ const lockForOrder = locking<{ merchantId: MerchantId; orderId: OrderId }>()('lo
     .forUpdate('stock'),
 )
 
-/** Locks the stock of an order's items. Requires the order's lock, which guards the items. */
+/** Locks the stock of an order's items. Requires the order's lock, which also protects the items. */
 export function lockOrderStock(trx: LockTrx, merchantId: MerchantId, orderId: OrderId): Promise<readonly LineStock[]> {
   return trx.lock(lockForOrder, { merchantId, orderId })
 }

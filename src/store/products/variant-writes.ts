@@ -54,13 +54,13 @@ export function deleteVariantRow(trx: WriteTrx, merchantId: MerchantId, id: Vari
   trx.queue(remove, { merchantId, id })
 }
 
-/** A variant that has a SKU. */
+/** A product variant that has a SKU. */
 export interface SkuOwner {
   readonly id: VariantId
   readonly sku: string
 }
 
-/** Exported, like `skuConflicts`, so that a test can check the plan. */
+/** Finds the variants that own SKUs. Exported, like `skuConflicts`, so that a test can check the query plan. */
 export const skuOwners = reading<{ merchantId: MerchantId; skus: readonly string[]; exceptId: VariantId | null }>()(
   'find_sku_owners',
   (p) =>
@@ -73,7 +73,7 @@ export const skuOwners = reading<{ merchantId: MerchantId; skus: readonly string
       .select(['id', 'sku']),
 )
 
-/** Returns the first unarchived variant other than `exceptId` with one of the SKUs (case-insensitive). */
+/** Returns the first unarchived variant with one of the SKUs (case-insensitive), except `exceptId`. */
 export async function findSkuOwner(
   db: ReadDb,
   merchantId: MerchantId,
@@ -101,7 +101,7 @@ export const skuConflicts = reading<{ merchantId: MerchantId; productId: Product
     .select(['other.id', 'other.sku']),
 )
 
-/** Returns the first unarchived variant that has taken a SKU of this archived product. */
+/** Returns the first unarchived variant that has meanwhile taken a SKU of this archived product. */
 export async function findSkuConflict(
   db: ReadDb,
   merchantId: MerchantId,
@@ -110,7 +110,10 @@ export async function findSkuConflict(
   return firstOf(await db.read(skuConflicts, { merchantId, productId }))
 }
 
-/** Returns the owner with the lowest id. With `order by id limit 1`, the planner would scan all variants by id. */
+/**
+ * Returns the owner of a SKU with the lowest id. It is found here, because with `order by id limit 1` the planner would
+ * scan all variants by id.
+ */
 function firstOf(owners: readonly SkuOwner[]): SkuOwner | undefined {
   return owners.toSorted((one, other) => (one.id < other.id ? -1 : 1))[0]
 }

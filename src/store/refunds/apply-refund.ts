@@ -16,7 +16,7 @@ interface AppliedRefund {
   readonly paymentId: PaymentId | null
   readonly amountKobo: Kobo
   readonly taxKobo: Kobo
-  /** One of these two fields is the amount, the other one is 0. */
+  /** The settled amount of the refund in kobo. Either it or the pending amount is set; the other one is 0. */
   readonly settledKobo: Kobo
   readonly pendingKobo: Kobo
   readonly reason: string
@@ -40,9 +40,9 @@ interface AppliedRefund {
 }
 
 /**
- * Inserts the refund and updates the order's amounts in one statement. The check constraint
- * order_refunds_no_more_than_was_paid rejects both if the caller's rules are wrong. The set-based form requires different orders,
- * because an update changes a row once.
+ * Inserts the refund and updates the order's amounts in one statement. If the caller's checks are wrong, the check
+ * constraint order_refunds_no_more_than_was_paid rejects both. The set-based form requires different orders, because an
+ * update changes a row once.
  */
 const apply = writing<AppliedRefund>()(
   'apply_refund',

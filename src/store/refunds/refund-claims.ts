@@ -5,15 +5,17 @@ import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
 /**
- * Claims refunds that are due for a check. A claim moves `next_check_at` ahead by the lease, so that one worker at a
- * time processes a refund and another one continues after a crash. It also sets `submitted_at` before the first
+ * Claims refunds that are due for a check. A claim moves `next_check_at` to the end of the claim, so that one worker at
+ * a time processes a refund and another worker continues after a crash. It also sets `submitted_at` before the first
  * submission to the provider is sent.
  */
 
-/** Twice the timeout of a provider request: after the lease, its worker must have ended. */
+/**
+ * Duration of a claim in seconds: twice the timeout of a provider request. When it expires, its worker must have ended.
+ */
 const leaseSeconds = 120
 
-/** Refunds per claim, to limit the concurrent requests to the provider. */
+/** Maximum number of refunds per claim, to limit the concurrent requests to the provider. */
 const claimMax = 5
 
 export interface ClaimedRefund {
@@ -25,28 +27,34 @@ export interface ClaimedRefund {
   readonly transaction: string
   readonly reference: string | null
   readonly createdAt: Timestamp
-  /** Whether the database server is certainly the one that stored the refund and every claim since. */
+  /** Whether the database server is certainly the one that stored the refund and every claim of the refund since. */
   readonly isSameServer: boolean
-  /** Null when no earlier submission is known. */
+  /** When an earlier claim submitted the refund. Null when no earlier submission is known. */
   readonly submittedBeforeAt: Timestamp | null
-  /** When a search first found nothing since the last submission; null before that. */
+  /** When a search first did not find the refund since its last submission; null before that. */
   readonly notFoundSince: Timestamp | null
   readonly claimedAt: Timestamp
-  /** When the lease ends. A change of `next_check_at` ends the lease earlier. */
+  /** When the claim of the refund expires. A change of `next_check_at` ends the claim earlier. */
   readonly claimedUntil: Timestamp
   readonly checks: number
   /** Whether the payment is disputed, so that none of it may be refunded. */
   readonly isDisputed: boolean
-  /** Whether the payment minus lost disputes and submitted refunds is less than the amount. */
+  /** Whether the payment minus lost disputes and submitted refunds is less than the amount of the refund. */
   readonly isLost: boolean
-  /** The same as `isLost`, with older pending refunds also subtracted. Temporary: an older refund may still fail. */
+  /**
+   * Like `isLost`, but older pending refunds are subtracted too. This may be temporary, because an older refund may
+   * still fail.
+   */
   readonly isBehind: boolean
   readonly destination: RefundDestination
   readonly accountNumber: string | null
   readonly bankCode: string | null
 }
 
-/** The sum of the payment's other refunds that were submitted or paid manually, optionally with older pending ones. */
+/**
+ * The sum of the payment's other refunds that were submitted or paid manually. `isOlderCounted` adds older pending
+ * refunds.
+ */
 const takenByOthers = (isOlderCounted: boolean) => sql<number>`(
   select coalesce(sum(other.amount_kobo), 0)
   from refunds other
@@ -104,12 +112,12 @@ const findLost = reading<{ merchantId: MerchantId; id: RefundId }>()(
     where refund.merchant_id = ${p.merchantId} and refund.id = ${p.id}`,
 )
 
-/** Reports whether lost disputes left too little of the payment for a refund. Requires the order's lock. */
+/** Reports whether lost disputes left too little of the payment to pay a refund. Requires the order's lock. */
 export async function isRefundLost(db: ReadDb, merchantId: MerchantId, id: RefundId): Promise<boolean> {
   return (await db.read(findLost, { merchantId, id }))[0]?.isLost ?? false
 }
 
-/** Claims the refunds of a merchant that are due, earliest first, limited per call. */
+/** Claims the due refunds of a merchant, earliest first, up to a maximum per call. */
 export function claimRefunds(
   database: Database,
   merchantId: MerchantId,
@@ -133,7 +141,9 @@ const postpone = writing<RefundKey & { claimedUntil: Timestamp; nextCheckAt: Tim
     where merchant_id = ${p.merchantId} and id = ${p.id} and next_check_at = ${p.claimedUntil}::timestamptz`,
 )
 
-/** Ends a claim and schedules the next check. Does nothing if a check has been scheduled since the claim. */
+/**
+ * Ends the claim of a refund and schedules its next check. Does nothing if a check has been scheduled since the claim.
+ */
 export async function postponeRefund(
   database: Database,
   { merchantId, id, claimedUntil }: Claim,
@@ -150,7 +160,7 @@ const scheduleCheck = writing<RefundKey & { now: Timestamp }>()('schedule_refund
     .where('id', '=', p.id),
 )
 
-/** Makes a refund due for a check now. */
+/** Makes a refund due for a check at its provider now. */
 export function scheduleRefundCheck(trx: WriteTrx, { merchantId, id }: RefundKey, now: Timestamp): void {
   trx.queue(scheduleCheck, { merchantId, id, now })
 }
@@ -174,8 +184,8 @@ const clearSubmission = writing<
 )
 
 /**
- * Clears this claim's submission, which the provider has certainly not processed: the refund counts as not submitted
- * again. A later submission is not cleared.
+ * Clears the submission that this claim recorded, because the provider has certainly not processed it: the refund
+ * counts as not submitted again. A later submission is not cleared.
  */
 export async function clearRefundSubmission(database: Database, claim: Claim, nextCheckAt: Timestamp) {
   const { merchantId, id, claimedAt, claimedUntil } = claim
@@ -193,7 +203,7 @@ const recordNotFound = writing<RefundKey & { submittedAt: Timestamp; now: Timest
       and submitted_at = ${p.submittedAt}::timestamptz`,
 )
 
-/** Records that a search did not find the refund, unless it has been resubmitted since. */
+/** Records that a search at the provider did not find a refund, unless the refund has been submitted again since. */
 export async function recordRefundNotFound(
   database: Database,
   { merchantId, id, submittedBeforeAt, claimedAt }: ClaimedRefund,
@@ -223,9 +233,9 @@ const resubmit = writing<RefundKey & { submittedBeforeAt: Timestamp; now: Timest
 )
 
 /**
- * Records the next submission before it is sent; every later one requires a search. Returns false when another worker
- * has resubmitted the refund, when the result of the first submission is known, or when a dispute was opened since the
- * claim.
+ * Records the next submission of a refund before it is sent; every later submission requires a search. Returns false
+ * when another worker has submitted the refund again, when the result of the first submission is known, or when a
+ * dispute was opened since the claim.
  */
 export async function markResubmitted(
   database: Database,
@@ -264,7 +274,10 @@ const recheck = writing<{ merchantId: MerchantId; now: Timestamp }>()(
     returning id`,
 )
 
-/** Makes every open refund count as submitted now, and due for a search. Returns how many there are. */
+/**
+ * Marks every open refund as submitted now and as due for a search at its provider. Returns the number of marked
+ * refunds.
+ */
 export async function recheckRefunds(
   trx: WriteTrx,
   request: { merchantId: MerchantId; now: Timestamp },
@@ -284,7 +297,7 @@ const scheduleChecks = writing<{ merchantId: MerchantId; orderId: OrderId; id: P
       .where('next_check_at', 'is not', null),
 )
 
-/** Makes all open refunds of a payment due for a check now. */
+/** Makes all open refunds of a payment due for a check at their provider now. */
 export function scheduleRefundChecks(
   trx: WriteTrx,
   payment: { merchantId: MerchantId; orderId: OrderId; id: PaymentId; now: Timestamp },
@@ -321,8 +334,8 @@ const advance = writing<PaymentRefunds>()(
 )
 
 /**
- * Makes refunds of a payment due for a check now, after a provider callback that does not identify the refund. For a
- * reversal, this includes succeeded refunds. Refunds are found by their order, which has an index.
+ * Makes refunds of a payment due for a check now, after a provider callback that does not identify the refund. If the
+ * callback reports a reversal, this includes succeeded refunds. Refunds are found by their order, which has an index.
  */
 export async function advanceRefundChecks(database: Database, refunds: PaymentRefunds): Promise<number> {
   return (await database.run(advance, refunds)).length

@@ -13,7 +13,7 @@ import type { LockTrx, WriteTrx } from '../core/database.ts'
 import { build, locking, writing } from '../core/statement.ts'
 import type { PaymentProviderName } from '../tables/tables.ts'
 
-/** The fields of a locked refund that updates of it need. */
+/** The fields of a locked refund that an update needs. */
 export interface LockedRefund {
   readonly id: RefundId
   readonly status: RefundStatus
@@ -135,7 +135,10 @@ export function setRefundAccount(
   trx.queue(setAccount, { ...refund, destination: 'bank_account', ...account })
 }
 
-/** Resets the destination to the original payment, after the bank account failed and until another one is set. */
+/**
+ * Resets the destination of a refund to the original payment, because the bank account failed. It stays so until
+ * another account is set.
+ */
 export function clearRefundAccount(trx: WriteTrx, refund: { merchantId: MerchantId; id: RefundId }): void {
   const none = { accountNumber: null, bankCode: null, accountName: null }
   trx.queue(setAccount, { ...refund, destination: 'original_payment', ...none })
@@ -182,16 +185,16 @@ const uncountItems = writing<{ merchantId: MerchantId; id: RefundId }>()(
       and order_items.id = refunded.item_id`,
 )
 
-/** Subtracts the units of a failed or cancelled refund from the refunded quantities. */
+/** Subtracts the units of a failed or cancelled refund from the refunded quantities of the order items. */
 export function uncountRefundedItems(trx: WriteTrx, refund: { merchantId: MerchantId; id: RefundId }): void {
   trx.queue(uncountItems, refund)
 }
 
 interface ReturnedItem {
   readonly itemId: OrderItemId
-  /** Units that were never fulfilled. */
+  /** Number of refunded units that were never fulfilled. */
   readonly unsent: number
-  /** Units that were fulfilled. */
+  /** Number of refunded units that were fulfilled. */
   readonly sent: number
 }
 
@@ -218,7 +221,10 @@ const recordReturned = writing<{ merchantId: MerchantId; orderId: OrderId; items
       and order_items.id = returned."itemId"`,
 )
 
-/** Counts unfulfilled units as cancelled and fulfilled ones as returned. The refund increments the order's version. */
+/**
+ * Counts the unfulfilled units of a refund as cancelled and the fulfilled units as returned. The refund increments the
+ * order's version.
+ */
 export function recordReturnedItems(
   trx: WriteTrx,
   order: { merchantId: MerchantId; orderId: OrderId },

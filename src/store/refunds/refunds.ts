@@ -75,7 +75,9 @@ const find = reading<{ merchantId: MerchantId; id: RefundId }>()('find_refund', 
   fields.where('refunds.merchant_id', '=', p.merchantId).where('refunds.id', '=', p.id),
 )
 
-/** A null filter matches every refund. A merchant has few refunds, so one statement serves all filters. */
+/**
+ * Lists refunds. A null filter matches every refund. A merchant has few refunds, so one statement serves all filters.
+ */
 const list = reading<{
   merchantId: MerchantId
   limit: number
@@ -123,14 +125,14 @@ function toRefund(row: RefundRow & OtherFields): Refund {
     account:
       accountNumber === null ? null : { accountNumber: maskedAccountNumber(accountNumber), bankCode, accountName },
     currency: 'NGN',
-    // No other refund is created by a provider.
+    // The source of a refund is `provider` only if a provider reported the refund.
     source: creatorType === 'provider' ? 'provider' : 'service',
     createdBy: { type: creatorType, id: creatorId },
     order: { refundedKobo, refundableKobo, paymentStatus },
   })
 }
 
-/** Masks all but the last four digits: enough to recognize an account, too little to use it. */
+/** Masks all but the last four digits of an account number: enough to recognise the account, too little to use it. */
 export function maskedAccountNumber(accountNumber: string): string {
   return accountNumber.slice(-4).padStart(accountNumber.length, '*')
 }
@@ -163,7 +165,7 @@ export async function listRefunds(
 export interface OrderItemMoney extends ItemUnits {
   readonly id: OrderItemId
   readonly variantId: VariantId | null
-  /** The units that refunds restock, except failed and cancelled ones. */
+  /** The units of an order item that its refunds restock, without failed and cancelled refunds. */
   readonly restockedQuantity: number
   readonly totalKobo: Kobo
 }
@@ -197,7 +199,7 @@ const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_orde
 )
 
 /**
- * Returns the items of an order with the fields that refunds need. Requires the order's lock, which also guards the
+ * Returns the items of an order with the fields that refunds need. Requires the order's lock, which also protects the
  * items.
  */
 export function listRefundableItems(
@@ -233,8 +235,8 @@ const byId = reading<{ merchantId: MerchantId; id: RefundId }>()('find_paystack_
 )
 
 /**
- * Returns a refund by Paystack's reference. If that is unknown, because Paystack's response was lost, by our id, which
- * was sent as the merchant note.
+ * Returns a refund by Paystack's reference. If the reference is unknown, because Paystack's response was lost, it finds
+ * the refund by our id, which was sent as the merchant note.
  */
 export async function findPaystackRefund(
   db: ReadDb,
@@ -271,8 +273,8 @@ const endedOfPayment = reading<RefundResponse>()('list_ended_refunds_of_payment'
 )
 
 /**
- * Returns the newest failed refund of this amount, unless one of this amount succeeded. A reported success can then
- * only refer to the failed one.
+ * Returns the newest failed refund of this amount, unless a refund of this amount succeeded. A success that the
+ * provider reports can then only refer to the failed refund.
  */
 export async function findContradictedRefund(db: ReadDb, reported: RefundResponse): Promise<RefundId | undefined> {
   const ended = await db.read(endedOfPayment, reported)
@@ -296,7 +298,7 @@ const ofAmount = reading<RefundsOfAmount>()('list_refunds_of_amount', (p) =>
     .select(['provider_reference as reference', 'created_by_type as source']),
 )
 
-/** Returns the refunds of a payment with this amount. Call it behind the lock of the order. */
+/** Returns the refunds of a payment that have this amount. It must be called while the order is locked. */
 export function listRefundsOfAmount(db: ReadDb, refunds: RefundsOfAmount) {
   return db.read(ofAmount, refunds)
 }

@@ -3,14 +3,14 @@ import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
-/** The requests of one day in Lagos, where merchants are. */
+/** The number of API requests on one day in Lagos time, which the merchants use. */
 export interface RequestsOfDay {
-  /** The date, such as `2026-11-21`. */
+  /** The date of the counted day in Lagos, such as `2026-11-21`. */
   readonly day: string
   readonly requests: number
-  /** Responses with a 4xx status. */
+  /** Number of API responses with a 4xx status. */
   readonly clientErrors: number
-  /** Responses with a 5xx status. */
+  /** Number of API responses with a 5xx status. */
   readonly serverErrors: number
 }
 
@@ -35,7 +35,10 @@ const countByDay = reading<{ merchantId: MerchantId; now: Timestamp }>()(
     order by day`,
 )
 
-/** Returns the counts of today and the six days before, oldest first. Reads at most a few hundred rows of counters. */
+/**
+ * Returns the request counts of today and the six days before, oldest first. Reads at most a few hundred rows of
+ * counters.
+ */
 export function countRequestsByDay(
   db: ReadDb,
   of: { readonly merchantId: MerchantId; readonly now: Timestamp },

@@ -6,27 +6,27 @@ import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 import type { LoggedRequest } from './request-log.ts'
 
-/** Reads the request log by its ids, which sort by time. */
+/** Reads the request log by the ids of the requests, which sort by time. */
 
-/** A status, or the class of a status. */
+/** A response status, or a class of statuses such as `4xx`. */
 export type StatusFilter = number | '2xx' | '3xx' | '4xx' | '5xx'
 
 export interface RequestFilter {
   readonly merchantId: MerchantId
-  /** Null or undefined matches any, as in the other filters. */
+  /** The id of the request. As in the other filters, null or undefined matches any request. */
   readonly id?: string | null | undefined
   readonly operation?: string | null | undefined
   readonly status?: StatusFilter | null | undefined
   readonly tokenId?: string | null | undefined
-  /** Only requests at this time or later. */
+  /** The list contains only requests at this time or later. */
   readonly since?: Timestamp | null | undefined
-  /** Only requests before this time. */
+  /** The list contains only requests before this time. */
   readonly until?: Timestamp | null | undefined
 }
 
 export interface RequestPosition {
   readonly limit: number
-  /** Only requests before this one. */
+  /** The list contains only requests before the request with this id. */
   readonly beforeId?: string | null | undefined
 }
 
@@ -35,19 +35,25 @@ export interface RequestRow extends LoggedRequest {
 }
 
 export interface RequestPage {
-  /** Newest first. May have fewer rows than the limit, even none, before the end of the log. */
+  /**
+   * The requests of the page, newest first. There may be fewer rows than the limit, even none, before the end of the
+   * log.
+   */
   readonly rows: readonly RequestRow[]
-  /** The `beforeId` that continues the search. Null at the end of the log. */
+  /** The value of `beforeId` that continues the search. Null at the end of the log. */
   readonly continueBeforeId: string | null
 }
 
 /**
- * Rows that one page scans at most, in about 20 ms. A further index for each filter would be paid by every write, so a filter
- * that matches few rows gets small pages instead.
+ * Maximum number of rows that one page scans, in about 20 ms. An index for each filter would make every write more
+ * expensive, so a filter that matches few rows gets small pages instead.
  */
 const scannedMax = 10_000
 
-/** The same of the index of errors, whose rows are far apart: each is in a buffer of its own. */
+/**
+ * Maximum number of rows that one page scans in the index of failed requests. Its rows are far apart: each is in a
+ * buffer of its own.
+ */
 const scannedErrorsMax = 1_000
 
 interface Matching {
@@ -76,19 +82,22 @@ function matches(p: Matching): RawBuilder<boolean> {
     and (${p.tokenId}::text is null or token_id = ${p.tokenId})`
 }
 
-/** Every row has the end of the scan. */
+/** Fields of every row that tell where the scan of the request log ended. */
 interface Scanned {
-  /** Zero if the page is full. */
+  /** Number of rows that the page scanned. 0 if the page is full. */
   readonly scannedRows: number
   readonly scannedToId: string | null
 }
 
 type Found = Scanned & RequestRow
 
-/** If no request matches, the only row has no id. */
+/** The result if no request matches: a single row without an id. */
 type NotFound = Scanned & { readonly id: null }
 
-/** `isIndexed` is a condition of the rows to scan, which a partial index has too. */
+/**
+ * Declares the statements that list requests. `isIndexed` is a condition of the rows to scan, which a partial index has
+ * too.
+ */
 function listing(label: string, isIndexed: RawBuilder<boolean>) {
   return reading<ListArgs>()(label, (p) => {
     const scan = (scanned: RawBuilder<unknown>) => sql`
@@ -97,7 +106,7 @@ function listing(label: string, isIndexed: RawBuilder<boolean>) {
         where merchant_id = ${p.merchantId} and id >= ${p.fromId} and id < ${p.beforeId} and ${isIndexed}
         order by id desc
         limit ${p.scanned}`
-    // A full page ends its scan early. Only the end of a longer scan has to be found.
+    // The scan ends early when the page is full. The end of the scan is only searched for if the page is not full.
     return sql<Found | NotFound>`
         with page as materialized (
           select ${columns} from (${scan(sql`*`)}) as scanned where ${matches(p)} order by id desc limit ${p.limit}
@@ -116,7 +125,7 @@ function listing(label: string, isIndexed: RawBuilder<boolean>) {
 const listAll = listing('list_requests', sql`true`)
 const listErrors = listing('list_failed_requests', sql`status >= 400`)
 
-/** The statement of a page with its arguments. */
+/** Returns the statement of a page of the request log, with its arguments. */
 export function requestQuery(filter: RequestFilter, { limit, beforeId }: RequestPosition) {
   const matching = matchingOf(filter)
   const isFiltered = [filter.operation, filter.tokenId, filter.status].some((value) => (value ?? null) !== null)
@@ -141,7 +150,7 @@ export async function listRequests(db: ReadDb, filter: RequestFilter, position: 
   return { rows, continueBeforeId: scannedRows === args.scanned ? scannedToId : null }
 }
 
-/** Returns a request of the merchant; undefined if its id is unknown or older than the log. */
+/** Returns a request of the merchant; undefined if its id is unknown or the request is older than the log. */
 export async function findRequest(
   db: ReadDb,
   { merchantId, id }: { readonly merchantId: MerchantId; readonly id: string },
@@ -161,20 +170,23 @@ const byIdAlone = reading<{ id: string }>()(
     ) as found`,
 )
 
-/** Returns a request of any merchant, for the operator of the service; undefined if its id is unknown or older than the log. */
+/**
+ * Returns a request of any merchant, for the operator of the service; undefined if its id is unknown or the request is
+ * older than the log.
+ */
 export async function findRequestOfAny(db: ReadDb, id: string): Promise<RequestRow | undefined> {
   const [row] = await db.read(byIdAlone, { id })
   return row
 }
 
 /**
- * A point in the order of commits. Ids do not have that order: a batch, and a slow request even more, is stored after younger
- * requests of other processes.
+ * A point in the order in which transactions are committed. Ids do not have that order: a batch of requests, or a slow
+ * request, is stored after younger requests of other processes.
  */
 export interface LogPoint {
-  /** The requests that were stored, as the text of a `pg_snapshot`. */
+  /** The requests that were stored before the point, as the text of a `pg_snapshot`. */
   readonly snapshot: string
-  /** When the point was taken, by the database's clock. */
+  /** When the point in the order of commits was taken, by the database's clock. */
   readonly atMs: number
 }
 
@@ -187,13 +199,14 @@ const currentPoint = reading<object>()(
 /** Returns the point that separates the requests stored so far from later ones. */
 export async function readLogPoint(db: ReadDb): Promise<LogPoint> {
   const [row] = await db.read(currentPoint, {})
-  if (row === undefined) throw new Error('The server returned no snapshot.')
+  if (row === undefined) throw new Error('The database server returned no snapshot.')
   return { snapshot: row.snapshot, atMs: toMs(row.at) }
 }
 
 /**
- * How long after its start a request is stored at the latest: a long poll takes 25 seconds, a slow body 15, a transaction 9,
- * and the batch some seconds more. Only a process that could not reach the database stores requests later.
+ * How long after its start a request is stored at the latest: a long poll takes 25 seconds, a slow body 15, a
+ * transaction 9, and storing the batch some seconds more. Only a process that could not reach the database stores
+ * requests later.
  */
 const storedWithinMs = 2 * 60_000
 
@@ -222,7 +235,7 @@ const listNew = reading<NewArgs>()(
 export interface NewRequests {
   readonly after: LogPoint
   readonly until: LogPoint
-  /** The last id of the previous page. */
+  /** The id of the last request of the previous page. */
   readonly afterId?: string | undefined
   readonly limit: number
 }
@@ -249,17 +262,20 @@ function matchingOf({ status, operation, tokenId }: RequestFilter): Matching {
 }
 
 function statusesOf(status: StatusFilter | null): Pick<Matching, 'fromStatus' | 'belowStatus'> {
-  // Every status has three digits.
+  // All statuses are between 0 and 1,000, because every status has three digits.
   if (status === null) return { fromStatus: 0, belowStatus: 1_000 }
   if (typeof status === 'number') return { fromStatus: status, belowStatus: status + 1 }
   const fromStatus = Number(status[0]) * 100
   return { fromStatus, belowStatus: fromStatus + 100 }
 }
 
-/** Every id starts with `req_`, which is before `s`. */
+/** A text that sorts after every request id, because each id starts with `req_`, which sorts before `s`. */
 const afterAllIds = 's'
 
-/** Returns the range of ids of a filter, without its end. All ids have one length, so `<id>0` follows directly after an id. */
+/**
+ * Returns the range of ids that a filter selects, without its end. All ids have the same length, so `<id>0` follows
+ * directly after an id.
+ */
 function rangeOf({ id, since, until }: RequestFilter, beforeId: string | null) {
   const from = [id ?? '', since ? lowestIdAt('req', toMs(since)) : '']
   const before = [id ? `${id}0` : afterAllIds, until ? lowestIdAt('req', toMs(until)) : afterAllIds]

@@ -6,7 +6,7 @@ import type { Database } from '../core/database.ts'
 import { runInBatches } from '../core/run-in-batches.ts'
 import { writing } from '../core/statement.ts'
 
-/** An API request of a token and its result. Neither the body nor the token itself is part of it. */
+/** An API request of a token and its result. It contains neither the body nor the token itself. */
 export interface LoggedRequest {
   readonly merchantId: MerchantId
   /** The request id, which contains the time of the request. */
@@ -32,8 +32,8 @@ interface Columns {
 }
 
 /**
- * Inserts a batch and counts it. The counts are updated in the order of their keys, so that two processes do not deadlock. Arrays
- * take PostgreSQL less time than JSON.
+ * Inserts a batch of requests and counts them. The counts are updated in the order of their keys, so that two processes
+ * do not deadlock. Arrays take PostgreSQL less time than JSON.
  */
 const insertionOf = (name: string, onConflict: RawBuilder<unknown>) =>
   writing<Columns>()(
@@ -63,12 +63,16 @@ const insertionOf = (name: string, onConflict: RawBuilder<unknown>) =>
 
 const insert = insertionOf('insert_requests', sql``)
 
-/** The check for stored rows takes a quarter of the insert, so only a repetition has it. */
+/**
+ * The insert for a batch that is sent again. The check for stored rows takes a quarter of the insert's time, so only
+ * this insert has it.
+ */
 const repeatInsert = insertionOf('repeat_insert_requests', sql`on conflict do nothing`)
 
 /**
- * Inserts requests in one statement, outside a transaction: the log is bookkeeping and changes no record of a merchant. After a
- * failure, whose response may have been lost, `isRepeated` skips the rows that are already stored, so each is counted once.
+ * Inserts requests in one statement, outside a transaction: the log is bookkeeping and changes no record of a merchant.
+ * The response to a failed insert may have been lost, so `isRepeated` skips the rows that are already stored, and each
+ * request is counted once.
  */
 export async function insertRequests(
   database: Database,
@@ -88,12 +92,15 @@ export async function insertRequests(
   })
 }
 
-/** PostgreSQL rejects the zone of a link-local address, such as `%eth0`. */
+/** Removes the zone from a link-local address, such as `%eth0`, because PostgreSQL rejects it. */
 function withoutZone(sourceIp: string): string {
   return sourceIp.split('%', 1)[0] ?? sourceIp
 }
 
-/** PostgreSQL deletes 5,000 rows in a fraction of a second, far below the statement timeout. */
+/**
+ * Maximum number of rows deleted per statement. PostgreSQL deletes 5,000 rows in a fraction of a second, far below the
+ * statement timeout.
+ */
 const deletedAtOnce = 5_000
 
 const deleteBatch = writing<{ before: Timestamp }>()(
@@ -111,7 +118,7 @@ const deleteBatch = writing<{ before: Timestamp }>()(
     returning hour`,
 )
 
-/** Deletes the counts of hours before a time. Returns the number of deleted rows. */
+/** Deletes the request counts of hours before a time. Returns the number of deleted rows. */
 export function deleteRequestCounts(database: Database, before: Timestamp): Promise<number> {
   return runInBatches(database, { statement: deleteBatch, args: { before }, size: deletedAtOnce })
 }

@@ -3,7 +3,7 @@ import type { CustomerId, MerchantId } from '../../../registry/values/vocabulary
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 
-/** Joined to the e-mails rather than compared with a list of them: so each is looked up in the index. */
+/** The e-mail addresses are joined as rows rather than compared as a list, so that each is looked up in the index. */
 const customerIds = reading<{ merchantId: MerchantId; emails: readonly string[] }>()('seeded_customer_ids', (p) =>
   build
     .selectFrom(sql<{ email: string }>`unnest(${p.emails}::text[])`.as<'wanted'>(sql`wanted (email)`))
@@ -13,7 +13,7 @@ const customerIds = reading<{ merchantId: MerchantId; emails: readonly string[] 
     .select(['customers.id', 'wanted.email']),
 )
 
-/** The customers' records by e-mail address, in lower case. */
+/** Returns the ids of customers by e-mail address in lower case. */
 export async function findCustomerIds(
   db: ReadDb,
   merchantId: MerchantId,

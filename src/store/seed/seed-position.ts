@@ -3,7 +3,10 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 
-/** The bounds make it one step in the index; the pattern keeps out what a locale sorts between them. */
+/**
+ * The bounds limit the search to one step in the index. The pattern excludes other references that the locale sorts
+ * between the bounds.
+ */
 const lastReference = reading<{ merchantId: MerchantId; first: string; last: string }>()('last_seeded_order', (p) =>
   build
     .selectFrom('orders')
@@ -16,7 +19,7 @@ const lastReference = reading<{ merchantId: MerchantId; first: string; last: str
     .limit(1),
 )
 
-/** The last of the seeded orders' references, which are of one length and so sort by number. */
+/** Returns the last reference of the seeded orders. All of them have the same length, so they sort by number. */
 export async function findLastReference(
   db: ReadDb,
   merchantId: MerchantId,

@@ -3,9 +3,12 @@ import type { MerchantId, OrderId, Timestamp, VariantId } from '../../../registr
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
-/** Stock of seeded products and orders: every change goes through the ledger, so inventory stays its sum. */
+/**
+ * Stock of seeded products and orders. Every change is recorded as an inventory movement, so that the inventory is the
+ * sum of its movements.
+ */
 
-/** One change of one variant's stock. Ids sort in the order the changes are made. */
+/** One change of one variant's stock. Ids sort in the order in which the changes are made. */
 export interface SeedMovement {
   readonly id: string
   readonly variant_id: VariantId
@@ -20,7 +23,10 @@ interface StockArgs {
   readonly now: Timestamp
 }
 
-/** New variants have none yet; they are low from the start where the threshold says so, without an event. */
+/**
+ * Inserts the inventory of new variants, without stock. A variant with a low-stock threshold counts as low from the
+ * start, without an event.
+ */
 const insertInventory = writing<StockArgs & { variantIds: readonly VariantId[] }>()(
   'seed_inventory',
   (p) => sql`
@@ -29,7 +35,7 @@ const insertInventory = writing<StockArgs & { variantIds: readonly VariantId[] }
     from unnest(${p.variantIds}::text[]) as variant (variant_id)`,
 )
 
-/** Locked in one order, so that two orders of the same variants cannot wait for each other. */
+/** The inventory rows are locked in a fixed order, so that two orders of the same variants do not deadlock. */
 const lockInventory = locking<{ merchantId: MerchantId; variantIds: readonly VariantId[] }>()(
   'lock_seeded_inventory',
   (p) => sql`
@@ -39,7 +45,9 @@ const lockInventory = locking<{ merchantId: MerchantId; variantIds: readonly Var
     for update`,
 )
 
-/** Each row tells the levels it left: those of the locked inventory and what the batch has changed up to it. */
+/**
+ * Each movement contains the stock levels after it: those of the locked inventory plus all changes of the batch so far.
+ */
 const insertMovements = writing<StockArgs & { movements: string }>()(
   'seed_stock_movements',
   (p) => sql`
@@ -86,7 +94,7 @@ export function insertOpeningInventory(trx: WriteTrx, args: StockArgs & { varian
   trx.queue(insertInventory, args)
 }
 
-/** Writes the movements and brings the inventory to what they leave. */
+/** Writes the inventory movements, and sets the inventory to the levels after them. */
 export function moveStock(trx: WriteTrx, args: StockArgs & { movements: readonly SeedMovement[] }): void {
   const { merchantId, now, movements } = args
   const totals = new Map<VariantId, { onHand: number; reserved: number }>()

@@ -4,8 +4,8 @@ import { insertingRows, type RowOf } from '../core/rows.ts'
 import { writing } from '../core/statement.ts'
 
 /**
- * Bulk inserts for demo data and benchmarks: one statement per table and batch, from JSON that PostgreSQL expands with the
- * row type of the table.
+ * Bulk inserts for demo data and benchmarks: one statement per table and batch, with rows as JSON that PostgreSQL
+ * expands with the row type of the table.
  */
 export const seedProducts = insertingRows(
   'products',
@@ -59,7 +59,7 @@ export const seedVariants = insertingRows(
 )
 export type SeedVariant = RowOf<typeof seedVariants>
 
-/** A customer who is known by the e-mail address stays as they are. */
+/** An existing customer with the same e-mail address is not changed. */
 export const seedCustomers = insertingRows(
   'customers',
   [

@@ -10,7 +10,7 @@ import type { Tables } from '../tables/tables.ts'
 
 type Row = Selectable<Tables['simulated_orders']>
 
-/** The terms of an order, from which every later event of the simulation is derived. */
+/** The terms of a simulated order, from which every later event of the simulation is derived. */
 export type SimulatedOrder = Omit<Row, 'callback_attempts' | 'next_callback_at'>
 
 export interface SimulatedOrderName {
@@ -52,7 +52,10 @@ const insert = writing<NewSimulatedOrder>()('insert_simulated_order', (p) =>
     .returningAll(),
 )
 
-/** Inserts an order. Returns undefined when the carrier enforces unique references and has this one already. */
+/**
+ * Inserts a simulated order. Returns undefined when the carrier enforces unique references and already has an order
+ * with this one.
+ */
 export async function insertSimulatedOrder(
   database: Database,
   order: NewSimulatedOrder,
@@ -79,7 +82,7 @@ const byReference = reading<{ reference: string }>()('find_simulated_reference',
     .selectAll(),
 )
 
-/** Finds an order by reference at the only simulated carrier that supports lookups by reference. */
+/** Finds a simulated order by reference. Only one of the simulated carriers supports this. */
 export async function findSimulatedReference(
   database: Database,
   reference: string,
@@ -90,9 +93,9 @@ export async function findSimulatedReference(
 interface SimulatedPage {
   readonly company: TestCarrierCode
   readonly since: Timestamp
-  /** The page starts after this order number. Empty for the first page. */
+  /** The order number after which the page starts. Empty for the first page. */
   readonly after: string
-  /** Orders accepted later are not listed yet. */
+  /** The list contains only orders that were accepted before this time. */
   readonly acceptedBefore: Timestamp
   readonly limit: number
 }
@@ -122,7 +125,7 @@ const page = reading<SimulatedPage>()('list_simulated_orders', (p) =>
     .selectAll(),
 )
 
-/** Returns a page of orders, oldest first. */
+/** Returns a page of simulated orders, oldest first. */
 export async function listSimulatedOrders(
   database: Database,
   filter: SimulatedPage,
@@ -149,7 +152,7 @@ const cancellation = writing<SimulatedCancellation>()('cancel_simulated_order', 
     .returningAll(),
 )
 
-/** Cancels an order. Returns undefined when it is cancelled already. */
+/** Cancels a simulated order. Returns undefined when it is already cancelled. */
 export async function cancelSimulatedOrder(
   database: Database,
   command: SimulatedCancellation,
@@ -157,12 +160,15 @@ export async function cancelSimulatedOrder(
   return (await database.run(cancellation, command))[0]
 }
 
-/** An order with due callbacks, claimed by one process. */
+/** A simulated order with due callbacks, claimed by one process. */
 export interface CallbackOrder extends SimulatedOrder {
   readonly callback_attempts: number
 }
 
-/** Longer than sending all callbacks of an order takes. After the lease expires, another process may claim the order. */
+/**
+ * Duration of a claim in seconds, longer than sending all callbacks of an order takes. When it expires, another process
+ * may claim the order.
+ */
 const leaseSeconds = 60
 
 /** The maximum number of concurrent requests to a receiver on the same machine. */
@@ -194,7 +200,7 @@ interface SentCallbacks extends SimulatedOrderName {
   readonly sent: number
   readonly attempts: number
   readonly nextAt: Timestamp | null
-  /** The cancellation time known when the callbacks were sent. */
+  /** The cancellation time of the order, as it was known when the callbacks were sent. */
   readonly cancelledAt: Timestamp | null
 }
 
@@ -213,12 +219,15 @@ const recording = writing<SentCallbacks>()(
     returning number`,
 )
 
-/** Records sent callbacks. An order that was cancelled in the meantime is due again at once. */
+/**
+ * Records that the callbacks of an order were sent. If the order was cancelled in the meantime, its callbacks are due
+ * again at once.
+ */
 export async function recordSimulatedCallbacks(database: Database, sent: SentCallbacks): Promise<void> {
   await database.run(recording, sent)
 }
 
-/** PostgreSQL deletes 1,000 rows in a fraction of a second. */
+/** Maximum number of rows deleted per statement. PostgreSQL deletes 1,000 rows in a fraction of a second. */
 const deleteMax = 1_000
 
 const deletion = writing<{ before: Timestamp }>()(
@@ -236,7 +245,7 @@ const deletion = writing<{ before: Timestamp }>()(
     returning number`,
 )
 
-/** Deletes orders created before a time. Returns the number of deleted orders. */
+/** Deletes simulated orders created before a time. Returns the number of deleted orders. */
 export function deleteSimulatedOrders(database: Database, before: Timestamp): Promise<number> {
   return runInBatches(database, { statement: deletion, args: { before }, size: deleteMax })
 }

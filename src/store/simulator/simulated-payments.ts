@@ -32,7 +32,7 @@ const insertPayment = writing<NewSimulatedPayment>()('insert_simulated_payment',
     .returningAll(),
 )
 
-/** Inserts a payment. Returns undefined when the account has this payment already. */
+/** Inserts a simulated payment. Returns undefined when the merchant's account already has this payment. */
 export async function insertSimulatedPayment(
   database: Database,
   payment: NewSimulatedPayment,
@@ -97,7 +97,7 @@ const listRefunds = reading<{ account: string; limit: number; offset: number }>(
     .selectAll(),
 )
 
-/** Returns a page of refunds, newest first. */
+/** Returns a page of simulated refunds, newest first. */
 export function listSimulatedRefunds(
   database: Database,
   page: { account: string; limit: number; offset: number },
@@ -126,7 +126,7 @@ const giveDetails = writing<{ account: string; id: number; now: Timestamp }>()('
     .returningAll(),
 )
 
-/** Sets the bank details of a refund. Returns undefined when it has an account already. */
+/** Sets the bank details of a simulated refund. Returns undefined when the refund already has an account. */
 export async function setSimulatedDetails(
   database: Database,
   refund: { account: string; id: number; now: Timestamp },
@@ -157,7 +157,10 @@ export interface DueSimulatedCallback {
   readonly attempts: number
 }
 
-/** Longer than sending one callback takes. After the lease expires, another process may claim the callback. */
+/**
+ * Duration of a claim in seconds, longer than sending one callback takes. When it expires, another process may claim
+ * the callback.
+ */
 const leaseSeconds = 60
 
 /** The maximum number of concurrent requests to a receiver on the same machine. */
@@ -181,7 +184,7 @@ const claim = writing<{ now: Timestamp }>()(
     returning callback.id, callback.url, callback.key, callback.body, callback.attempts`,
 )
 
-/** Claims due callbacks. Returns them in the order in which they must be sent. */
+/** Claims due callbacks of the simulated payment provider. Returns them in the order in which they must be sent. */
 export async function claimSimulatedPaymentCallbacks(
   database: Database,
   now: Timestamp,
@@ -201,7 +204,7 @@ const finish = writing<{ id: number; retryAt: Timestamp | null }>()(
     returning id`,
 )
 
-/** Deletes a callback that was received or abandoned, or postpones it for a retry. */
+/** Deletes a callback that the receiver accepted or whose sending was abandoned, or postpones it for a retry. */
 export async function finishSimulatedCallback(
   database: Database,
   callback: { id: number; retryAt: Timestamp | null },
@@ -216,7 +219,7 @@ const deletion = writing<{ before: Timestamp }>()(
     delete from simulated_refunds where created_at < ${p.before}::timestamptz returning id`,
 )
 
-/** Deletes payments created before a time. */
+/** Deletes simulated payments created before a time. */
 export async function deleteSimulatedPayments(database: Database, before: Timestamp): Promise<void> {
   await database.run(deletion, { before })
 }

@@ -1,4 +1,4 @@
 import type { ColumnType } from 'kysely'
 
-/** A generated column: it can be read but not written. */
+/** The type of a generated column, which can be read but not written. */
 export type Computed<Value> = ColumnType<Value, never, never>

@@ -33,7 +33,9 @@ export interface InvitationColumns {
   revoked_at: Timestamp | null
 }
 
-/** `first_sign_in` is for a user who never set a password; `recovery` for one who cannot sign in. */
+/**
+ * For a sign-in link, `first_sign_in` is for a user who never set a password, `recovery` for a user who cannot sign in.
+ */
 export type SignInLinkPurpose = 'first_sign_in' | 'recovery'
 
 export interface SignInLinkColumns {

@@ -15,7 +15,9 @@ export interface NotificationPreferenceColumns {
   kind: NotificationKind
 }
 
-/** `skipped`: the member left, lost the permission or turned the e-mails off before it was sent. */
+/**
+ * Status of an e-mail. `skipped`: the member left, lost the permission or turned the e-mails off before it was sent.
+ */
 export type NotificationMailStatus = 'pending' | 'sent' | 'failed' | 'skipped'
 
 export interface NotificationMailColumns {

@@ -7,17 +7,19 @@ import type { QuotedSurge } from './surge.ts'
 /** Stored types of predictive schedules: the request and the plan. */
 
 /**
- * The input of the planning. All values are fixed at the time of the request, so that the schedule can be replanned
+ * The input of the planning. All values are fixed at the time of the request, so that the shipment can be planned again
  * later.
  */
 export interface ScheduleRequest {
-  /** Start of the preparation: the confirmation of the order, or the time of the request without a confirmed order. */
+  /**
+   * Start of the preparation: when the order was confirmed, or the time of the request if there is no confirmed order.
+   */
   readonly begunAt: Timestamp
-  /** The ready time stated by the merchant. */
+  /** The time at which the parcel is ready, as stated by the merchant. */
   readonly readyAt: Timestamp | null
-  /** The preparation time stated by the merchant, from the time of the request. */
+  /** The preparation time stated by the merchant, in minutes from the time of the request. */
   readonly prepMinutes: { readonly p50: number; readonly p90: number } | null
-  /** The time of the request. */
+  /** The time at which the schedule was requested. */
   readonly askedAt: Timestamp
   readonly deliverBy: Timestamp | null
   readonly optimizeFor: ScheduleObjective
@@ -30,7 +32,7 @@ interface Spread {
   readonly p90: Timestamp
 }
 
-/** The planned dispatch and the expected times. */
+/** The planned dispatch time and the expected times. */
 export interface ScheduleTimes {
   readonly dispatchAt: Timestamp
   readonly scheduledPickupAt: Timestamp
@@ -49,14 +51,14 @@ export interface ScheduleTimes {
 }
 
 export interface SchedulePlan extends ScheduleTimes {
-  /** The price at the time of the request. Missing in plans that earlier releases stored without a quote. */
+  /** The quoted price at the time of the request. Missing in plans that earlier releases stored without a quote. */
   readonly quote?: ScheduledQuote | null
 }
 
 export interface ScheduledQuote {
   readonly carrier: string
   readonly service: string
-  /** Missing in quotes that earlier releases stored. */
+  /** Service level of the quote. Missing in quotes that earlier releases stored. */
   readonly serviceLevel?: ServiceLevel
   readonly dropoffMinutes?: { readonly p50: number; readonly p90: number } | null
   readonly priceKobo: Kobo
@@ -71,7 +73,7 @@ export interface Confidence {
 }
 
 interface Alternative {
-  /** The objective of the alternative. Null for an immediate dispatch. */
+  /** The objective of an alternative plan. Null for an immediate dispatch. */
   readonly optimizeFor: ScheduleObjective | null
   readonly dispatchAt: Timestamp
   readonly expectedRiderWaitSeconds: number

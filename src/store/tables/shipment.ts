@@ -29,15 +29,18 @@ export interface PlannedOffer {
   readonly offerId: OfferId | null
   readonly carrier: string
   readonly service: string
-  /** The carrier behind a broker. Null or undefined when the carrier is not a broker or does not name it. */
+  /**
+   * The carrier that a broker uses for the offer. Null or undefined when the carrier is not a broker or does not state
+   * it.
+   */
   readonly subCarrier?: string | null
   readonly serviceLevel: ServiceLevel
   readonly vehicle: Vehicle
-  /** The total: the price of the carrier plus surge. */
+  /** The total price of the offer: the carrier's price plus surge. */
   readonly priceKobo: Kobo
-  /** The surge included in the price of a rate card. */
+  /** The surge that a price from a rate card includes. */
   readonly surgeKobo: Kobo
-  /** Who guarantees the price until the offer expires. Undefined when the price is not guaranteed. */
+  /** The party that guarantees the price until the offer expires. Undefined when the price is not guaranteed. */
   readonly priceLock?: 'carrier' | 'none'
   readonly token: string
   readonly breakdown: readonly { readonly code: string; readonly label: string; readonly amountKobo: Kobo }[]
@@ -47,7 +50,7 @@ export interface PlannedOffer {
   readonly expiresAt: Timestamp
 }
 
-/** The failover rules, fixed when the shipment is created. */
+/** The rules for failover to another carrier, fixed when the shipment is created. */
 export interface FailoverRules {
   readonly enabled: boolean
   readonly strategy: DispatchStrategy
@@ -58,7 +61,7 @@ export interface FailoverRules {
   readonly maxPriceIncreaseKobo: Kobo | null
   readonly assignTimeoutSeconds: number | null
   readonly onUnknown: 'wait' | 'proceed_guarded' | null
-  /** The service levels of the request. Without any, the plan uses only the fastest level offered. */
+  /** The service levels of the request. If undefined or null, the plan uses only the fastest level offered. */
   readonly serviceLevels?: readonly ServiceLevel[] | null
 }
 
@@ -106,13 +109,13 @@ export interface StoredShipment {
   readonly carrierReference: string | null
   readonly trackingUrl: string | null
   readonly labelUrl: string | null
-  /** The total price, including surge. */
+  /** The total price of the shipment in kobo, including surge. */
   readonly priceKobo: Kobo | null
   readonly surgeKobo: Kobo
   readonly courier: StoredCourier | null
   readonly pickupEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
   readonly deliveryEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
-  /** Whether the items are already recorded on the order as sent or returned. */
+  /** Whether the shipment's items are already recorded on the order as sent or returned. */
   readonly itemsBooked: 'none' | 'sent' | 'returned'
   readonly capturedProof: readonly {
     readonly type: string
@@ -128,7 +131,7 @@ export interface StoredShipment {
   readonly cancelRefundKobo: Kobo | null
   readonly dispatchAt: Timestamp | null
   readonly scheduledPickupAt: Timestamp | null
-  /** When the first carrier was requested. */
+  /** When dispatch sent the first request to a carrier. Null before. */
   readonly dispatchedAt: Timestamp | null
   readonly acceptedAt: Timestamp | null
   readonly assignedAt: Timestamp | null
@@ -164,28 +167,34 @@ type ExceptionFact =
   | 'orderStatus'
   | 'wanted'
 
-/** A condition that needs manual action, or did. */
+/** A condition of a shipment that needs manual action, or needed it before it was resolved. */
 export interface StoredException {
   readonly code: ShipmentExceptionCode
-  /** The case of the code, for codes with several cases. */
+  /** The cause of the exception, for an exception code that has several causes. */
   readonly cause?: ExceptionCause
   /** The carrier and the attempt that the exception concerns, if any. */
   readonly carrier?: string
   readonly attemptNumber?: number
-  /** Further values for the message. */
+  /** Additional values for the message of the exception. */
   readonly facts?: Readonly<Partial<Record<ExceptionFact, string>>>
-  /** The message of an exception stored by an earlier release, or redacted. Newer messages are built when read. */
+  /**
+   * The message of an exception that an earlier release stored, or a redacted message. Newer releases build the message
+   * when the exception is read.
+   */
   readonly message?: string
   readonly at: Timestamp
-  /** Whether its event and notification were created. Undefined for those from before a release that has them. */
+  /**
+   * Whether the event and the notification of the exception were created. Undefined for an exception from before the
+   * release that introduced them.
+   */
   readonly isReported?: true
-  /** When the exception was resolved. Undefined while it is open. */
+  /** When the exception was resolved. Undefined while the exception is open. */
   readonly resolvedAt?: Timestamp
   /** The accepted amount and the charged amount, for exceptions about a price or a fee. */
   readonly amounts?: { readonly allowedKobo: Kobo; readonly chargedKobo: Kobo }
 }
 
-/** The columns that never change after the shipment is created. */
+/** The columns of a shipment that never change after it is created. */
 const fixed = {
   reference: 'reference',
   requestHash: 'request_hash',
@@ -207,7 +216,7 @@ const fixed = {
   createdAt: 'created_at',
 } as const satisfies Partial<Record<keyof StoredShipment, string>>
 
-/** The columns that an update may change. */
+/** The columns of a stored shipment that an update may change. */
 const mutable = {
   items: 'items',
   parcels: 'parcels',
@@ -262,7 +271,7 @@ export interface StoredAttempt {
   readonly offer: PlannedOffer
   readonly startedAt: Timestamp
   readonly state: AttemptState
-  /** The price of the carrier without the surge of the offer. */
+  /** The price that the carrier charges in kobo, without the surge of the offer. */
   readonly priceKobo: Kobo
   readonly carrierReference: string | null
   readonly outcomeCode: string | null

@@ -3,7 +3,10 @@ import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts
 import type { DispatchFault } from '../../../registry/service/test-phones.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** The columns of simulated_orders whose types are narrower than in the database. Prices of a carrier are no `Kobo`. */
+/**
+ * The columns of simulated_orders whose types are narrower than in the database. Prices of a simulated carrier do not
+ * have the type `Kobo`.
+ */
 export interface SimulatedOrderColumns {
   company: TestCarrierCode
   vehicle: Vehicle

@@ -3,7 +3,7 @@ import type { Kobo, SurgeSnapshotId, Timestamp } from '../../../registry/values/
 
 /** The columns of the surge tables whose TypeScript types are narrower than their database types. */
 
-/** The surge that a quote or a schedule was priced with. */
+/** The surge that is part of the price of a quote or schedule. */
 export interface QuotedSurge {
   readonly zoneId: string
   readonly multiplier: number

@@ -61,15 +61,15 @@ import type {
 import type { ZoneColumns } from './zone.ts'
 
 /**
- * The generated tables with meaning added: branded ids, unions, kobo. A column named here that the database does not
- * have is a compile error.
+ * The generated table types with narrower types: branded ids, unions, kobo. A column named here that the database does
+ * not have is a compile error.
  */
 type Refine<
   Table extends keyof GeneratedTables,
   Columns extends { [Column in keyof Columns]: Column extends keyof GeneratedTables[Table] ? unknown : never },
 > = Omit<GeneratedTables[Table], keyof Columns> & Columns
 
-/** `manual` is a payment that the merchant receives and refunds outside the service. */
+/** Payment providers. `manual` is a payment that the merchant receives and refunds outside the service. */
 export type PaymentProviderName = 'manual' | 'paystack'
 
 interface RefinedTables {

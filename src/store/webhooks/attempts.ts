@@ -6,18 +6,18 @@ import { insertingRows } from '../core/rows.ts'
 import { build, reading } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
-/** An attempt to send a delivery, and the lease that its result is recorded under. */
+/** An attempt to send a delivery, and the lease under which its result is recorded. */
 export interface AttemptRecord extends EndpointKey {
   readonly deliveryId: DeliveryId
   readonly leaseId: string
-  /** The number of the attempt. */
+  /** The number of the attempt, which equals the number of its lease. */
   readonly leaseNumber: number
   readonly startedAt: Timestamp
   readonly finishedAt: Timestamp
   readonly httpStatus: number | null
   readonly errorCode: string | null
   readonly responseBody: string | null
-  /** The duration of each phase. Null for a phase that was not reached or not needed. */
+  /** Duration of the DNS lookup in milliseconds. As for each phase, null if the phase was not reached or not needed. */
   readonly dnsMs: number | null
   readonly connectMs: number | null
   readonly tlsMs: number | null
@@ -48,7 +48,10 @@ export const attemptColumns = [
   'endpoint_epoch',
 ] as const
 
-/** Inserts attempts; a duplicate number is ignored, because it must not block the delivery. */
+/**
+ * Inserts attempts of deliveries. An attempt whose number is already stored is ignored, because it must not block the
+ * delivery.
+ */
 export const attemptRows = insertingRows('webhook_attempts', attemptColumns, {
   conflict: sql`on conflict do nothing`,
   withDefaults: ['failures_at_claim'],

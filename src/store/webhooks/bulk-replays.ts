@@ -21,8 +21,9 @@ import { leasedIdsOf } from './lease-fragments.ts'
  */
 
 /**
- * The minimum age of the deliveries that a replay reads. An id starts with the time at which its transaction began, and
- * the row becomes visible at commit, so younger rows could still appear behind the cursor. No statement runs longer.
+ * The minimum age, in milliseconds, of the deliveries that a bulk replay reads. An id starts with the time at which its
+ * transaction began, and the row becomes visible at commit, so younger rows could still appear before the cursor. No
+ * statement runs longer.
  */
 export const settlingMs = 15_000
 
@@ -48,7 +49,7 @@ const insert = writing<NewBulkReplay>()(
     )`,
 )
 
-/** Inserts a bulk replay. Requires the endpoint's lock and no running replay: an endpoint has one at a time. */
+/** Inserts a bulk replay. Requires the endpoint's lock, and that the endpoint has no running bulk replay. */
 export function insertBulkReplay(trx: WriteTrx, replay: NewBulkReplay): void {
   trx.queue(insert, replay)
 }
@@ -79,7 +80,7 @@ const countSkipped = reading<EndpointKey & { fromId: string }>()('count_skipped_
     .select(sql<number>`count(*)`.as('skipped')),
 )
 
-/** Returns the number of deliveries, from an id on, that were skipped because the endpoint was disabled. */
+/** Returns the number of deliveries, starting at an id, that were skipped because the endpoint was disabled. */
 export async function countSkippedDeliveries(db: ReadDb, counted: EndpointKey & { fromId: string }): Promise<number> {
   return (await db.read(countSkipped, counted))[0]?.skipped ?? 0
 }
@@ -120,7 +121,7 @@ export interface RunningReplay extends BulkReplayKey, EndpointKey {
   readonly isEndpointDeleted: boolean
 }
 
-/** Skips a locked row: another worker is processing it. */
+/** A locked bulk replay is skipped, because another worker is processing it. */
 const lockRunning = locking<BulkReplayKey>()(
   'lock_running_bulk_replay',
   (p) => sql<RunningReplay>`
@@ -143,21 +144,24 @@ export async function lockRunningReplay(
   return (await trx.lock(lockRunning, { merchantId, id }))[0]
 }
 
-/** Each statement scans this many deliveries, matching or not, which takes far less than the statement timeout. */
+/** Number of deliveries, matching or not, that each statement scans. It takes far less than the statement timeout. */
 const windowRows = 5_000
 
 interface Chunk extends BulkReplayKey, EndpointKey {
   readonly statuses: readonly ReplayableStatus[]
-  /** The range of ids to scan, both ends excluded. */
+  /** The range of ids of original deliveries to scan, both ends excluded. */
   readonly afterId: string
   readonly beforeId: string
-  /** The ids for the replays to queue, in order. Their number limits how many may be pending at once. */
+  /**
+   * The ids of the new deliveries (replays) to queue, in order. Their number limits how many replays may be pending at
+   * once.
+   */
   readonly deliveryIds: readonly DeliveryId[]
   readonly now: Timestamp
 }
 
 interface Queued {
-  /** The pending deliveries among those queued before. */
+  /** The number of replays of the bulk replay that were queued before and are still pending. */
   readonly waiting: number
   readonly queued: number
   readonly lastQueuedId: DeliveryId | null
@@ -166,8 +170,9 @@ interface Queued {
 }
 
 /**
- * Scans in key order, which is chronological. The endpoint and the status are filtered after the limit: combined with
- * it, they would mislead the planner into expecting common rows and scanning the merchant's whole history.
+ * Scans deliveries in key order, which is chronological. The endpoint and the status are filtered after the limit:
+ * combined with it, they would mislead the planner into expecting common rows and scanning the merchant's whole
+ * history.
  */
 const queue = writing<Chunk>()(
   'queue_bulk_replay',
@@ -211,13 +216,13 @@ const queue = writing<Chunk>()(
 )
 
 export interface QueuedChunk extends Queued {
-  /** Whether the limit of pending replays was reached, so that more originals may remain. */
+  /** Whether the limit of pending replays was reached, in which case more original deliveries may remain. */
   readonly isFull: boolean
-  /** Whether the scan reached the end of the range. */
+  /** Whether the scan reached the end of the range of ids. */
   readonly isAtEnd: boolean
 }
 
-/** Queues the next replays, up to the limit of pending ones. Requires the lock of the bulk replay. */
+/** Queues the next replays, up to the limit of pending replays. Requires the lock of the bulk replay. */
 export async function queueReplays(trx: WriteTrx, chunk: Chunk): Promise<QueuedChunk> {
   const [found] = await trx.write(queue, chunk)
   if (found === undefined) throw new Error('queue_bulk_replay returned no row.')
@@ -242,7 +247,10 @@ const save = writing<Progress>()(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** Saves the progress. Requires the lock and the transaction that queued the replays, so a crash queues none twice. */
+/**
+ * Saves the progress of a bulk replay. Requires its lock and the transaction that queued the replays, so that a crash
+ * never queues a replay twice.
+ */
 export function saveReplay(trx: WriteTrx, progress: Progress): void {
   trx.queue(save, progress)
 }
@@ -256,14 +264,16 @@ const lock = locking<BulkReplayKey>()('lock_bulk_replay', (p) =>
     .forUpdate(),
 )
 
-/** Locks a bulk replay for a user's command. Waits for the worker that is processing it. */
+/**
+ * Locks a bulk replay for a command of a user, such as its cancellation. Waits for the worker that is processing it.
+ */
 export async function lockReplay(trx: LockTrx, { merchantId, id }: BulkReplayKey) {
   return (await trx.lock(lock, { merchantId, id }))[0]
 }
 
 /**
- * Sets the status of waiting deliveries to `skipped`. Deliveries that a worker has leased, or whose row is locked because a
- * worker is completing them, are left unchanged.
+ * Sets the status of the queued deliveries of a bulk replay to `skipped`. Deliveries that a worker has leased, or whose
+ * row is locked because a worker is completing them, are left unchanged.
  */
 const skip = writing<BulkReplayKey & { now: Timestamp }>()(
   'skip_bulk_replay_deliveries',
@@ -285,7 +295,7 @@ const skip = writing<BulkReplayKey & { now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** Skips the queued deliveries of a bulk replay. Returns their number. */
+/** Skips the queued deliveries of a bulk replay. Returns the number of skipped deliveries. */
 export async function skipReplays(trx: WriteTrx, replay: BulkReplayKey & { now: Timestamp }): Promise<number> {
   return (await trx.write(skip, replay)).length
 }

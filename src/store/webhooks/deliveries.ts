@@ -42,7 +42,10 @@ export interface Replay {
   readonly now: Timestamp
 }
 
-/** A replay of a replay refers to the first original. Test deliveries are not replayed: another test can be sent. */
+/**
+ * A replay of a replay refers to the first original delivery. Test deliveries cannot be replayed, because another test
+ * can be sent.
+ */
 const insertReplayOf = writing<Replay>()(
   'insert_replay',
   (p) => sql<{ endpointId: EndpointId; eventId: EventId }>`
@@ -87,7 +90,10 @@ export function insertTestDelivery(trx: WriteTrx, delivery: TestDelivery): void 
   trx.queue(insertTest, delivery)
 }
 
-/** Inserts a replay. Returns undefined when the merchant has no delivery with this id that can be replayed. */
+/**
+ * Inserts a replay of a delivery. Returns undefined when the merchant has no delivery with this id that can be
+ * replayed.
+ */
 export async function insertReplay(trx: WriteTrx, replay: Replay) {
   return (await trx.write(insertReplayOf, replay))[0]
 }

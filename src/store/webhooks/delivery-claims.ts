@@ -10,28 +10,32 @@ import { leaseSeconds } from './leases.ts'
 import { liveSecrets, type StoredSecret } from './signing-secrets.ts'
 
 /**
- * Claims leases deliveries to a worker. A result is recorded only under the lease of its claim: a worker whose lease has
- * expired cannot overwrite a later result. leases.ts describes the leases.
+ * A claim leases deliveries to a worker. A result is recorded only under the lease of its claim: a worker whose lease
+ * has expired cannot overwrite a later result. leases.ts describes the leases.
  *
- * The concurrency caps count leased deliveries. Two workers counting at the same time would both find capacity, so one worker at a
- * time claims for a merchant: under an advisory lock that lasts for the claim. Other workers do not wait for it.
+ * The concurrency caps count leased deliveries. Two workers counting at the same time would both find capacity, so one
+ * worker at a time claims for a merchant: under an advisory lock that lasts for the claim. Other workers do not wait
+ * for it.
  */
 
-/** An endpoint whose deliveries are claimed. */
+/** An endpoint whose due deliveries a worker claims. */
 export interface ClaimLane extends EndpointKey {
   /**
-   * Deliveries that have been due since before this time are not searched, unless the endpoint is throttled or disabled. Without
-   * it, all are searched.
+   * Deliveries that were due before this time are not searched, unless the endpoint is throttled or disabled. Without a
+   * time, all deliveries are searched.
    */
   readonly dueFrom?: Timestamp | undefined
 }
 
 export interface Claim {
-  /** In the order of the ready queue. */
+  /** The endpoints to claim for, in the order of the ready queue. */
   readonly lanes: readonly ClaimLane[]
   readonly workerId: string
   readonly now: Timestamp
-  /** The maximum number of deliveries: in this claim, and in flight for one merchant and for one endpoint. */
+  /**
+   * The maximum number of deliveries in this claim. `merchantCap` and `endpointCap` limit the deliveries in flight for
+   * one merchant and for one endpoint.
+   */
   readonly room: number
   readonly merchantCap: number
   readonly endpointCap: number
@@ -40,16 +44,16 @@ export interface Claim {
 export interface ClaimedDelivery extends EndpointKey {
   readonly id: DeliveryId
   readonly trigger: 'automatic' | 'replay' | 'test'
-  /** The lease of the claim. */
+  /** The id of the lease that this claim creates. */
   readonly leaseId: string
-  /** The number of this lease of the delivery, from 1, and of its attempt. */
+  /** The number of this lease of the delivery, from 1. It is also the number of the attempt. */
   readonly leaseNumber: number
   readonly eventId: EventId
   readonly body: string
   readonly url: string
   readonly epoch: number
   readonly mode: 'live' | 'test'
-  /** Whether the endpoint has no consecutive failures and no ramp. */
+  /** Whether the endpoint has no consecutive failures and is not ramping up after failures. */
   readonly isHealthy: boolean
   /** The signing secrets as stored, the current one first. */
   readonly secrets: readonly StoredSecret[]
@@ -58,19 +62,25 @@ export interface ClaimedDelivery extends EndpointKey {
 /** The result of a claim for one endpoint. */
 export interface ClaimedLane extends ClaimLane {
   readonly deliveries: readonly ClaimedDelivery[]
-  /** The limit that left due deliveries unclaimed: the endpoint's cap, or the merchant's or the claim's. */
+  /**
+   * The limit because of which due deliveries were not claimed: the concurrency cap of the endpoint, or a limit of the
+   * merchant or of the claim.
+   */
   readonly limitedBy: 'endpoint' | 'merchant' | undefined
-  /** Whether the endpoint has no consecutive failures and no ramp. Otherwise it may be throttled. */
+  /**
+   * Whether the endpoint has no consecutive failures and is not ramping up after failures. Otherwise it may be
+   * throttled.
+   */
   readonly isHealthy: boolean
-  /** A disabled endpoint only receives replays and tests. */
+  /** Whether the endpoint is enabled. A disabled endpoint only receives replays and tests. */
   readonly isEnabled: boolean
-  /** The due time of the first delivery that the search found. */
+  /** The due time of the first due delivery of the endpoint. Null if none is due. */
   readonly firstDueAt: Timestamp | null
 }
 
 export interface Claimed {
   readonly lanes: readonly ClaimedLane[]
-  /** The endpoints for whose merchants another worker is claiming. */
+  /** The endpoints that this claim left out, because another worker is claiming for their merchants. */
   readonly busy: readonly EndpointKey[]
 }
 
@@ -95,13 +105,17 @@ interface ClaimColumns extends Omit<Claim, 'lanes'> {
   readonly dueFroms: readonly (Timestamp | null)[]
 }
 
-/** The endpoints whose deliveries a claim selects. Those of the other status have a row in the result, and nothing is read. */
+/**
+ * The endpoint status whose deliveries a claim selects. An endpoint with the other status has a row in the result, but
+ * its deliveries are not read.
+ */
 type EndpointStatus = 'enabled' | 'disabled'
 
 /**
- * Selects due deliveries of one endpoint, of one kind: those that the endpoint's throttling applies to, or the others. PostgreSQL
- * tests the conditions on the endpoint once, before it reads an index. A disabled endpoint only receives replays and tests, which
- * have an index of their own; a condition on both the status and the trigger would read every queued delivery of it.
+ * Selects due deliveries of one endpoint, of one kind: those to which the endpoint's throttling applies, or the others.
+ * PostgreSQL tests the conditions on the endpoint once, before it reads an index. A disabled endpoint only receives
+ * replays and tests, which have an index of their own; a condition on both the status and the trigger would read every
+ * queued delivery of it.
  */
 const dueOf = (p: ClaimColumns, status: EndpointStatus) => sql`
   select
@@ -117,11 +131,11 @@ const dueOf = (p: ClaimColumns, status: EndpointStatus) => sql`
   order by delivery.next_attempt_at, delivery.id
   limit lane.room + 1`
 
-/** The row of one endpoint. */
+/** The row for one endpoint in the result of a claim. */
 interface LaneRow {
   readonly id: null
   readonly lane: number
-  /** The number of due deliveries, at most `room + 1`. */
+  /** The number of due deliveries, at most one more than the claim has room for. */
   readonly candidates: number
   readonly room: number
   readonly firstDueAt: Timestamp | null
@@ -131,16 +145,16 @@ interface LaneRow {
   readonly isEnabled: boolean
   readonly isHealthy: boolean
   readonly secrets: readonly StoredSecret[]
-  /** Null if no delivery was claimed. */
+  /** The lease of the claimed deliveries. Null if no delivery was claimed. */
   readonly leaseId: string | null
 }
 
-/** The row of a claimed delivery. */
+/** The row for one claimed delivery in the result of a claim. */
 interface DeliveryRow extends Pick<ClaimedDelivery, 'id' | 'trigger' | 'leaseNumber' | 'eventId'> {
   readonly lane: number
 }
 
-/** The row of an event, which several of the deliveries may send. */
+/** The row for one event in the result of a claim. Several of the claimed deliveries may send the event. */
 interface EventRow extends Pick<ClaimedDelivery, 'eventId' | 'body'> {
   readonly lane: null
 }
@@ -150,11 +164,11 @@ type ClaimRow = LaneRow | DeliveryRow | EventRow
 /**
  * Claims round-robin: the first delivery of every endpoint comes before the second of any. One candidate more than fits
  * is read, which shows whether more are due. A disabled endpoint only receives replays and tests. The URL and the
- * secrets are read at the time of the attempt; the body is the event's. Endpoints, deliveries and events are returned as
- * separate rows: joining them here would cost more than the rest of the statement, and each event is returned once.
+ * secrets are read at the time of the attempt; the body is the event's. Endpoints, deliveries and events are returned
+ * as separate rows: joining them here would cost more than the rest of the statement, and each event is returned once.
  *
- * The deliveries are neither changed nor locked. One that is held, skipped or completed at the same time is sent all the
- * same, as if the claim had come first, and its result is recorded as that of any other.
+ * The deliveries are neither changed nor locked. A delivery whose status changes to held, skipped or completed at the
+ * same time is still sent, as if the claim had come first, and its result is recorded like any other.
  */
 const claimOf = (status: EndpointStatus) =>
   writing<ClaimColumns>()(
@@ -249,7 +263,10 @@ const claimOf = (status: EndpointStatus) =>
     join webhook_events event on event.merchant_id = sent.merchant_id and event.id = sent.event_id`,
   )
 
-/** One statement for each status: PostgreSQL needs more time to start a statement with both searches than to claim a few deliveries. */
+/**
+ * Each endpoint status has a statement of its own: PostgreSQL needs more time to start a statement with both searches
+ * than to claim a few deliveries.
+ */
 const claims = { enabled: claimOf('enabled'), disabled: claimOf('disabled') }
 
 /**
@@ -315,7 +332,7 @@ function lanesOf(wanted: readonly ClaimLane[], rows: readonly ClaimRow[]): reado
       const { url, epoch, mode, secrets } = endpoint
       const deliveries = (claimed.get(lane) ?? []).flatMap(({ id, trigger, leaseNumber, eventId }) => {
         const body = bodies.get(eventId)
-        // Without its event, a delivery cannot be sent. Its lease expires.
+        // A delivery whose event is missing cannot be sent, so its lease expires unused.
         if (body === undefined || leaseId === null) return []
         const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, secrets, leaseId }
         return [{ ...shared, id, trigger, leaseNumber, eventId, body }]

@@ -17,7 +17,8 @@ const ended = sql`
       status = case delivery.attempt_count when 0 then 'skipped' else 'failed' end, next_attempt_at = null`
 
 /**
- * Skips locked rows: waiting for them while holding the endpoint's lock could deadlock. The sweeper ends them later.
+ * Skips locked rows: waiting for them while holding the endpoint's lock could deadlock. The sweeper ends the skipped
+ * deliveries later.
  */
 const end = writing<EndpointKey & { now: Timestamp }>()(
   'end_deliveries',
@@ -37,12 +38,12 @@ const end = writing<EndpointKey & { now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** Rows per statement: far below the statement timeout. */
+/** Maximum number of rows per statement, so that it stays far below the statement timeout. */
 const sweepMax = 1000
 
 /**
- * Finds deliveries that endDeliveries() missed: a mutation that read the endpoint may commit after its deletion, a
- * lease may expire, and a locked row is skipped.
+ * Ends deliveries that endDeliveries() missed: a mutation that read the endpoint may commit after its deletion, a lease
+ * may expire, and a locked row is skipped.
  */
 const endStrays = writing<{ now: Timestamp }>()(
   'end_stray_deliveries',
@@ -76,7 +77,7 @@ const endStrays = writing<{ now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** Ends the queued and held deliveries of an endpoint. Returns their number. */
+/** Ends the queued and held deliveries of an endpoint. Returns the number of ended deliveries. */
 export async function endDeliveries(
   trx: WriteTrx,
   { merchantId, endpointId, now }: EndpointKey & { now: Timestamp },
@@ -84,7 +85,10 @@ export async function endDeliveries(
   return (await trx.write(end, { merchantId, endpointId, now })).length
 }
 
-/** Ends queued and held deliveries of all deleted endpoints. Returns their number, limited per call. */
+/**
+ * Ends queued and held deliveries of all deleted endpoints. Returns the number of ended deliveries, which is limited
+ * per call.
+ */
 export async function endStrayDeliveries(database: Database, now: Timestamp): Promise<number> {
   return (await database.run(endStrays, { now })).length
 }

@@ -13,14 +13,16 @@ import { leasedIdsOf } from './lease-fragments.ts'
  */
 
 /**
- * Rows per statement: some hundred milliseconds in the transaction of a result or a request. The sweeper processes the
- * rest. The delay is harmless: a disabled endpoint is not sent anything, and an enabled one resumes oldest first.
+ * Maximum number of rows per statement, which take some hundred milliseconds in the transaction of a result or a
+ * request. The sweeper processes the rest. The delay does no harm: nothing is sent to a disabled endpoint, and an
+ * enabled endpoint resumes its oldest deliveries first.
  */
 const holdMax = 5_000
 
 /**
- * Leased deliveries are not held here: their worker holds them if the attempt fails. Locked rows are skipped, because
- * waiting for them while holding the endpoint's lock could deadlock; the sweeper holds them later.
+ * Sets the status of queued deliveries to `held`, except leased ones: their worker does so if the attempt fails. Locked
+ * rows are skipped, because waiting for them while holding the endpoint's lock could deadlock; the sweeper changes them
+ * later.
  */
 const hold = writing<EndpointKey>()(
   'hold_deliveries',
@@ -49,9 +51,9 @@ interface Resuming {
 }
 
 /**
- * Resumes deliveries. A retry keeps its scheduled time, or is due now if that has passed. A delivery without an attempt
- * is due now. All of them are throttled, because the first one is the probe that shows whether the receiver has
- * recovered.
+ * Resumes held deliveries. A retry keeps its scheduled time, or is due now if that time has passed. A delivery without
+ * an attempt is due now. All of them are throttled, because the first one is the probe that shows whether the receiver
+ * has recovered.
  */
 const resumed = (p: Resuming) => sql`
     update webhook_deliveries delivery
@@ -72,7 +74,7 @@ const resumed = (p: Resuming) => sql`
     where delivery.merchant_id = waiting.merchant_id and delivery.id = waiting.id
     returning delivery.id`
 
-/** Resumes the oldest deliveries first; the oldest one is the probe. */
+/** The oldest held deliveries are resumed first; the oldest delivery is the probe of the receiver. */
 const resume = writing<EndpointKey & Resuming>()(
   'resume_deliveries',
   (p) => sql<{ id: string }>`
@@ -90,7 +92,8 @@ const resume = writing<EndpointKey & Resuming>()(
 )
 
 /**
- * Resumes deliveries beyond the limit of an enabling, and those that a sweep held while the endpoint was being enabled.
+ * Resumes held deliveries beyond the limit of the statement that enables the endpoint, and those that a sweep held
+ * while the endpoint was being enabled.
  */
 const resumeStrays = writing<Resuming>()(
   'resume_stray_deliveries',
@@ -134,12 +137,15 @@ export function queueHold(trx: WriteTrx, { merchantId, endpointId }: EndpointKey
   trx.queue(hold, { merchantId, endpointId })
 }
 
-/** Holds the queued deliveries of an endpoint. Returns the number held, limited per call. */
+/** Holds the queued deliveries of an endpoint. Returns the number of held deliveries, which is limited per call. */
 export async function holdDeliveries(trx: WriteTrx, { merchantId, endpointId }: EndpointKey): Promise<number> {
   return (await trx.write(hold, { merchantId, endpointId })).length
 }
 
-/** Resumes held deliveries. Returns the number that were held; the next sweeps resume those beyond the limit. */
+/**
+ * Resumes the held deliveries of an endpoint. Returns the number of deliveries that were held; the next sweeps resume
+ * those beyond the limit.
+ */
 export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { now: Timestamp }): Promise<number> {
   const [[counted]] = await Promise.all([
     trx.read(countHeld, endpoint),
@@ -148,7 +154,10 @@ export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { 
   return counted?.held ?? 0
 }
 
-/** Resumes held deliveries of all enabled endpoints. Returns their number, limited per call. */
+/**
+ * Resumes held deliveries of all enabled endpoints. Returns the number of resumed deliveries, which is limited per
+ * call.
+ */
 export async function resumeStrayDeliveries(database: Database, now: Timestamp): Promise<number> {
   return (await database.run(resumeStrays, { delaysMinutes: webhookRetryDelaysMinutes, now })).length
 }

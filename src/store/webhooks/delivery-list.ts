@@ -15,21 +15,24 @@ import { leasedIdsOf } from './lease-fragments.ts'
 export const deliveryStatuses = ['pending', 'failed', 'succeeded', 'held', 'skipped'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** Null or omitted filters match all deliveries. */
+/** The filters of the delivery list. A filter that is null or omitted matches all deliveries. */
 export interface DeliveryFilter {
   readonly merchantId: MerchantId
   readonly limit: number
   readonly endpointId?: EndpointId | null
   readonly status?: DeliveryStatus | null
-  /** Includes the replays of the event. */
+  /** The list contains only deliveries of this event, including replays. */
   readonly eventId?: EventId | null
-  /** Without an endpoint, a status or an event, the list is searched from its newest row until the page is full. */
+  /**
+   * The list contains only deliveries of this event type. If no endpoint, status or event is given, the list is
+   * searched from its newest row until the page is full.
+   */
   readonly kind?: EventKind | null
-  /** Only deliveries created at this time or later. */
+  /** The list contains only deliveries created at this time or later. */
   readonly since?: Timestamp | null
-  /** Only deliveries created before this time. */
+  /** The list contains only deliveries created before this time. */
   readonly until?: Timestamp | null
-  /** Only deliveries before this one, for the next page. */
+  /** The list contains only deliveries before the delivery with this id, for the next page. */
   readonly beforeId?: DeliveryId | null
 }
 
@@ -55,10 +58,10 @@ export interface DeliveryListRow {
 interface ListArgs {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** The range of ids: from inclusive, before exclusive. */
+  /** The range of ids, including `fromId` and excluding the end of the range. */
   readonly fromId: string
   readonly beforeId: string
-  /** The range of the ids of the automatic and test deliveries of the event, which have its time. */
+  /** The range of ids of the automatic and test deliveries of an event. These ids start with the time of the event. */
   readonly eventFromId: string
   readonly eventBeforeId: string
   readonly endpointId: EndpointId | null
@@ -67,7 +70,9 @@ interface ListArgs {
   readonly kind: EventKind | null
 }
 
-/** A scalar subquery, so that PostgreSQL looks up the event of each row instead of reading all events. */
+/**
+ * A scalar subquery selects the event, so that PostgreSQL looks up the event of each row instead of reading all events.
+ */
 const isOfKind = (p: ListArgs) => sql`(
   ${p.kind}::text is null
   or (
@@ -79,8 +84,8 @@ const isOfKind = (p: ListArgs) => sql`(
 const isInRange = (p: ListArgs) => sql`delivery.id >= ${p.fromId} and delivery.id < ${p.beforeId} and ${isOfKind(p)}`
 
 /**
- * The limit is a subquery, which hides its value from the planner: the partitions have no statistics of the status, so that
- * PostgreSQL would estimate fewer rows than the limit, and read and sort all of them.
+ * The page limit is a subquery, which hides its value from the planner: the partitions have no statistics of the
+ * status, so that PostgreSQL would estimate fewer rows than the limit, and read and sort all of them.
  */
 const newest = (p: ListArgs, condition: RawBuilder<unknown>) => sql`
   select * from webhook_deliveries as delivery
@@ -88,7 +93,7 @@ const newest = (p: ListArgs, condition: RawBuilder<unknown>) => sql`
   order by delivery.id desc
   limit (select ${p.limit}::bigint)`
 
-/** Returns the newest rows of a source, with their events and last attempts. */
+/** Returns the newest rows of the subquery `source`, with their events and last attempts. */
 const detailed = (p: ListArgs, source: RawBuilder<unknown>) => sql<DeliveryListRow>`
   select
     delivery.id, delivery.endpoint_id as "endpointId", delivery.event_id as "eventId", event.kind, delivery.status,
@@ -113,7 +118,7 @@ const detailed = (p: ListArgs, source: RawBuilder<unknown>) => sql<DeliveryListR
 const statements = {
   newest_first: reading<ListArgs>()('list_deliveries', (p) => detailed(p, sql`(${newest(p, sql`true`)}) as delivery`)),
 
-  /** Reads a page of each endpoint and status, and returns the newest of these rows. */
+  /** For each endpoint and status, reads one page of deliveries; returns the newest deliveries of all pages. */
   by_status: reading<ListArgs>()('list_deliveries_by_status', (p) =>
     detailed(
       p,
@@ -150,13 +155,15 @@ const statements = {
   }),
 }
 
-/** A statement and its arguments, exposed so that tests and benchmarks can check the plan. */
+/**
+ * A statement of the delivery list and its arguments, exposed so that tests and benchmarks can check the query plan.
+ */
 export interface DeliveryQuery {
   readonly statement: ReadStatement<ListArgs, DeliveryListRow>
   readonly args: ListArgs
 }
 
-/** Greater than every delivery id: the encoded part starts with 0 to 7. */
+/** A text that sorts after every delivery id, because the encoded part of an id starts with 0 to 7. */
 const aboveEveryId = 'dlv_z'
 
 export function deliveryQuery(filter: DeliveryFilter): DeliveryQuery {
@@ -180,7 +187,7 @@ export function deliveryQuery(filter: DeliveryFilter): DeliveryQuery {
   return { statement: statements[name], args }
 }
 
-/** Returns deliveries, newest first. */
+/** Returns the deliveries that match a filter, newest first. */
 export function listDeliveries(db: ReadDb, filter: DeliveryFilter): Promise<readonly DeliveryListRow[]> {
   const { statement, args } = deliveryQuery(filter)
   return db.read(statement, args)

@@ -28,12 +28,12 @@ export interface DeliveryRecord {
   readonly completedAt: Timestamp | null
   readonly replayOf: DeliveryId | null
   readonly bulkReplayId: BulkReplayId | null
-  /** Whether a worker is sending the delivery. */
+  /** Whether a worker is sending the delivery now. */
   readonly isLeased: boolean
   readonly endpointStatus: 'enabled' | 'disabled'
   readonly endpointCreatedAt: Timestamp
   readonly kind: EventKind
-  /** The bytes that each attempt sends. */
+  /** The bytes that each attempt of the delivery sends. */
   readonly body: string
 }
 
@@ -59,7 +59,9 @@ const find = reading<{ merchantId: MerchantId; id: DeliveryId }>()(
     where delivery.merchant_id = ${p.merchantId} and delivery.id = ${p.id}`,
 )
 
-/** Returns a delivery with the bytes it sends; undefined when the merchant has none of this id. */
+/**
+ * Returns a delivery with the bytes that its attempts send; undefined when the merchant has no delivery with this id.
+ */
 export async function findDelivery(
   db: ReadDb,
   { merchantId, id }: { readonly merchantId: MerchantId; readonly id: DeliveryId },

@@ -14,7 +14,7 @@ import { leaseSeconds } from './leases.ts'
 
 /** Records the results of attempts under their leases, in batches. */
 
-/** A successful attempt, as the columns of its row, with the lease that it is recorded under. */
+/** A successful attempt, as the columns of its row, with the lease under which it is recorded. */
 type Success = Pick<RowOf<typeof attemptRows>, (typeof attemptColumns)[number]> & {
   readonly endpoint_id: string
   readonly lease_id: string
@@ -46,9 +46,10 @@ const attemptNames = sql.join(attemptColumns.map((column) => sql.ref(column)))
 const attemptValues = sql.join(attemptColumns.map((column) => sql.ref(`result.${column}`)))
 
 /**
- * Records successes in one statement, without locking endpoints: a success of an endpoint without consecutive failures
- * and ramp changes only the delivery. The lease of a delivery that is not returned has expired, or the state of its endpoint
- * has to be updated, or the delivery has been completed or leased by an earlier release meanwhile.
+ * Records successful attempts in one statement, without locking endpoints: for an endpoint that has no consecutive
+ * failures and is not ramping up after failures, a success changes only the delivery. If a delivery is not returned,
+ * its lease has expired, the state of its endpoint has to be updated, or it was completed meanwhile, or leased by an
+ * earlier release.
  */
 const success = writing<Arrays<Success>>()(
   'record_successes',
@@ -117,21 +118,21 @@ export interface LeasedDelivery extends EndpointKey, LeaseOfDelivery {
   readonly attemptCount: number
   readonly isPaced: boolean
   readonly lostCount: number
-  /** Whether a retry, or the resumption of a held delivery, has set the next attempt to a time after the claim. */
+  /** Whether the next attempt was set to a time after the claim, by a retry or by the resumption of a held delivery. */
   readonly isRescheduled: boolean
-  /** Whether a worker of an earlier release has leased the delivery since, after the expiry of the lease. */
+  /** Whether the lease has expired and a worker of an earlier release has since leased the delivery. */
   readonly isLeasedByEarlierRelease: boolean
 }
 
-/** The common table expressions `result`, the keys of results, and `lease`. */
+/** The common table expressions `result` (the keys of the attempt results) and `lease`. */
 const lockedKeys = (p: Arrays<LeaseKey>) => sql`
     result as materialized (
       select merchant_id, endpoint_id, lease_id::uuid, delivery_id from ${rowsOf(leaseTypes, p)}
     ), ${lockedLeases}`
 
 /**
- * Locks leases and their deliveries. Leases first, in key order, so that concurrent transactions cannot deadlock. A delivery
- * whose lease has ended is not returned.
+ * Locks leases and their deliveries. Leases are locked first, in key order, so that concurrent transactions cannot
+ * deadlock. A delivery whose lease has ended is not returned.
  */
 const lockLeased = locking<Arrays<LeaseKey>>()(
   'lock_leased_deliveries',
@@ -193,7 +194,7 @@ const completeOriginal = writing<{ merchantId: MerchantId; id: DeliveryId; now: 
     where merchant_id = ${p.merchantId} and id = ${p.id} and status <> 'succeeded'`,
 )
 
-/** Records successes. Returns those that were recorded. */
+/** Records successful attempts. Returns the attempts that were recorded. */
 export async function recordSuccesses(
   database: Database,
   attempts: readonly AttemptRecord[],
@@ -220,7 +221,7 @@ function leaseKeysOf(attempts: readonly AttemptRecord[]): Arrays<LeaseKey> {
   return arraysOf(leaseTypes, keys)
 }
 
-/** Locks the deliveries whose leases these attempts still hold. Requires the locks of their endpoints. */
+/** Locks the deliveries whose leases still belong to these attempts. Requires the locks of their endpoints. */
 export function lockLeasedDeliveries(
   trx: LockTrx,
   attempts: readonly AttemptRecord[],
@@ -254,7 +255,7 @@ export function completeDeliveries(trx: WriteTrx, deliveries: readonly Completed
   )
 }
 
-/** Marks the original of a successful replay as succeeded. */
+/** Marks the original delivery of a successful replay as succeeded. */
 export function completeOriginalDelivery(
   trx: WriteTrx,
   original: { merchantId: MerchantId; id: DeliveryId; now: Timestamp },
@@ -262,7 +263,7 @@ export function completeOriginalDelivery(
   trx.queue(completeOriginal, original)
 }
 
-/** Ends leases whose results are not recorded. Requires the locks of lockLeasedDeliveries(). */
+/** Ends the leases of attempts whose results are not recorded. Requires the locks of lockLeasedDeliveries(). */
 export function releaseDeliveries(trx: WriteTrx, attempts: readonly AttemptRecord[]): void {
   if (attempts.length > 0) trx.queue(release, leaseKeysOf(attempts))
 }

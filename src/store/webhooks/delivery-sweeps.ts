@@ -6,12 +6,21 @@ import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { isNotLeased, leasedByEndpoint, leasedOfEndpoint, useIndexes } from './lease-fragments.ts'
 
-/** Queries of the sweeper over all merchants. They find missed holds and due endpoints. */
+/**
+ * Queries of the sweeper over all merchants. They find endpoints with due deliveries, and deliveries that should be
+ * held but are not.
+ */
 
-/** Rows per statement: far below the statement timeout. The next sweep processes the rest. */
+/**
+ * Maximum number of rows per statement, so that it stays far below the statement timeout. The next sweep processes the
+ * rest.
+ */
 const sweepMax = 5_000
 
-/** Holds deliveries of mutations that read the endpoint as enabled and committed after it was disabled. */
+/**
+ * Holds deliveries of a mutation that read the endpoint as enabled and queued them, but committed after the endpoint
+ * was disabled.
+ */
 const holdStrays = writing<object>()(
   'hold_stray_deliveries',
   () => sql<{ id: string }>`
@@ -49,7 +58,10 @@ export interface DueEndpoint extends EndpointKey {
   readonly dueAt: Timestamp
 }
 
-/** Selects the first due time among the deliveries that the endpoint's throttling applies to, or among the others. */
+/**
+ * Selects the first due time of an endpoint, either of the deliveries to which its throttling applies, or of the
+ * others.
+ */
 const earliest = (isPaced: boolean, triggers: RawBuilder<unknown>) => sql`(
   select ${isPaced ? sql`greatest(endpoint.paced_until, delivery.next_attempt_at)` : sql`delivery.next_attempt_at`}
   from webhook_deliveries delivery
@@ -79,7 +91,10 @@ const nextDue = sql`
     end as due_at
   offset 0`
 
-/** Reads one index entry for each endpoint and value of `is_paced`, independent of the queue's length. */
+/**
+ * Reads one index entry for each endpoint and value of `is_paced`, so that the cost does not depend on the queue's
+ * length.
+ */
 const listDue = reading<{ horizon: Timestamp }>()(
   'list_due_endpoints',
   (p) => sql<DueEndpoint>`
@@ -102,13 +117,13 @@ const oldestDue = reading<object>()(
     where endpoint.deleted_at is null`,
 )
 
-/** Returns for how long the oldest due delivery of all merchants has been due; 0 if none is. */
+/** Returns for how long, in milliseconds, the oldest due delivery of all merchants has been due; 0 if none is due. */
 export async function readOldestDueMs(database: ReadDb): Promise<number> {
   const [row] = await database.read(oldestDue, {})
   return Math.max(0, row?.dueMs ?? 0)
 }
 
-/** Returns the next due time of given endpoints, without a horizon. */
+/** Returns the next due time of each of the given endpoints, however far in the future it is. */
 const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: readonly string[] }>()(
   'list_next_due_of_endpoints',
   (p) => sql<DueEndpoint>`
@@ -121,7 +136,7 @@ const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: rea
     where endpoint.deleted_at is null and first.due_at is not null`,
 )
 
-/** Returns the next due time of each of these endpoints. Omits endpoints without queued deliveries. */
+/** Returns the next due time of each of the given endpoints. Omits endpoints without queued deliveries. */
 export function listNextDue(database: Database, endpoints: readonly EndpointKey[]): Promise<readonly DueEndpoint[]> {
   const keys = {
     merchantIds: endpoints.map(({ merchantId }) => merchantId),
@@ -133,12 +148,14 @@ export function listNextDue(database: Database, endpoints: readonly EndpointKey[
   })
 }
 
-/** Holds queued deliveries of all disabled endpoints. Returns their number, limited per call. */
+/**
+ * Holds queued deliveries of all disabled endpoints. Returns the number of held deliveries, which is limited per call.
+ */
 export async function holdStrayDeliveries(database: Database): Promise<number> {
   return (await database.run(holdStrays, {})).length
 }
 
-/** Returns the endpoints with a delivery due by the horizon, and its due time. */
+/** Returns the endpoints with a delivery that is due by a time, with the first due time of each endpoint. */
 export function listDueEndpoints(database: Database, horizon: Timestamp): Promise<readonly DueEndpoint[]> {
   return database.run(listDue, { horizon })
 }

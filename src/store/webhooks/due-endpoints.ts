@@ -6,13 +6,15 @@ import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
 /**
- * Notifies workers (NOTIFY) of webhook endpoints with due deliveries, after the commit that queued them. Only an
- * optimization: a worker that misses a notification finds the deliveries with its next sweep.
+ * Notifies workers (NOTIFY) of webhook endpoints with due deliveries, after the commit that queued the deliveries. This
+ * is only an optimisation: a worker that misses a notification finds the deliveries with its next sweep.
  */
 
 const channel = 'webhooks_due'
 
-/** A payload is limited to 8,000 bytes, and an endpoint takes 62. */
+/**
+ * Maximum number of endpoints per notification. A payload is limited to 8,000 bytes, and an endpoint takes 62 bytes.
+ */
 const endpointsPerPayload = 100
 
 const notify = writing<{ payloads: readonly string[] }>()(
@@ -21,8 +23,8 @@ const notify = writing<{ payloads: readonly string[] }>()(
 )
 
 /**
- * Notifies the workers. Call it after the commit of the mutation: NOTIFY inside its transaction would serialize the
- * commits of all mutations. A transaction with only NOTIFY writes no WAL and does not wait for the disk.
+ * Notifies the workers. It must be called after the commit of the mutation: NOTIFY inside its transaction would
+ * serialise the commits of all mutations. A transaction with only NOTIFY writes no WAL and does not wait for the disk.
  */
 export async function notifyDueEndpoints(database: Database, endpoints: readonly EndpointKey[]): Promise<void> {
   const payloads: string[] = []
@@ -37,7 +39,7 @@ export async function notifyDueEndpoints(database: Database, endpoints: readonly
   if (payloads.length > 0) await database.run(notify, { payloads })
 }
 
-/** Calls `due` with the endpoints of each notification. */
+/** Listens for notifications of due deliveries, and calls `due` with the endpoints of each notification. */
 export function listenForDueEndpoints(
   database: Database,
   listener: Pick<Listener, 'broken' | 'signal'> & { readonly due: (endpoints: readonly EndpointKey[]) => void },
@@ -50,7 +52,9 @@ function textOf({ merchantId, endpointId }: EndpointKey): string {
   return `${merchantId}/${endpointId}`
 }
 
-/** Returns no key for an unknown format, which another version of this service may send. */
+/**
+ * Returns the endpoints in a notification; none for an unknown format, which another version of this service may send.
+ */
 function keysIn(text: string): readonly EndpointKey[] {
   const [merchant, endpoint] = text.split('/')
   const merchantId = MerchantId.safeParse(merchant)

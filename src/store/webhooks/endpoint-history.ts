@@ -20,7 +20,7 @@ export interface PastAttempt {
   readonly epoch: number
 }
 
-/** A change in the history of an endpoint, from the audit log. */
+/** A change of an endpoint in the endpoint's history, from the audit log. */
 export interface PastChange {
   readonly is: 'change'
   readonly at: Timestamp
@@ -63,7 +63,8 @@ const listChanges = reading<Span>()(
 )
 
 /**
- * The last retry follows 38 h 36 min after the first attempt, so a delivery is at most that much older than an attempt.
+ * Maximum time from the creation of a delivery to its last attempt. The last retry follows 38 h 36 min after the first
+ * attempt.
  */
 const deliveryLifeMs = 40 * 60 * 60 * 1000
 
@@ -82,7 +83,7 @@ export async function listEndpointHistory(
   return inOrder(pastAttempts, pastChanges)
 }
 
-/** Merges attempts and changes, each oldest first. */
+/** Merges attempts and changes into one list, oldest first. Each of the two must be oldest first. */
 export function inOrder(
   attempts: readonly Omit<PastAttempt, 'is'>[],
   changes: readonly Omit<PastChange, 'is'>[],

@@ -22,7 +22,7 @@ interface EndpointKeys {
   readonly endpointIds: readonly string[]
 }
 
-/** Locks rows in key order, so that concurrent transactions cannot deadlock. */
+/** Locks endpoint rows in key order, so that concurrent transactions cannot deadlock. */
 const lockStates = locking<EndpointKeys>()(
   'lock_endpoint_states',
   (p) => sql<EndpointStateRow>`
@@ -43,7 +43,7 @@ const save = updatingRows(
   ['status', 'disabled_reason', 'disabled_at', 'consecutive_failures', 'epoch', 'paced_until', 'ramp', 'updated_at'],
 )
 
-/** Locks endpoints and returns their states. Lock endpoints before their deliveries. */
+/** Locks endpoints and returns their states. Callers must lock endpoints before the deliveries of the endpoints. */
 export function lockEndpointStates(trx: LockTrx, keys: readonly EndpointKey[]): Promise<readonly EndpointStateRow[]> {
   return trx.lock(lockStates, {
     merchantIds: keys.map(({ merchantId }) => merchantId),
@@ -51,7 +51,7 @@ export function lockEndpointStates(trx: LockTrx, keys: readonly EndpointKey[]): 
   })
 }
 
-/** Saves the states of endpoints. Requires their locks. */
+/** Saves the states of endpoints. Requires the locks of the endpoints. */
 export function saveEndpointStates(trx: WriteTrx, states: readonly EndpointStateRow[], now: Timestamp): void {
   save.update(
     trx,

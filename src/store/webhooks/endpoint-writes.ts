@@ -24,7 +24,10 @@ const insert = writing<NewEndpoint>()('insert_endpoint', (p) =>
   }),
 )
 
-/** Locks the merchant row. `for no key update` does not block inserts of rows that refer to it, such as orders. */
+/**
+ * Locks the merchant row. `for no key update` does not block inserts of rows that refer to the merchant, such as
+ * orders.
+ */
 const lockMerchant = locking<{ merchantId: MerchantId }>()('lock_merchant_endpoints', (p) =>
   build.selectFrom('merchants').where('id', '=', p.merchantId).select('id').forNoKeyUpdate(),
 )
@@ -99,9 +102,13 @@ export function insertEndpoint(trx: WriteTrx, endpoint: NewEndpoint): void {
   trx.queue(insert, endpoint)
 }
 
-/** Returns the merchant's number of endpoints. Blocks other transactions from adding one until this one ends. */
+/**
+ * Returns the merchant's number of endpoints. Blocks other transactions from adding an endpoint until this transaction
+ * ends.
+ */
 export async function lockEndpointCount(trx: LockTrx, merchantId: MerchantId): Promise<number> {
-  // Two statements, because a statement that waits for a lock keeps the snapshot from before the wait.
+  // The lock and the count are two statements, because a statement that waits for a lock keeps the snapshot from before
+  // the wait.
   const [, rows] = await Promise.all([trx.lock(lockMerchant, { merchantId }), trx.read(count, { merchantId })])
   return rows[0]?.count ?? 0
 }
@@ -110,7 +117,7 @@ export async function listKinds(db: ReadDb, { merchantId, endpointId }: Endpoint
   return (await db.read(kindsOf, { merchantId, endpointId })).map(({ kind }) => kind)
 }
 
-/** Replaces the subscribed event types. Deliveries that are already queued are still sent. */
+/** Replaces the event types to which an endpoint is subscribed. Deliveries that are already queued are still sent. */
 export function subscribeTo(trx: WriteTrx, change: EndpointKey & { kinds: readonly EventKind[] }): void {
   trx.queue(unsubscribe, change)
   trx.queue(subscribe, change)

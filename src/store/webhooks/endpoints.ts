@@ -9,10 +9,13 @@ export interface EndpointKey {
   readonly endpointId: EndpointId
 }
 
-/** Is true for an endpoint, the relation `endpoint`, that has no consecutive failures and no ramp, so that it is not throttled. */
+/**
+ * True for an endpoint (the relation `endpoint`) that has no consecutive failures and is not ramping up after failures,
+ * so that it is not throttled.
+ */
 export const isHealthy = sql<boolean>`endpoint.consecutive_failures = 0 and endpoint.ramp is null`
 
-/** Locks `for update`, so that failures of one endpoint are counted one at a time. */
+/** Locks endpoints with `for update`, so that failures of one endpoint are counted one at a time. */
 const lock = locking<EndpointKey>()('lock_endpoint', (p) =>
   build
     .selectFrom('webhook_endpoints')
@@ -52,7 +55,7 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
         where subscription.merchant_id = endpoint.merchant_id and subscription.endpoint_id = endpoint.id
         order by kind
       )`.as('kinds'),
-      // May be in the past: expired secrets are deleted later.
+      // When the previous secret expires. This may be in the past, because expired secrets are deleted later.
       sql<Timestamp | null>`(
         select max(expires_at)
         from webhook_secrets secret
@@ -73,7 +76,7 @@ export async function lockEndpoint(trx: LockTrx, { merchantId, endpointId }: End
   return (await trx.lock(lock, { merchantId, endpointId }))[0]
 }
 
-/** Returns the endpoints of a merchant with their consecutive failures and number of held deliveries, newest first. */
+/** Returns the endpoints of a merchant, newest first, with their consecutive failures and number of held deliveries. */
 export function listEndpoints(db: ReadDb, merchantId: MerchantId) {
   return db.read(list, { merchantId })
 }

@@ -23,10 +23,10 @@ export interface EventFilters {
 interface ListArgs {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** The range of ids: from inclusive, before exclusive. */
+  /** The range of ids, including `fromId` and excluding the end of the range. */
   readonly fromId: string
   readonly beforeId: string
-  /** Null: all kinds. */
+  /** The event kinds that the feed lists. Null lists all kinds. */
   readonly kinds: readonly EventKind[] | null
   readonly resourceId: string | null
 }
@@ -57,7 +57,10 @@ const statements = {
       .limit(p.limit),
   ),
 
-  /** Reads the few events of a record by their index. `offset 0` prevents the planner from scanning the feed. */
+  /**
+   * Reads the events of one record by their index, because they are few. `offset 0` prevents the planner from scanning
+   * the feed.
+   */
   of_resource: reading<ListArgs>()('list_events_of_resource', (p) =>
     build
       .selectFrom(
@@ -74,10 +77,10 @@ const statements = {
   ),
 }
 
-/** Greater than every event id: the encoded part starts with 0 to 7. */
+/** A text that sorts after every event id, because the encoded part of an id starts with 0 to 7. */
 const aboveEveryId = 'evt_z'
 
-/** Returns a page of events, newest first. */
+/** Returns a page of the event feed, newest first. */
 export function listEvents(
   db: ReadDb,
   merchantId: MerchantId,
@@ -88,7 +91,7 @@ export function listEvents(
   return db.read(statement, args)
 }
 
-/** Returns the statement of a page, so that tests can check its plan. */
+/** Returns the statement of a page of events, so that tests can check its query plan. */
 export function eventQuery(merchantId: MerchantId, filters: EventFilters, page: PageRequest) {
   const { kinds = null, resourceId = null, createdFrom, createdTo } = filters
   const until = createdTo === undefined ? aboveEveryId : lowestIdAt('evt', toMs(createdTo))

@@ -22,7 +22,7 @@ interface Held {
   readonly merchantId: MerchantId
   readonly endpointId: EndpointId
   readonly held: number
-  /** When the oldest one was created. */
+  /** When the oldest held delivery of the endpoint was created. */
   readonly since: Timestamp
 }
 
@@ -42,20 +42,23 @@ const listHeldBefore = reading<{ beforeId: string }>()(
     where endpoint.status = 'disabled' and endpoint.deleted_at is null and old.held > 0`,
 )
 
-/** Notifies merchants once of held deliveries that expire within the notice period. Returns the number of endpoints. */
+/**
+ * Notifies each merchant once of held deliveries that expire within the notice period. Returns the number of endpoints
+ * with such deliveries.
+ */
 export async function warnOfExpiry(database: Database, nowMs: number): Promise<number> {
   const expiryMs = nowMs + webhookExpiryNoticeDays * msPerDay
   const month = monthAt(expiryMs - webhookRetentionDays * msPerDay)
   const expiring = await database.run(listHeldBefore, { beforeId: firstIdOf({ prefix: 'dlv', ...month }) })
   if (expiring.length === 0) return 0
-  // The deliveries of a month expire together, counted from the start of the next month.
+  // The held deliveries of a month expire together, counted from the start of the next month.
   const expiresAt = toTimestamp(startOf(month) + webhookRetentionDays * msPerDay)
   await bookkeep(database, async (trx) => {
     for (const held of expiring) {
       insertNotificationOnce(trx, {
         ...notificationOf(held, 'webhook_endpoint.held_expiring', nowMs),
         data: JSON.stringify({ held: held.held, since: held.since, expiresAt }),
-        // An older notification was about another month.
+        // A notification from before this time was about the held deliveries of another month.
         since: toTimestamp(nowMs - 2 * webhookExpiryNoticeDays * msPerDay),
       })
     }
@@ -63,7 +66,10 @@ export async function warnOfExpiry(database: Database, nowMs: number): Promise<n
   return expiring.length
 }
 
-/** Rows per statement: far below the statement timeout. The next statement processes the rest. */
+/**
+ * Maximum number of rows per statement, so that it stays far below the statement timeout. The next statement processes
+ * the rest.
+ */
 const expireMax = 5_000
 
 const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeId: string; now: Timestamp }>()(
@@ -90,8 +96,8 @@ const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeI
 )
 
 /**
- * Ends held deliveries that are past the retention period, and notifies their merchants in the same transaction. The
- * partition of their month must not be dropped before. Returns the number of deliveries. `nowMs` must be the database's
+ * Ends held deliveries whose retention has ended, and notifies their merchants in the same transaction. The partition
+ * of their month must not be dropped before. Returns the number of ended deliveries. `nowMs` must be the database's
  * time.
  */
 export async function expireHeld(database: Database, nowMs: number): Promise<number> {
@@ -116,7 +122,7 @@ export async function expireHeld(database: Database, nowMs: number): Promise<num
   return total
 }
 
-/** Returns the month of the partition that contains a time. */
+/** Returns the month whose partition contains a time. */
 function monthAt(ms: number) {
   return { unit: 'month' as const, number: numberAt('month', ms) }
 }

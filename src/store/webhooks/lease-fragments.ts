@@ -46,18 +46,18 @@ export function leasedByEndpoint(merchantIds?: readonly string[]): RawBuilder<un
   )`
 }
 
-/** Joins the row of `leased` to the relation `endpoint`. */
+/** Joins the leased deliveries of an endpoint (a row of `leased`) to the relation `endpoint`. */
 export const leasedOfEndpoint = sql`
   left join leased on leased.merchant_id = endpoint.merchant_id and leased.endpoint_id = endpoint.id`
 
-/** Is true for a delivery that is not in `leased`. */
+/** SQL condition that a delivery is not in the relation `leased`. */
 export function isNotLeased(deliveryId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${deliveryId} <> all(coalesce(leased.ids, '{}'))`
 }
 
 /**
- * The common table expression `lease`: the leases of the relation `result`, locked. The key order prevents deadlocks.
- * Locking waits for a concurrent recording, so that the rows are current.
+ * The common table expression `lease`: the leases that belong to the relation `result`, locked. The key order prevents
+ * deadlocks. Locking waits until a concurrent transaction has recorded its results, so that the rows are current.
  */
 export const lockedLeases = sql`
   lease as materialized (
@@ -69,7 +69,10 @@ export const lockedLeases = sql`
     for no key update of lease
   )`
 
-/** Common table expressions that remove the deliveries of the relation `ended` from their leases, which are locked. */
+/**
+ * Common table expressions that remove the deliveries of the relation `ended` from their leases. The leases must be
+ * locked.
+ */
 export const releasedLeases = sql`
   remaining as materialized (
     select

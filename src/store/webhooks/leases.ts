@@ -16,10 +16,13 @@ import { useIndexes } from './lease-fragments.ts'
  *                                └─lease expires──> attempt recorded as aborted, and due again
  */
 
-/** Three send timeouts: one for the send itself, two for the work before and after it on a busy machine. */
+/**
+ * Duration of a lease in seconds. It is three send timeouts: one for the send itself, two for the work before and after
+ * it on a busy machine.
+ */
 export const leaseSeconds = 3 * webhookAcknowledgementSeconds
 
-/** The lease of one delivery. */
+/** The lease of one webhook delivery. */
 export interface Lease extends EndpointKey {
   readonly leaseId: string
   readonly deliveryId: DeliveryId
@@ -30,7 +33,7 @@ export interface Lease extends EndpointKey {
   readonly epoch: number
 }
 
-/** The table only holds deliveries that are being sent, so reading all of it is cheap. */
+/** The table of leases only contains deliveries that are being sent, so reading all of it is cheap. */
 const leases = sql`
   select
     lease.merchant_id as "merchantId", lease.endpoint_id as "endpointId", lease.id as "leaseId",
@@ -41,7 +44,10 @@ const leases = sql`
   cross join lateral unnest(lease.delivery_ids) as leased (id)
   join webhook_deliveries delivery on delivery.merchant_id = lease.merchant_id and delivery.id = leased.id`
 
-/** Rows per statement: far below the statement timeout. The next sweep processes the rest. */
+/**
+ * Maximum number of rows per statement, so that it stays far below the statement timeout. The next sweep processes the
+ * rest.
+ */
 const sweepMax = 5_000
 
 const listExpired = reading<{ now: Timestamp }>()(
@@ -55,8 +61,8 @@ const listOfWorker = reading<{ workerId: string }>()(
 )
 
 /**
- * Makes deliveries due again that a worker of a release before webhook_leases leased and did not complete. Its attempt is not
- * recorded, so the next lease gets its number.
+ * Makes deliveries due again that a worker of a release before webhook_leases leased and did not complete. Their
+ * attempts are not recorded, so the next lease gets the same number.
  */
 const releaseEarlier = writing<{ now: Timestamp }>()(
   'release_earlier_leases',
@@ -77,17 +83,20 @@ const releaseEarlier = writing<{ now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** Returns expired leases, limited per call. Their workers have probably crashed. */
+/** Returns expired leases, a limited number per call. The workers that had the leases have probably crashed. */
 export function listExpiredLeases(database: Database, now: Timestamp): Promise<readonly Lease[]> {
   return database.run(listExpired, { now })
 }
 
-/** Returns the leases of a worker. */
+/** Returns the leases that a worker has. */
 export function listLeasesOf(database: Database, workerId: string): Promise<readonly Lease[]> {
   return database.run(listOfWorker, { workerId })
 }
 
-/** Releases the expired leases of releases before webhook_leases. Returns the number of deliveries, limited per call. */
+/**
+ * Releases expired leases from releases before webhook_leases. Returns the number of released deliveries, which is
+ * limited per call.
+ */
 export function releaseEarlierLeases(database: Database, now: Timestamp): Promise<number> {
   return bookkeepAtOnce(database, async (trx) => {
     const [, released] = await Promise.all([trx.write(useIndexes, {}), trx.write(releaseEarlier, { now })])

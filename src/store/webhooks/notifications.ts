@@ -9,9 +9,9 @@ export interface NewNotification {
   readonly merchantId: MerchantId
   readonly id: string
   readonly kind: NotificationKind
-  /** Null when the notification does not concern an endpoint. */
+  /** The endpoint that the notification concerns. Null if it concerns none. */
   readonly endpointId: EndpointId | null
-  /** The parameters of the message, as JSON text. */
+  /** The parameters of the notification's message, as JSON text. */
   readonly data: string
   readonly now: Timestamp
 }
@@ -55,7 +55,7 @@ const insertUnlessKnown = writing<NewNotification>()(
 interface ItemScope {
   readonly merchantId: MerchantId
   readonly kind: NotificationKind
-  /** The field of the notification's data that holds the list. */
+  /** The field of the notification's data that contains the list of items. */
   readonly field: string
 }
 
@@ -73,7 +73,7 @@ export const unnotifiedItems = reading<ItemScope & { items: string }>()(
     order by item.index`,
 )
 
-/** Returns the items that no notification of this kind has listed yet. */
+/** Returns the given items that no notification of this kind has listed yet. */
 export async function listUnnotifiedItems<Item>(
   db: ReadDb,
   { items, ...scope }: ItemScope & { readonly items: readonly Item[] },
@@ -107,17 +107,20 @@ export function insertNotification(trx: WriteTrx, notification: NewNotification)
   trx.queue(insert, notification)
 }
 
-/** Inserts a notification unless one of this kind for this endpoint exists since that time. */
+/** Inserts a notification, unless a notification of this kind for this endpoint has been inserted since that time. */
 export function insertNotificationOnce(trx: WriteTrx, notification: NewNotification & { since: Timestamp }): void {
   trx.queue(insertUnlessNotified, notification)
 }
 
-/** Inserts a notification unless one with the same kind and data exists. */
+/** Inserts a notification, unless a notification with the same kind and data exists. */
 export function insertNotificationUnlessKnown(trx: WriteTrx, notification: NewNotification): void {
   trx.queue(insertUnlessKnown, notification)
 }
 
-/** Returns the latest notifications of a merchant, newest first. `open`: only those whose problem is not resolved. */
+/**
+ * Returns the latest notifications of a merchant, newest first. With `open`, returns only those whose problem is not
+ * resolved.
+ */
 export function listNotifications(db: ReadDb, { state, ...page }: ListArgs & { readonly state?: 'all' | 'open' }) {
   return db.read(state === 'open' ? listOpen : list, page)
 }

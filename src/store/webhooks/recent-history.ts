@@ -7,12 +7,15 @@ import { reading } from '../core/statement.ts'
 import { inOrder, type PastAttempt, type PastChange } from './endpoint-history.ts'
 import type { EndpointKey } from './endpoints.ts'
 
-/** The end of an endpoint's history, at a bounded cost: a page must not read all deliveries of a busy merchant. */
+/** The end of an endpoint's history, read at a bounded cost: a page must not read all deliveries of a busy merchant. */
 
-/** Deliveries that are read at most, matching or not: some ten milliseconds. */
+/** Maximum number of deliveries that are read for the history, matching or not, which takes some ten milliseconds. */
 const scannedMax = 20_000
 
-/** Attempts and changes that are returned at most. Six failures disable an endpoint, so a few dozen explain its state. */
+/**
+ * Maximum number of attempts and changes in the history. Six failures disable an endpoint, so a few dozen entries
+ * explain its state.
+ */
 const attemptsMax = 200
 
 interface End extends EndpointKey {
@@ -54,7 +57,10 @@ const changes = reading<EndpointKey>()(
     limit ${sql.lit(attemptsMax)}`,
 )
 
-/** Returns the last attempts and changes of an endpoint until a time, oldest first. Each reaches back equally far. */
+/**
+ * Returns the last attempts and changes of an endpoint until a time, oldest first. Attempts and changes start at the
+ * same time.
+ */
 export async function listRecentHistory(
   db: ReadDb,
   { merchantId, endpointId }: EndpointKey,

@@ -4,23 +4,26 @@ import { reading } from '../core/statement.ts'
 import type { ReplayableStatus } from '../tables/bulk-replay.ts'
 import type { EndpointKey } from './endpoints.ts'
 
-/** Deliveries that one preview reads at most, matching or not: about a tenth of a second. */
+/** Maximum number of deliveries that one preview reads, matching or not, which takes about a tenth of a second. */
 const scannedMax = 100_000
 
 interface Range extends EndpointKey {
   readonly statuses: readonly ReplayableStatus[]
-  /** The range of ids: from inclusive, before exclusive. */
+  /** The range of ids, including `fromId` and excluding the end of the range. */
   readonly fromId: string
   readonly beforeId: string
 }
 
 export interface ReplayCount {
   readonly deliveries: number
-  /** Whether the range has more deliveries than were read, so that more may match. */
+  /** Whether the range has more deliveries than were read, so that more deliveries may match. */
   readonly isPartial: boolean
 }
 
-/** The endpoint and the status are filtered after the limit, as in the replay itself. */
+/**
+ * The conditions on the endpoint and the status are applied after the limit, as in the statement that queues a bulk
+ * replay.
+ */
 const countOriginals = reading<Range>()(
   'count_replayable_deliveries',
   (p) => sql<ReplayCount>`

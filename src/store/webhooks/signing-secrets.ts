@@ -11,11 +11,14 @@ import type { EndpointKey } from './endpoints.ts'
  *   current ──rotate──> valid until it expires ──hourly job, or the next rotation──> deleted
  */
 
-/** A secret as stored: either `sealed`, in hex, or `secret`, in plain text. */
+/** A signing secret as stored: either `sealed`, in hex, or `secret`, in plain text. */
 export interface StoredSecret {
   readonly id: string
   readonly sealed: string | null
-  /** Plain text of an earlier version. A process with an encryption key encrypts it at its start. */
+  /**
+   * A signing secret that an earlier version stored as plain text. A process with an encryption key encrypts it at its
+   * start.
+   */
   readonly secret: string | null
 }
 
@@ -87,7 +90,7 @@ const remove = writing<EndpointKey & { ids: readonly string[] }>()(
     where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId} and id = any(${p.ids}::text[])`,
 )
 
-/** Rows per statement: a fraction of a second. The next hourly run deletes the rest. */
+/** Maximum number of rows per statement, which take a fraction of a second. The next hourly run deletes the rest. */
 const deleteMax = 5000
 
 const removeExpired = writing<{ now: Timestamp }>()(
@@ -108,7 +111,7 @@ const removeExpired = writing<{ now: Timestamp }>()(
 export interface OwnedSecret extends EndpointKey, StoredSecret {}
 
 interface Page {
-  /** The prefix of secrets that are encrypted with the current key. */
+  /** The prefix of signing secrets that are encrypted with the current key. */
   readonly mark: Buffer
   readonly afterMerchant: string
   readonly afterEndpoint: string
@@ -116,7 +119,7 @@ interface Page {
   readonly limit: number
 }
 
-/** Pages in key order, so that secrets that cannot be decrypted are read once. */
+/** Pages of signing secrets are in key order, so that secrets that cannot be decrypted are read only once. */
 const listStale = reading<Page>()('list_stale_secrets', (p) =>
   build
     .selectFrom('webhook_secrets')
@@ -147,7 +150,9 @@ interface Resealing {
   readonly after: readonly string[]
 }
 
-/** Updates only secrets that are unchanged since they were read: another process may have encrypted one meanwhile. */
+/**
+ * Updates only secrets that are unchanged since they were read: meanwhile, another process may have encrypted a secret.
+ */
 const reseal = writing<Resealing>()(
   'reseal_secrets',
   (p) => sql<{ id: string }>`
@@ -167,7 +172,7 @@ export function insertSecret(trx: WriteTrx, secret: NewSecret): void {
   trx.queue(insert, secret)
 }
 
-/** Returns the secrets of an endpoint, the current one first. May include expired ones. */
+/** Returns the signing secrets of an endpoint, the current one first. The result may include expired secrets. */
 export function listSecrets(db: ReadDb, { merchantId, endpointId }: EndpointKey) {
   return db.read(list, { merchantId, endpointId })
 }
@@ -180,7 +185,10 @@ export function deleteSecrets(trx: WriteTrx, change: EndpointKey & { ids: readon
   trx.queue(remove, change)
 }
 
-/** Deletes expired secrets, so that they do not remain in backups. Returns their number, limited per call. */
+/**
+ * Deletes expired secrets, so that they do not remain in backups. Returns the number of deleted secrets, which is
+ * limited per call.
+ */
 export async function deleteExpiredSecrets(database: Database, now: Timestamp): Promise<number> {
   return (await database.run(removeExpired, { now })).length
 }
@@ -189,7 +197,7 @@ export async function hasSecrets(db: ReadDb): Promise<boolean> {
   return (await db.read(exist, {})).length > 0
 }
 
-/** Returns a page of the secrets that are in plain text or encrypted with another key. */
+/** Returns a page of the signing secrets that are stored in plain text or encrypted with another key. */
 export function listStaleSecrets(
   db: ReadDb,
   { mark, after, limit }: { mark: Buffer; after: OwnedSecret | undefined; limit: number },
@@ -198,7 +206,10 @@ export function listStaleSecrets(
   return db.read(listStale, { mark, afterMerchant: merchantId, afterEndpoint: endpointId, afterId: id, limit })
 }
 
-/** Encrypts secrets with the current key. Returns the number of secrets that were unchanged and have been updated. */
+/**
+ * Encrypts signing secrets with the current key. Returns the number of secrets that had not changed since they were
+ * read and were updated.
+ */
 export async function resealSecrets(
   database: Database,
   secrets: readonly { before: OwnedSecret; sealed: Buffer }[],

@@ -23,14 +23,14 @@ const claim = (keyIds: readonly string[], name?: string, usedAtFirst: readonly s
 
 const used = async () => (await listUsedKeys(opened().database)).map(({ id }) => id)
 
-/** Ends a process and starts it with other keys. */
+/** Stops a process and starts it again with other encryption keys. */
 const restart = async (name: string, keyIds: readonly string[]) => {
   await deleteHolder(opened().database, name)
   await claim(keyIds, name)
 }
 
 describe('a new key', () => {
-  test('comes into use only when every running process has it', async () => {
+  test('a new encryption key comes into use only when every running process has it', async () => {
     await claim([old], 'one')
     await claim([old], 'two')
     await deleteHolder(opened().database, 'one')
@@ -44,40 +44,40 @@ describe('a new key', () => {
     expect(await used()).toEqual([old, young])
   })
 
-  test('is not delayed by a process that has ended without a word', async () => {
+  test('a new encryption key comes into use without waiting for a process that was killed and last seen over 30 seconds ago', async () => {
     await claim([old], 'killed')
     await opened().database.pool.query("update encryption_key_holders set seen_at = now() - interval '31 seconds'")
     await claim([young, old], 'one')
     expect(await used()).toEqual([old, young])
   })
 
-  test('comes into use once when two processes start with different keys at the same time', async () => {
+  test('of two processes that start with different encryption keys at the same time, one brings its key into use and the other fails', async () => {
     const outcomes = await Promise.allSettled([claim([old], 'one'), claim([young], 'two')])
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await used()).toHaveLength(1)
   })
 })
 
-describe('a process', () => {
-  test('must have every key in use', async () => {
+describe('the keys of a process', () => {
+  test('a process starts only if it has every encryption key that is in use', async () => {
     await claim([old], 'one')
     for (const keyIds of [[], [young]])
       await expect(claim(keyIds, 'two')).rejects.toThrow(`lacks the key with the fingerprint ${old}`)
     await claim([old, young], 'two')
   })
 
-  test('must have the keys of the secrets that were stored before the first start with fingerprints', async () => {
+  test('a process starts only if it has the encryption keys of secrets that were stored before key fingerprints were recorded', async () => {
     await claim([young, old], 'one', [old])
     expect((await used()).toSorted()).toEqual([old, young])
     await expect(claim([young], 'two')).rejects.toThrow(old)
   })
 
-  test('without keys starts while none is in use', async () => {
+  test('a process without encryption keys starts while no key is in use', async () => {
     await claim([], 'one')
     expect(await used()).toEqual([])
   })
 
-  test('sees the keys that came into use after its start', async () => {
+  test('a running process detects encryption keys that came into use after its start', async () => {
     await claim([old], 'one')
     await opened().database.pool.query('insert into encryption_keys (id, used_since) values ($1, now())', [young])
     const row = { processId: 'one', label: 'one', keyIds: [old] }
@@ -88,7 +88,7 @@ describe('a process', () => {
 describe('an old key', () => {
   const retire = (isDone = true) => retireOthers(opened().database, young, async () => isDone)
 
-  test('is not retired while a process encrypts with it, or secrets need it', async () => {
+  test('an old encryption key is not retired while a process encrypts with it or a stored secret needs it', async () => {
     await claim([old, young], 'one')
     expect(await retire()).toMatchObject({ is: 'in_use', holders: [{ label: 'one' }] })
     await restart('one', [young, old])
@@ -98,7 +98,7 @@ describe('an old key', () => {
     await restart('one', [young])
   })
 
-  test('is in use again when a process encrypts with it after its retirement', async () => {
+  test('a retired encryption key is in use again when a process encrypts with it', async () => {
     await claim([old, young], 'one')
     await restart('one', [young, old])
     await retire()
@@ -106,7 +106,7 @@ describe('an old key', () => {
     expect((await used()).toSorted()).toEqual([old, young])
   })
 
-  test('that is lost is no longer needed once it is declared lost', async () => {
+  test('a process starts without a lost encryption key once the key is declared lost', async () => {
     await claim([old], 'one')
     await deleteHolder(opened().database, 'one')
     expect(await retireLost(opened().database, young)).toBe(false)

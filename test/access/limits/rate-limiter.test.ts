@@ -12,7 +12,7 @@ import {
 const read: RatePolicy = { name: 'read', quota: 60, seconds: 3 }
 const ofMerchant: RatePolicy = { name: 'read-merchant', quota: 120, seconds: 3 }
 
-/** A clock that advances by hand and runs the timers that are due. */
+/** A clock that the test advances. It runs the timers that are then due. */
 function virtualTime() {
   let nowMs = 5_000
   const timers = new Set<{ readonly dueMs: number; readonly run: () => void }>()
@@ -43,7 +43,7 @@ async function settled(): Promise<void> {
 
 type Time = ReturnType<typeof virtualTime>
 
-/** The shared arrival times, as the database keeps them. */
+/** The arrival times that all processes share, as the database stores them. */
 function sharedTable({ nowMs }: Pick<Time, 'nowMs'>): ReportUses {
   const arrivals = new Map<string, number>()
   const move = ({ key, chargeMs, ageMs }: Charge): [string, number] => {
@@ -54,7 +54,7 @@ function sharedTable({ nowMs }: Pick<Time, 'nowMs'>): ReportUses {
   return async (charges) => new Map(charges.map(move))
 }
 
-/** Limits that refill a request of the token in 60 s, and one of the merchant in 15 s. */
+/** Two rate limits: the one of the token refills a request in 60 s, the one of the merchant in 15 s. */
 const refundUses = (token: string): readonly Use[] => [
   { key: 'refund mer_1', policy: { name: 'refund-merchant', quota: 4, seconds: 60 } },
   { key: `refund ${token}`, policy: { name: 'refund', quota: 1, seconds: 60 } },
@@ -69,12 +69,12 @@ async function flood(limiter: RateLimiter, requests: number, policy = read): Pro
 const countAccepted = (verdicts: readonly Verdict[]) => verdicts.filter(({ is }) => is === 'accepted').length
 
 describe('a process alone', () => {
-  test('accepts exactly the quota at once', async () => {
+  test('a single process accepts a burst of exactly the rate limit’s quota of requests', async () => {
     const limiter = openRateLimiter(virtualTime())
     expect(countAccepted(await flood(limiter, 500))).toBe(60)
   })
 
-  test('names the exact time until the next request is accepted', async () => {
+  test('a single process returns the exact time until it accepts the next request', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter(time)
     await flood(limiter, 60)
@@ -86,7 +86,7 @@ describe('a process alone', () => {
     expect(limiter.take(use(read))).toMatchObject({ is: 'rejected', waitMs: 50 })
   })
 
-  test('accepts the sustained rate after the quota', async () => {
+  test('a single process accepts requests at the sustained rate after the quota is used', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter(time)
     let accepted = 0
@@ -94,11 +94,12 @@ describe('a process alone', () => {
       accepted += countAccepted(await flood(limiter, 2))
       await time.advance(10)
     }
-    // The quota and ten seconds at 20 a second; the last interval has not ended.
+    // The accepted requests are the quota of 60, and ten seconds at 20 requests a second. The last interval has not
+    // ended.
     expect(accepted).toBe(60 + 199)
   })
 
-  test('reports the remaining requests and the time until the quota is full', async () => {
+  test('a single process returns the remaining requests and the time until the quota is full again', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter(time)
     const standing = (verdict: Verdict) => (verdict.is === 'accepted' ? verdict.standings : [])
@@ -109,7 +110,7 @@ describe('a process alone', () => {
     expect(standing(await limiter.take(use(read)))).toMatchObject([{ remaining: 39, resetMs: 1_050 }])
   })
 
-  test('takes nothing from the merchant when the limit of the token is exceeded', async () => {
+  test('a request beyond the limit of its token uses nothing of the merchant’s limit', async () => {
     const limiter = openRateLimiter(virtualTime())
     const both = (token: string) => [
       { key: 'read mer_1', policy: ofMerchant },
@@ -122,12 +123,12 @@ describe('a process alone', () => {
     expect(rejected).toMatchObject({ is: 'rejected', standing: { policy: { name: 'read-merchant' } } })
   })
 
-  test('names the longest wait when the limits of the token and of the merchant are both exceeded', async () => {
+  test('a rejection names the longest wait when the limits of the token and of the merchant are both exceeded', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter(time)
     for (const token of ['tok_1', 'tok_2', 'tok_3', 'tok_4'])
       expect(limiter.take(refundUses(token))).toMatchObject({ is: 'accepted' })
-    // The merchant’s next request refills after 15 s.
+    // The limit of the merchant refills its next request after 15 s.
     const rejected = { is: 'rejected', standing: { policy: { name: 'refund' } }, waitMs: 60_000 }
     expect(limiter.take(refundUses('tok_1'))).toMatchObject(rejected)
     expect(limiter.rejection(refundUses('tok_1'))).toMatchObject(rejected)
@@ -139,14 +140,14 @@ describe('a process alone', () => {
     expect(limiter.take(refundUses('tok_1'))).toMatchObject({ is: 'accepted' })
   })
 
-  test('keeps the state of a key while other keys come and go', async () => {
+  test('the rate limiter keeps the state of a key while thousands of other keys are used', async () => {
     const limiter = openRateLimiter(virtualTime())
     await flood(limiter, 60)
     for (let key = 0; key < 10_000; key++) void limiter.take(use(read, `read tok_other_${key}`))
     expect(countAccepted(await flood(limiter, 10))).toBe(0)
   })
 
-  test('keeps the state of a key while the rejections of any number of other keys are looked up', () => {
+  test('the rate limiter keeps the state of a key while any number of other keys are checked for rejections', () => {
     const { nowMs } = virtualTime()
     const limiter = openRateLimiter({ nowMs })
     const use = { key: 'flooding', policy: read }
@@ -165,7 +166,7 @@ describe('two processes', () => {
     return { time, limiters }
   }
 
-  test('accept at most a tenth more than the quota at once', async () => {
+  test('two processes together accept a burst of at most a tenth more requests than the rate limit’s quota', async () => {
     const { time, limiters } = open()
     const all = Promise.all(limiters.map((limiter) => flood(limiter, 200)))
     await time.advance(1_000)
@@ -174,7 +175,7 @@ describe('two processes', () => {
     expect(accepted).toBeLessThanOrEqual(66)
   })
 
-  test('accept the sustained rate together, within a tenth', async () => {
+  test('two processes together accept the sustained rate of a rate limit, within a tenth', async () => {
     const { time, limiters } = open()
     const verdicts: Promise<Verdict>[] = []
     for (let tick = 0; tick < 1_000; tick++) {
@@ -188,7 +189,7 @@ describe('two processes', () => {
     expect(accepted / allowed).toBeLessThan(1.1)
   })
 
-  test('share the quota of a key that only one of them has used before', async () => {
+  test('two processes share the quota of a rate limit key that only one of them has used before', async () => {
     const { time, limiters } = open()
     const [first, second] = limiters
     const before = flood(first, 60)
@@ -196,11 +197,11 @@ describe('two processes', () => {
     expect(countAccepted(await before)).toBe(60)
     const after = flood(second, 60)
     await time.advance(200)
-    // 400 ms have refilled eight requests.
+    // In 400 ms, the rate limit refills eight requests.
     expect(countAccepted(await after)).toBeLessThanOrEqual(8)
   })
 
-  test('accept a client at exactly the sustained rate, however late its requests are reported', async () => {
+  test('two processes accept every request of a client at exactly the sustained rate, however late they report the requests to the database', async () => {
     const time = virtualTime()
     const shared = sharedTable(time)
     const slow: ReportUses = (charges) => new Promise((resolve) => time.after(240, () => resolve(shared(charges))))
@@ -214,19 +215,19 @@ describe('two processes', () => {
     expect(countAccepted(await Promise.all(verdicts))).toBe(2_000)
   })
 
-  test('name the longest wait when a report finds both limits exceeded', async () => {
+  test('a rejection names the longest wait when the report to the database shows that the request exceeds two limits', async () => {
     const { time, limiters } = open()
     const [first, second] = limiters
     const before = ['tok_1', 'tok_2', 'tok_3', 'tok_4'].map((token) => first.take(refundUses(token)))
     await time.advance(200)
     expect(countAccepted(await Promise.all(before))).toBe(4)
-    // The first request of a process is accepted by itself; the second one waits for the report.
+    // A process accepts the first request without a query. The second request waits for the database.
     const verdicts = Promise.all(['tok_5', 'tok_1'].map((token) => second.take(refundUses(token))))
     await time.advance(200)
     expect((await verdicts)[1]).toMatchObject({ is: 'rejected', standing: { policy: { name: 'refund' } } })
   })
 
-  test('report all keys of an interval in one statement', async () => {
+  test('a process reports the rate limit keys that it used in an interval in one SQL statement', async () => {
     const time = virtualTime()
     const statements: number[] = []
     const report: ReportUses = (charges) => {
@@ -240,10 +241,13 @@ describe('two processes', () => {
   })
 })
 
-/** A round trip to the database within a data centre. */
+/** Duration of a round trip to the database within a data centre. */
 const roundTripMs = 3
 
-/** Processes that have counted each other, each with a report that takes a round trip. */
+/**
+ * Opens rate limiters of several processes, each of which has already counted the others. Each report to the database
+ * takes a round trip.
+ */
 async function openProcesses(count: number) {
   const time = virtualTime()
   const shared = sharedTable(time)
@@ -259,7 +263,9 @@ describe.each([2, 4, 16])('%i processes', (count) => {
   test.each([
     { policy: read, name: 'reads' },
     { policy: { name: 'refund', quota: 10, seconds: 5 } as const, name: 'refunds' },
-  ])('accept the quota of $name and its refill during a flood, within a tenth', async ({ policy }) => {
+  ])('several processes together accept the quota of $name and its refill during a flood of requests, within a tenth', async ({
+    policy,
+  }) => {
     const { time, limiters } = await openProcesses(count)
     const allowedAt = (ms: number) => policy.quota + (ms / (policy.seconds * 1000)) * policy.quota
     let accepted = 0
@@ -277,7 +283,7 @@ describe.each([2, 4, 16])('%i processes', (count) => {
   })
 })
 
-test('a process that has just started reports each request before it accepts it', async () => {
+test('a process that has just started reports each request to the shared rate limits before accepting the request', async () => {
   const time = virtualTime()
   const shared = sharedTable(time)
   const reported: number[] = []
@@ -295,7 +301,7 @@ test('a process that has just started reports each request before it accepts it'
 })
 
 describe('a process whose database does not respond', () => {
-  test('decides alone', async () => {
+  test('a process whose database does not respond applies the rate limits alone', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter({ ...time, report: () => new Promise(() => undefined) })
     const first = flood(limiter, 100)
@@ -304,14 +310,14 @@ describe('a process whose database does not respond', () => {
     expect(countAccepted(await flood(limiter, 100))).toBe(10)
   })
 
-  test('lets no request wait for longer than 250 ms, however long a report takes', async () => {
+  test('a process whose database does not respond delays no request by more than 250 ms, however long a report takes', async () => {
     const time = virtualTime()
     const report: ReportUses = () => new Promise((_, reject) => time.after(20_000, () => reject(new Error('Lost.'))))
     const limiter = openRateLimiter({ ...time, report })
     const decided: number[] = []
     for (let tick = 0; tick < 300; tick++) {
       const startMs = time.nowMs()
-      // More than the twentieth of the quota that needs no report.
+      // Ten requests are more than the share of the quota, a twentieth, that a process accepts without a report.
       void flood(limiter, 10).then(() => decided.push(time.nowMs() - startMs))
       await time.advance(100)
     }
@@ -320,7 +326,7 @@ describe('a process whose database does not respond', () => {
     expect(Math.max(...decided)).toBeLessThanOrEqual(300)
   })
 
-  test('decides alone after an error, and shares the limit again afterwards', async () => {
+  test('a process applies the rate limits alone after a database error, and shares them again afterwards', async () => {
     const time = virtualTime()
     const shared = sharedTable(time)
     let isDown = true
@@ -336,7 +342,7 @@ describe('a process whose database does not respond', () => {
     await time.advance(2_000)
     const second = flood(openRateLimiter({ ...time, report }), 100)
     await time.advance(100)
-    // Two seconds have refilled 40 of the 60 requests that the first process reported late.
+    // In two seconds, the limit has refilled 40 of the 60 requests that the first process reported late.
     expect(countAccepted(await second)).toBeLessThanOrEqual(44)
   })
 })

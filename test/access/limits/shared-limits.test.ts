@@ -12,10 +12,13 @@ import { useDatabase } from '../../support/database.ts'
 
 const opened = useDatabase()
 
-/** A quota that hardly refills during a test. */
+/** A rate limit that refills almost nothing during a test. */
 const read: RatePolicy = { name: 'read', quota: 100, seconds: 3_600 }
 
-/** Returns the limiter of a process with its own connections. A slow machine must not make it decide alone. */
+/**
+ * Returns the rate limiter of a process with its own database connections. Its timeout is longer, so that a slow
+ * machine does not make it decide without the database.
+ */
 function openProcess(): RateLimiter {
   const database = openDatabase({ connectionString: opened().connectionString, maxConnections: 2 })
   const after = (ms: number, run: () => void) => {
@@ -37,7 +40,7 @@ async function accepted(limiter: RateLimiter, keys: readonly string[], requests:
   return verdicts.filter(({ is }) => is === 'accepted').length
 }
 
-test('two processes accept the quota of a token together, within a tenth', async () => {
+test('two processes together accept the quota of a token, within a tenth', async () => {
   const processes = [openProcess(), openProcess()]
   const keys = ['read mer_1', 'read tok_1']
   const counts = await Promise.all(processes.map((limiter) => accepted(limiter, keys, 300)))
@@ -47,7 +50,7 @@ test('two processes accept the quota of a token together, within a tenth', async
   expect(await accepted(openProcess(), keys, 300)).toBeLessThanOrEqual(5)
 })
 
-test('processes that report the same keys in another order do not deadlock', async () => {
+test('two processes that report the same rate limit keys in different orders do not deadlock', async () => {
   const keys = Array.from({ length: 100 }, (_, index) => `write tok_${index}`)
   const { database } = opened()
   const reports = Array.from({ length: 40 }, (_, index) => {
@@ -58,7 +61,7 @@ test('processes that report the same keys in another order do not deadlock', asy
   expect(aheads.map(({ size }) => size)).toEqual(reports.map(() => 100))
 })
 
-test('only keys whose quota is full are deleted', async () => {
+test('the service deletes only rate limit keys whose quota is full again', async () => {
   const { database } = opened()
   const day = 24 * 60 * 60 * 1000
   await chargeRateLimits(database, [
@@ -72,7 +75,7 @@ test('only keys whose quota is full are deleted', async () => {
   expect(rows).toEqual([{ key: 'read tok_busy' }])
 })
 
-test('idle keys are deleted in batches, without waiting for a report that holds one of them', async () => {
+test('idle rate limit keys are deleted in batches, without waiting for a transaction that locks one of them', async () => {
   const { database } = opened()
   await database.pool.query(
     `insert into rate_limits (key, charge_ms, arrival_at)
@@ -94,7 +97,7 @@ test('idle keys are deleted in batches, without waiting for a report that holds 
   expect(statements).toHaveBeenCalledTimes(2)
 })
 
-test('a late report counts from the time of its requests', async () => {
+test('a late report to the shared rate limits counts requests from the time of the requests, not of the report', async () => {
   const { database } = opened()
   const charge = { key: 'read tok_late', chargeMs: 1_000, ageMs: 60_000 }
   await chargeRateLimits(database, [charge])
@@ -105,7 +108,7 @@ test('a late report counts from the time of its requests', async () => {
   expect(fresh).toBeLessThanOrEqual(1_000)
 })
 
-test('processes count each other until ten seconds after their last count', async () => {
+test('processes that share rate limits count each other until ten seconds after the last report of a process', async () => {
   const { database } = opened()
   await database.pool.query('delete from rate_limit_processes')
   for (const [index, process] of ['first', 'second', 'third'].entries())

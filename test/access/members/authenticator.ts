@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** A passkey in software: an ES256 key that verifies its user and attests to nothing. */
+/** A passkey in software: an ES256 key that verifies its user and sends no attestation. */
 export function openAuthenticator(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -41,7 +41,7 @@ export function openAuthenticator(origin: string) {
         signature: signature.toString('base64url'),
       })
     },
-    /** Sets the signature counter back, as a copy of the key does. */
+    /** Sets the signature counter back, as if a copy of the key were in use. */
     clone: () => {
       counter -= 1
     },
@@ -57,14 +57,14 @@ function sha256(data: string | Buffer): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
-/** The key in CBOR: {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}. */
+/** The public key in CBOR: {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}. */
 function coseKeyOf(x: string, y: string): Buffer {
   const [left, right] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
   const head = Buffer.from('a5010203262001215820', 'hex')
   return Buffer.concat([head, left, Buffer.from('225820', 'hex'), right])
 }
 
-/** The object in CBOR: {fmt: "none", attStmt: {}, authData: data}. */
+/** The attestation object in CBOR: {fmt: "none", attStmt: {}, authData: data}. */
 function attestationOf(data: Buffer): Buffer {
   const text = (value: string) => Buffer.concat([Buffer.of(0x60 + value.length), Buffer.from(value)])
   const bytes = Buffer.concat([Buffer.of(0x58, data.length), data])

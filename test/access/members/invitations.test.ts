@@ -14,7 +14,7 @@ import { dayMs, home, openPeople, password } from './people.ts'
 const opened = useDatabase()
 const account = { name: 'Bisi', password, source: home }
 
-test('a new user accepts an invitation, and is signed in with its role', async () => {
+test('a new user who accepts an invitation is signed in with the role of the invitation', async () => {
   const { context, merchant, invite, newEmail, session, actionsOf } = openPeople(opened())
   const merchantId = await merchant()
   const email = newEmail()
@@ -37,7 +37,7 @@ test('a new user accepts an invitation, and is signed in with its role', async (
   expect((await actionsOf(merchantId)).sort()).toEqual(['member.accept', 'member.invite', 'merchant.create'])
 })
 
-test('the acceptance of a new user is audited with the session that it starts, and the source', async () => {
+test('the audit row of an accepted invitation names the session that started and the source of the request', async () => {
   const { context, merchant, join } = openPeople(opened())
   const merchantId = await merchant()
   const { memberId, signedIn } = await join(merchantId)
@@ -47,7 +47,7 @@ test('the acceptance of a new user is audited with the session that it starts, a
   expect(rows).toMatchObject([{ actor_type: 'member', actor_id: memberId, session_id: sessionId, ...source }])
 })
 
-test('an invitation accepted by two people at once gives one member', async () => {
+test('an invitation accepted by two people at once creates one member', async () => {
   const { context, merchant, invite, newEmail } = openPeople(opened())
   const merchantId = await merchant()
   const { token } = await invite(merchantId, newEmail())
@@ -58,7 +58,7 @@ test('an invitation accepted by two people at once gives one member', async () =
   expect(await listMembers(context, merchantId)).toHaveLength(1)
 })
 
-test('an invitation accepted by two signed-in users at once gives one member', async () => {
+test('an invitation accepted by two signed-in users at once creates one member', async () => {
   const { context, merchant, invite, join, newEmail } = openPeople(opened())
   const [own, other] = [await merchant(), await merchant()]
   const people = [await join(own), await join(own)]
@@ -68,7 +68,7 @@ test('an invitation accepted by two signed-in users at once gives one member', a
   expect(await listMembers(context, other)).toHaveLength(1)
 })
 
-test('two invitations of one new address, accepted at once, create one user', async () => {
+test('two invitations to one new e-mail address, accepted at once, create one user', async () => {
   const { context, merchant, invite, newEmail } = openPeople(opened())
   const email = newEmail()
   const tokens = [(await invite(await merchant(), email)).token, (await invite(await merchant(), email)).token]
@@ -92,7 +92,7 @@ test('an invitation never gives access to an existing account', async () => {
   expect((await session(member.sessionToken)).merchants).toHaveLength(2)
 })
 
-test('a weak password is refused, and the invitation stays open', async () => {
+test('an invitation accepted with a weak password is refused and stays open', async () => {
   const { context, merchant, invite, newEmail } = openPeople(opened())
   const email = newEmail()
   const { token } = await invite(await merchant(), email)
@@ -104,7 +104,7 @@ test('a weak password is refused, and the invitation stays open', async () => {
   expect(await findInvitation(context, token)).toMatchObject({ is: 'open' })
 })
 
-test('an invitation expires after seven days, and a revoked or replaced one cannot be accepted', async () => {
+test('an invitation expires after seven days, and a revoked or replaced invitation cannot be accepted', async () => {
   const { context, clock, merchant, invite, newEmail } = openPeople(opened())
   const merchantId = await merchant()
   const email = newEmail()
@@ -122,7 +122,7 @@ test('an invitation expires after seven days, and a revoked or replaced one cann
   expect(await findInvitation(context, 'no such token')).toEqual({ is: 'unknown' })
 })
 
-test('a member is not invited again, and an invitation of another merchant is unknown', async () => {
+test('a member cannot be invited again, and an invitation of another merchant is not found', async () => {
   const { context, merchant, invite, join, newEmail } = openPeople(opened())
   const [merchantId, other] = [await merchant(), await merchant()]
   const { email, signedIn } = await join(merchantId)

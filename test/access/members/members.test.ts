@@ -27,7 +27,7 @@ test('the last owner can neither be removed nor get another role', async () => {
   expect(await removeMember(context, operator, key)).toEqual({ is: 'last_owner' })
 })
 
-test('of two owners who remove and demote each other at once, one stays', async () => {
+test('when two owners remove and demote each other at once, one of them stays owner', async () => {
   const { context, merchant, join } = openPeople(opened())
   const merchantId = await merchant()
   const [first, second] = [await join(merchantId), await join(merchantId)]
@@ -40,7 +40,7 @@ test('of two owners who remove and demote each other at once, one stays', async 
   expect(members.filter(({ role }) => role === 'owner')).toHaveLength(1)
 })
 
-test('a new role acts on the next request of the session', async () => {
+test('a new role of a member applies to the next request of the member’s session', async () => {
   const { context, merchant, join, session, actionsOf } = openPeople(opened())
   const merchantId = await merchant()
   await join(merchantId)
@@ -52,7 +52,7 @@ test('a new role acts on the next request of the session', async () => {
   expect(await actionsOf(merchantId)).toContain('member.role')
 })
 
-test('removing a member ends the sessions of a user without another merchant', async () => {
+test('removing a member ends the sessions of a user who belongs to no other merchant', async () => {
   const { context, merchant, join, findByToken, signIn, session } = openPeople(opened())
   const merchantId = await merchant()
   await join(merchantId)
@@ -65,7 +65,7 @@ test('removing a member ends the sessions of a user without another merchant', a
   expect(await session(outcome.sessionToken)).toMatchObject({ selected: null, merchants: [] })
 })
 
-test('a removed member’s session shows another merchant of the user', async () => {
+test('the session of a member who was removed shows another merchant of the same user', async () => {
   const { context, clock, merchant, invite, join, session } = openPeople(opened())
   const [left, kept] = [await merchant(), await merchant()]
   await join(left)
@@ -80,7 +80,7 @@ test('a removed member’s session shows another merchant of the user', async ()
   expect(merchants).toHaveLength(1)
 })
 
-test('removing a member revokes the open invitations of the member, and no others', async () => {
+test('removing a member revokes the open invitations that the member created, and no others', async () => {
   const { context, merchant, join, newEmail, actionsOf } = openPeople(opened())
   const merchantId = await merchant()
   const [staying, leaving] = [await join(merchantId), await join(merchantId)]
@@ -97,7 +97,7 @@ test('removing a member revokes the open invitations of the member, and no other
   expect((await actionsOf(merchantId)).filter((action) => action === 'member.invite')).toHaveLength(4)
 })
 
-test('an invitation that is created while its creator is removed is not open afterwards', async () => {
+test('an invitation that is created while its creator is removed is not open after the removal', async () => {
   const { context, merchant, join, newEmail } = openPeople(opened())
   const merchantId = await merchant()
   await join(merchantId)
@@ -112,7 +112,7 @@ test('an invitation that is created while its creator is removed is not open aft
   expect(await listInvitations(context, merchantId)).toEqual([])
 })
 
-test('a member of another merchant is unknown', async () => {
+test('a member of another merchant is not found', async () => {
   const { context, merchant, join } = openPeople(opened())
   const { memberId } = await join(await merchant())
   const key = { merchantId: await merchant(), memberId }
@@ -121,7 +121,7 @@ test('a member of another merchant is unknown', async () => {
   expect(await recoverMember(context, operator, key)).toEqual({ is: 'unknown' })
 })
 
-test('a recovery link sets a new password once, and removes TOTP and all other sessions', async () => {
+test('a recovery link sets a new password once, removes TOTP and ends all other sessions', async () => {
   const { context, merchant, join, codeOf, findByToken, session, signIn } = openPeople(opened())
   const merchantId = await merchant()
   const { memberId, sessionToken, email, signedIn, deviceToken } = await join(merchantId)
@@ -147,7 +147,7 @@ test('a recovery link sets a new password once, and removes TOTP and all other s
   expect(await signIn(email, { password: newPassword })).toMatchObject({ is: 'signed_in' })
 })
 
-test('only an operator recovers a member of several merchants', async () => {
+test('only an operator can recover a member who belongs to several merchants', async () => {
   const { context, merchant, invite, join } = openPeople(opened())
   const [merchantId, other] = [await merchant(), await merchant()]
   const { memberId, signedIn } = await join(merchantId)
@@ -158,13 +158,13 @@ test('only an operator recovers a member of several merchants', async () => {
   const link = await recoverMember(context, actor, key)
   if (link.is !== 'link') throw new Error(link.is)
   await acceptInvitation(context, signedIn, (await invite(other, 'unused@example.com')).token)
-  // The link from before would give access to the other merchant.
+  // The earlier sign-in link must no longer work, because it would now give access to another merchant.
   expect(await useSignInLink(context, { token: link.token, source: elsewhere })).toEqual({ is: 'unknown' })
   expect(await recoverMember(context, actor, key)).toEqual({ is: 'belongs_to_other_merchants' })
   expect(await recoverMember(context, operator, key)).toMatchObject({ is: 'link' })
 })
 
-test('a session of a used recovery link ends when the user joins another merchant', async () => {
+test('a session that a recovery link started ends when the user joins another merchant', async () => {
   const { context, merchant, invite, join, findByToken } = openPeople(opened())
   const merchantId = await merchant()
   const { memberId, signedIn } = await join(merchantId)
@@ -187,7 +187,7 @@ test('a sign-in link expires after an hour', async () => {
   expect(await useSignInLink(context, { token: link.token, source: home })).toEqual(expired)
 })
 
-test('a created member sets the first password with a link', async () => {
+test('a newly created member sets the first password with a sign-in link', async () => {
   const { context, merchant, newEmail, session, signIn } = openPeople(opened())
   const merchantId = await merchant()
   const email = newEmail()
@@ -212,7 +212,7 @@ test('a created member sets the first password with a link', async () => {
   })
 })
 
-test('a password change needs the current password, and ends the other sessions', async () => {
+test('a password change requires the current password and ends the other sessions of the user', async () => {
   const { context, merchant, join, findByToken, session, signIn } = openPeople(opened())
   const { email, signedIn, sessionToken } = await join(await merchant())
   const other = await signIn(email)

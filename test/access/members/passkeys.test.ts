@@ -39,7 +39,7 @@ async function openPasskeyUser() {
   return { ...people, member, authenticator, registration: answer, challenge, finish }
 }
 
-test('a registered passkey signs in without a password and a code', async () => {
+test('a user signs in with a registered passkey, without a password and a code', async () => {
   const { authenticator, challenge, finish, session, member } = await openPasskeyUser()
   const began = await challenge()
   const outcome = await finish(began.challengeId, authenticator.get(began.challenge))
@@ -51,7 +51,7 @@ test('a registered passkey signs in without a password and a code', async () => 
   })
 })
 
-test('a passkey of the user proves again who the user of a session is', async () => {
+test('a signed-in user can confirm their identity again with a passkey', async () => {
   const { context, clock, member, authenticator, join, merchant, session } = await openPasskeyUser()
   clock.advance(11 * minuteMs)
   const began = await beginPasskeyReauthentication(context, member.signedIn, site)
@@ -65,7 +65,7 @@ test('a passkey of the user proves again who the user of a session is', async ()
   expect(isRecentlyAuthenticated(await session(member.sessionToken), clock.nowMs())).toBe(true)
 })
 
-test('a passkey of another user does not prove who the user of a session is', async () => {
+test('a passkey of another user does not confirm the identity of the signed-in user', async () => {
   const { context, authenticator, join, merchant } = await openPasskeyUser()
   const stranger = await join(await merchant())
   const began = await beginPasskeyReauthentication(context, stranger.signedIn, site)
@@ -74,7 +74,7 @@ test('a passkey of another user does not prove who the user of a session is', as
   expect(await reauthenticateWithPasskey(context, stranger.signedIn, answer)).toEqual({ is: 'invalid' })
 })
 
-test('a challenge is answered once, within five minutes', async () => {
+test('a passkey challenge can be answered once, within five minutes', async () => {
   const { authenticator, challenge, finish, clock } = await openPasskeyUser()
   const began = await challenge()
   const response = authenticator.get(began.challenge)
@@ -85,7 +85,7 @@ test('a challenge is answered once, within five minutes', async () => {
   expect(await finish(late.challengeId, authenticator.get(late.challenge))).toEqual({ is: 'expired' })
 })
 
-test('an answer of another site, key, challenge or copy is invalid', async () => {
+test('a passkey response for another site, key or challenge, or from a cloned authenticator, is invalid', async () => {
   const { authenticator, challenge, finish } = await openPasskeyUser()
   const attempt = async (respond: (challenge: string) => unknown) => {
     const began = await challenge()
@@ -105,7 +105,7 @@ test('an answer of another site, key, challenge or copy is invalid', async () =>
   expect(await attempt((text) => authenticator.get(text))).toEqual({ is: 'invalid' })
 })
 
-test('a registration belongs to its session, and a passkey is registered once', async () => {
+test('a passkey registration belongs to the session that started it, and a passkey is registered once', async () => {
   const { context, member, authenticator, join, merchant, registration } = await openPasskeyUser()
   const again = await beginPasskeyRegistration(context, member.signedIn, site)
   if (again.is !== 'started') throw new Error(again.is)
@@ -117,7 +117,7 @@ test('a registration belongs to its session, and a passkey is registered once', 
   expect(await finishPasskeyRegistration(context, member.signedIn, answer)).toEqual({ is: 'already_registered' })
 })
 
-test('a removed passkey no longer signs in, and only its user removes it', async () => {
+test('a removed passkey no longer signs in, and only its own user can remove it', async () => {
   const { context, member, authenticator, challenge, finish, join, merchant } = await openPasskeyUser()
   const stranger = await join(await merchant())
   const { credentialId } = authenticator
@@ -128,7 +128,7 @@ test('a removed passkey no longer signs in, and only its user removes it', async
   expect(await finish(began.challengeId, authenticator.get(began.challenge))).toEqual({ is: 'invalid' })
 })
 
-test('registering a passkey requires an authentication within ten minutes', async () => {
+test('registering a passkey requires an authentication within the last ten minutes', async () => {
   const { context, clock, join, merchant, session } = openPeople(opened())
   const { sessionToken } = await join(await merchant())
   clock.advance(11 * minuteMs)

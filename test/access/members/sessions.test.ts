@@ -29,7 +29,7 @@ test('a session ends seven days after its last request', async () => {
   expect(await findByToken(sessionToken)).toBeUndefined()
 })
 
-test('a session in use ends after 30 days', async () => {
+test('a session that is in use ends after 30 days', async () => {
   const { context, clock, merchant, join, findByToken } = openPeople(opened())
   const { sessionToken, signedIn } = await join(await merchant())
   for (let day = 0; day < 30; day++) {
@@ -40,7 +40,7 @@ test('a session in use ends after 30 days', async () => {
   expect(await findByToken(sessionToken)).toBeUndefined()
 })
 
-test('the last request of a session is stored at most once a minute', async () => {
+test('the time of a session’s last request is written at most once a minute', async () => {
   const { context, clock, merchant, join, session } = openPeople(opened())
   const { sessionToken, signedIn } = await join(await merchant())
   const { id, lastSeenAt } = signedIn.session
@@ -53,7 +53,7 @@ test('the last request of a session is stored at most once a minute', async () =
   expect((await session(sessionToken)).lastSeenAt).toBe(toTimestamp(clock.nowMs()))
 })
 
-test('a user lists and revokes own sessions only', async () => {
+test('a user can list and revoke only the user’s own sessions', async () => {
   const { context, merchant, join, signIn, session, findByToken } = openPeople(opened())
   const merchantId = await merchant()
   const [member, stranger] = [await join(merchantId), await join(merchantId)]
@@ -75,7 +75,7 @@ test('a user lists and revokes own sessions only', async () => {
   expect(await findByToken(stranger.sessionToken)).toBeDefined()
 })
 
-test('a session shows the live or test mode of the user’s own merchants', async () => {
+test('a session can select the live or test mode of the user’s own merchants, and no other merchant', async () => {
   const { context, merchant, join, session } = openPeople(opened())
   const [merchantId, other] = [await merchant(), await merchant()]
   const { sessionToken, signedIn } = await join(merchantId)
@@ -92,7 +92,7 @@ test('a session shows the live or test mode of the user’s own merchants', asyn
   expect(await selectMerchant(context, signedIn.session, other)).toEqual({ is: 'unknown' })
 })
 
-test('a form is claimed once, until it is released', async () => {
+test('a dashboard form can be claimed for processing only once unless its claim is released', async () => {
   const { context, merchant, join } = openPeople(opened())
   const { signedIn } = await join(await merchant())
   const form = { sessionId: signedIn.session.id, formId: 'form-1' }
@@ -103,7 +103,7 @@ test('a form is claimed once, until it is released', async () => {
   expect(await claimForm(context, form)).toBe('claimed')
 })
 
-test('ended sessions and their forms are deleted after a month, and active ones stay', async () => {
+test('ended sessions and their forms are deleted after a month; active sessions stay', async () => {
   const { context, clock, merchant, join, findByToken } = openPeople(opened())
   const merchantId = await merchant()
   const { signedIn } = await join(merchantId)

@@ -6,7 +6,7 @@ import { elsewhere, home, openPeople, password } from './people.ts'
 
 const opened = useDatabase()
 
-test('signs in with the password, and audits the sign-in with member, session and source', async () => {
+test('a sign-in with a password is audited with the member, the session and the source', async () => {
   const { join, merchant, signIn, session, context } = openPeople(opened())
   const merchantId = await merchant()
   const { email, memberId } = await join(merchantId)
@@ -19,7 +19,7 @@ test('signs in with the password, and audits the sign-in with member, session an
   expect(rows).toMatchObject([{ actor_type: 'member', actor_id: memberId, session_id: id, ...source }])
 })
 
-test('a wrong password, an unknown address and a missing one have the same outcome', async () => {
+test('a sign-in has the same outcome for a wrong password and for an unknown, empty or overlong e-mail address', async () => {
   const { join, merchant, signIn, newEmail } = openPeople(opened())
   const { email } = await join(await merchant())
   expect(await signIn(email, { password: 'another password' })).toEqual({ is: 'wrong_credentials' })
@@ -28,7 +28,7 @@ test('a wrong password, an unknown address and a missing one have the same outco
   expect(await signIn('a'.repeat(300))).toEqual({ is: 'wrong_credentials' })
 })
 
-test('three failures are free; then the delay starts at 1 s, doubles, and ends at 15 minutes', async () => {
+test('three failed sign-ins cause no delay; then the delay starts at 1 s and doubles up to 15 minutes', async () => {
   const { signIn, newEmail, clock } = openPeople(opened())
   const email = newEmail()
   const delays: number[] = []
@@ -44,7 +44,7 @@ test('three failures are free; then the delay starts at 1 s, doubles, and ends a
   expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
 })
 
-test('of concurrent guesses from one network, three are verified', async () => {
+test('of concurrent password guesses from one network, three are verified', async () => {
   const { join, merchant, signIn } = openPeople(opened())
   const { email } = await join(await merchant())
   const outcomes = await Promise.all(
@@ -54,7 +54,7 @@ test('of concurrent guesses from one network, three are verified', async () => {
   expect(outcomes.filter(({ is }) => is === 'backed_off')).toHaveLength(9)
 })
 
-test('10,000 guesses from everywhere are rarely verified, and never delay the device that signed in before', async () => {
+test('of 10,000 password guesses from many networks, few are verified, and none delays a device that has signed in before', async () => {
   const { join, merchant, signIn, clock, actionsOf } = openPeople(opened())
   const merchantId = await merchant()
   const { email, deviceToken } = await join(merchantId)
@@ -72,13 +72,13 @@ test('10,000 guesses from everywhere are rarely verified, and never delay the de
     if (guess % 2_000 === 0) expect(await signIn(email, { deviceToken })).toMatchObject({ is: 'signed_in' })
     clock.advance(1_000)
   }
-  // 20 free failures, then delays that double up to one minute, in 500 s.
+  // Maximum number of failed sign-ins in 500 s: 20 failures without a delay, then delays that double up to one minute.
   expect(verified).toBeLessThanOrEqual(20 + 6 + 500 / 60)
   expect(await signIn(email, { deviceToken })).toMatchObject({ is: 'signed_in', deviceToken: null })
   expect(await actionsOf(merchantId)).toContain('user.sign_in_failures')
 }, 300_000)
 
-test('a token of another user’s device gives no counter of its own', async () => {
+test('a device token of another user gives no separate counter of failed sign-ins', async () => {
   const { join, merchant, signIn } = openPeople(opened())
   const merchantId = await merchant()
   const [victim, attacker] = [await join(merchantId), await join(merchantId)]
@@ -89,7 +89,7 @@ test('a token of another user’s device gives no counter of its own', async () 
   })
 })
 
-test('one network tries 50 addresses freely, then waits', async () => {
+test('one network can try to sign in with 50 e-mail addresses without delay, and then must wait', async () => {
   const { signIn, newEmail } = openPeople(opened())
   const source = { ...elsewhere, ip: '2001:db8:1:2:3:4:5:6' }
   for (let failure = 0; failure < 50; failure++) {
@@ -100,7 +100,7 @@ test('one network tries 50 addresses freely, then waits', async () => {
   expect(await signIn(newEmail(), { source: home })).toEqual({ is: 'wrong_credentials' })
 }, 60_000)
 
-test('an attempt that must wait stores no counter', async () => {
+test('a sign-in attempt that must wait stores no failure counter', async () => {
   const { signIn, newEmail } = openPeople(opened())
   const source = { ...elsewhere, ip: '2001:db8:7::1' }
   for (let failure = 0; failure < 50; failure++) await signIn(newEmail(), { source })
@@ -110,7 +110,7 @@ test('an attempt that must wait stores no counter', async () => {
   expect(await counters()).toEqual(before)
 }, 60_000)
 
-test('failures expire after a day, and a success clears those of its network', async () => {
+test('failed sign-ins expire after a day, and a successful sign-in clears the failures of its network', async () => {
   const { join, merchant, signIn, clock } = openPeople(opened())
   const { email } = await join(await merchant())
   const wrong = { password: 'a wrong password', source: elsewhere }

@@ -11,6 +11,6 @@ test.each([
   ['64:ff9b::203.0.113.9', '64:ff9b:0:0'],
   ['not an address', 'unknown'],
   [null, 'unknown'],
-])('the network of %s is %s', (ip, network) => {
+])('the source network of the address %s is %s', (ip, network) => {
   expect(sourceNetworkOf(ip)).toBe(network)
 })

@@ -41,7 +41,7 @@ test('a user with TOTP gets access after the password and a code, with a new ses
   expect(await findByToken(first.sessionToken)).toBeUndefined()
 })
 
-test('a code is accepted once, also by two sessions at the same time', async () => {
+test('a TOTP code is accepted once, also when two sessions send it at the same time', async () => {
   const { context, secret, codeOf, enterPassword, clock } = await openTotpUser()
   const sessions = [await enterPassword(), await enterPassword()]
   const answer = { code: codeOf(secret), deviceToken: null }
@@ -53,14 +53,14 @@ test('a code is accepted once, also by two sessions at the same time', async () 
   expect(await verifyTotp(context, await enterPassword(), next)).toMatchObject({ is: 'signed_in' })
 })
 
-test('a code one step off is accepted, and one two steps off is not', async () => {
+test('a TOTP code that is one time step off is accepted, and a code that is two steps off is not', async () => {
   const { context, secret, codeOf, enterPassword } = await openTotpUser()
   const answer = (steps: number) => ({ code: codeOf(secret, steps), deviceToken: null })
   expect(await verifyTotp(context, await enterPassword(), answer(2))).toEqual({ is: 'wrong_code' })
   expect(await verifyTotp(context, await enterPassword(), answer(1))).toMatchObject({ is: 'signed_in' })
 })
 
-test('wrong codes are delayed, but not on the device that signed in before', async () => {
+test('wrong TOTP codes delay the next attempt, but not on a device that signed in before', async () => {
   const { context, secret, codeOf, enterPassword, member } = await openTotpUser()
   const signedIn = { ...(await enterPassword()), source: elsewhere }
   const outcomes = await Promise.all(
@@ -72,7 +72,7 @@ test('wrong codes are delayed, but not on the device that signed in before', asy
   expect(await verifyTotp(context, await enterPassword(deviceToken), answer)).toMatchObject({ is: 'signed_in' })
 })
 
-test('a session that waits for a code ends after ten minutes', async () => {
+test('a session that waits for a TOTP code ends after ten minutes', async () => {
   const { signIn, member, findByToken, clock } = await openTotpUser()
   const outcome = await signIn(member.email)
   if (outcome.is !== 'totp_required') throw new Error(outcome.is)
@@ -80,7 +80,7 @@ test('a session that waits for a code ends after ten minutes', async () => {
   expect(await findByToken(outcome.sessionToken)).toBeUndefined()
 })
 
-test('changes of the sign-in require an authentication within ten minutes, by password or code', async () => {
+test('a change of the sign-in methods requires an authentication by password or code within the last ten minutes', async () => {
   const { context, secret, codeOf, clock, member, session } = await openTotpUser()
   clock.advance(11 * minuteMs)
   const signedIn = { session: await session(member.sessionToken), source: home }
@@ -93,7 +93,7 @@ test('changes of the sign-in require an authentication within ten minutes, by pa
   expect(await removeTotp(context, recent)).toEqual({ is: 'not_enabled' })
 })
 
-test('an enrolment has no effect until its code is confirmed', async () => {
+test('a TOTP enrolment has no effect until its code is confirmed', async () => {
   const { context, join, merchant, signIn } = openPeople(opened())
   const { email, signedIn } = await join(await merchant())
   expect(await confirmTotp(context, signedIn, '123456')).toEqual({ is: 'not_started' })
@@ -102,7 +102,7 @@ test('an enrolment has no effect until its code is confirmed', async () => {
   expect(await signIn(email)).toMatchObject({ is: 'signed_in' })
 })
 
-test('a reseal with a new encryption key encrypts the TOTP secrets again', async () => {
+test('resealing with a new encryption key encrypts the TOTP secrets again', async () => {
   const [old, young] = [randomKey(32), randomKey(32)]
   const people = openPeople(opened(), vaultOf([old]))
   const { context, join, merchant, codeOf, clock, signIn, session } = people

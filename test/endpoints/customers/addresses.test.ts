@@ -18,7 +18,7 @@ interface Opened {
   read(): Promise<ReplyBody>
 }
 
-/** Creates a customer with an address in each of the given streets. */
+/** Creates a customer with one address for each of the given streets. */
 async function open(...streets: string[]): Promise<Opened> {
   const api = started()
   const shop = await openShop(api.context)
@@ -39,7 +39,7 @@ const streetsOf = ({ addresses }: ReplyBody) =>
   addresses.map(({ line1, isDefault }: { line1: string; isDefault: boolean }) => `${line1}${isDefault ? ' *' : ''}`)
 
 describe('createAddress', () => {
-  test('returns 201 with the stored address and the customer’s new version', async () => {
+  test('createAddress returns 201 with the stored address and the customer’s new version', async () => {
     const { customer, add, read } = await open()
     const reply = await add({ line1: '5 Gana Street', state: 'FCT', latitude: 9.08, longitude: 7.49 })
     expect(reply.status).toBe(201)
@@ -69,7 +69,7 @@ describe('createAddress', () => {
     expect(now.updatedAt > customer.updatedAt).toBe(true)
   })
 
-  test('makes the first address the default, and a later one only when isDefault is true', async () => {
+  test('createAddress makes the first address the default, and a later address only when isDefault is true', async () => {
     const { add, read } = await open()
     await add({ line1: 'a' })
     expect((await add({ line1: 'b' })).body.isDefault).toBe(false)
@@ -78,7 +78,7 @@ describe('createAddress', () => {
     expect(streetsOf(await read())).toEqual(['a', 'b', 'c *'])
   })
 
-  test('returns 409 address_limit_reached from the 21st address on, also for concurrent requests', async () => {
+  test('createAddress returns 409 address_limit_reached for the 21st address, also for concurrent requests', async () => {
     const { api, customer, add, read } = await open(...Array.from({ length: 15 }, (_, index) => `${index}`))
     const replies = await Promise.all(Array.from({ length: 10 }, () => add()))
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(5)
@@ -91,12 +91,12 @@ describe('createAddress', () => {
     expect(await read()).toMatchObject({ version: customer.version + 5 })
   })
 
-  test('returns 404 customer_not_found for an unknown id', async () => {
+  test('createAddress returns 404 customer_not_found for an unknown id', async () => {
     const { api, shop } = await open()
     answers('createAddress', 'customer_not_found', await addAddress(api, shop, newCustomerId(0)))
   })
 
-  test('returns 409 customer_anonymised for an anonymised customer', async () => {
+  test('createAddress returns 409 customer_anonymised for an anonymised customer', async () => {
     const { api, shop, customer, add } = await open('a')
     await api.send('POST', `${customersPath}/${customer.id}/anonymise`, { token: shop.token })
     const before = await contentsOf(api)
@@ -112,7 +112,7 @@ describe('createAddress', () => {
     ['an unassigned phone prefix', { phone: '+2341111111111' }, 'phone'],
     ['isDefault: false', { isDefault: false }, 'isDefault'],
     ['an id', { id: newAddressId(0) }, 'id'],
-  ])('returns 400 validation_failed: %s', async ([, more, field]) => {
+  ])('createAddress returns 400 validation_failed: %s', async ([, more, field]) => {
     const { add } = await open()
     const reply = await add(more)
     answers('createAddress', 'validation_failed', reply)
@@ -121,7 +121,7 @@ describe('createAddress', () => {
 })
 
 describe('updateAddress', () => {
-  test('changes the fields sent, clears those sent as null and keeps the others', async () => {
+  test('updateAddress changes the fields that are sent, clears fields sent as null and keeps the others', async () => {
     const { customer, add, change, read } = await open()
     const { body: before } = await add({ line2: 'Flat 4B', landmark: 'x', latitude: 6.5, longitude: 3.4 })
     const place = { latitude: null, longitude: null }
@@ -133,13 +133,17 @@ describe('updateAddress', () => {
     expect(customerId).toBe(customer.id)
   })
 
-  test('moves the default flag to the updated address when isDefault is true', async () => {
+  test('updateAddress moves the default flag to the updated address when isDefault is true', async () => {
     const { customer, change, read } = await open('a', 'b')
     expect((await change(customer.addresses[1].id, { isDefault: true })).body.isDefault).toBe(true)
     expect(streetsOf(await read())).toEqual(['a', 'b *'])
   })
 
-  test.for([{}, { line1: 'a' }, { isDefault: true }])('changes nothing when sent %o', async (body) => {
+  test.for([
+    {},
+    { line1: 'a' },
+    { isDefault: true },
+  ])('updateAddress changes nothing when the body is %o', async (body) => {
     const { api, customer, change } = await open('a')
     const rows = () => select(api, 'select to_jsonb(a) as row from customer_addresses a order by id')
     const before = await rows()
@@ -147,7 +151,7 @@ describe('updateAddress', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('returns 404 address_not_found for an address of another customer', async () => {
+  test('updateAddress returns 404 address_not_found for an address of another customer', async () => {
     const { api, shop, change } = await open('a')
     const other = await createdCustomer(api, shop, { addresses: [{ line1: 'theirs' }] })
     const before = await contentsOf(api)
@@ -165,7 +169,7 @@ describe('updateAddress', () => {
     ['a removed latitude without the longitude', { latitude: null }, 'longitude'],
     ['a country, which is fixed', { country: 'NG' }, 'country'],
     ['a place outside Nigeria', { latitude: 51.5, longitude: 3.4 }, 'latitude'],
-  ])('returns 400 validation_failed: %s', async ([, body, field]) => {
+  ])('updateAddress returns 400 validation_failed: %s', async ([, body, field]) => {
     const { customer, change } = await open('a')
     const reply = await change(customer.addresses[0].id, body)
     answers('updateAddress', 'validation_failed', reply)
@@ -174,7 +178,7 @@ describe('updateAddress', () => {
 })
 
 describe('deleteAddress', () => {
-  test('makes the oldest remaining address the default when the default is deleted', async () => {
+  test('deleteAddress makes the oldest remaining address the default when the default address is deleted', async () => {
     const { customer, remove, read } = await open('a', 'b', 'c')
     const [first, second, third] = customer.addresses
     const reply = await remove(first.id)
@@ -192,7 +196,7 @@ describe('deleteAddress', () => {
     expect(await read()).toMatchObject({ addresses: [], defaultAddressId: null, version: 4 })
   })
 
-  test('returns 404 address_not_found for a deleted address and for another customer’s', async () => {
+  test('deleteAddress returns 404 address_not_found for a deleted address and for an address of another customer', async () => {
     const { api, shop, customer, remove } = await open('a')
     const other = await createdCustomer(api, shop, { addresses: [{ line1: 'theirs' }] })
     await remove(customer.addresses[0].id)
@@ -203,7 +207,7 @@ describe('deleteAddress', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('deletes each address once under concurrent requests, each with its own version', async () => {
+  test('deleteAddress deletes each address once under concurrent requests, each deletion with its own customer version', async () => {
     const { customer, remove, read } = await open('a', 'b', 'c', 'd')
     const replies = await Promise.all(customer.addresses.map(({ id }: { id: string }) => remove(id)))
     expect(replies.map((reply) => reply.body.version).sort()).toEqual([2, 3, 4, 5])
@@ -211,7 +215,7 @@ describe('deleteAddress', () => {
   })
 })
 
-test('the audit log holds no part of any address', async () => {
+test('the audit log contains no part of a customer’s address', async () => {
   const { api, shop, add, change, remove } = await open()
   const { body } = await add({ line1: '9 Wurukum Close', landmark: 'Behind the mill' })
   api.clock.advance(1)

@@ -9,17 +9,17 @@ import { openTestShop, pass } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * Compares anonymising with the contract’s data classification: every personal text field of every request that writes
- * a customer’s records is filled in, and none of the texts may remain in the database. A new personal field is filled
- * in automatically.
+ * Compares anonymising with the contract’s data classification. Every personal text field of every request that writes
+ * a customer’s records is filled in, and afterwards the database must contain none of the texts. The test covers a new
+ * personal field automatically.
  */
 
 const started = useApi()
 
-/** Operations that store the same fields as another operation. */
+/** Operations that store the same fields as another operation, by that operation. */
 const sameAs: Readonly<Record<string, string>> = { setRefundBankDetails: 'createRefund' }
 
-/** Lets a minute pass, so that the carriers have changed the shipments. */
+/** Adds a function that advances the clock, so that the carriers change the shipments. */
 function writingTo(api: TestApi): Writing {
   return { ...api, pass: () => pass(api, 60, 30) }
 }
@@ -34,7 +34,7 @@ async function ownRows(api: TestApi): Promise<string[]> {
   return (await dumpOf(api)).split('\n').filter((row) => !row.startsWith('public.simulated_orders '))
 }
 
-test('leaves no personal text of any write operation in the database', async () => {
+test('anonymiseCustomer leaves no personal text that any write operation stored in the database', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { customer, fieldOf, sent } = await sendEveryWrite(writingTo(api), shop)
@@ -52,7 +52,9 @@ test('leaves no personal text of any write operation in the database', async () 
   expect(left).toEqual([])
 })
 
-/** The values that replace a personal text that must not be null. An error message is replaced with its code. */
+/**
+ * Matches the values that replace a personal text that must not be null. An error message is replaced with its code.
+ */
 const replacements = [
   /^Removed$/,
   /^Deleted customer$/,
@@ -61,10 +63,10 @@ const replacements = [
   /^[a-z_]+$/,
 ]
 
-/** A description written by the service, from which only the carrier’s text is removed. */
+/** Matches the place of a description that the service wrote, from which only the carrier’s text is removed. */
 const serviceText = /timeline\[\]\.description$/
 
-test('leaves no personal text in the records that the API returns', async () => {
+test('anonymiseCustomer leaves no personal text in the records that the API returns', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { customer, orders, shipment, schedule, refund } = await sendEveryWrite(writingTo(api), shop)
@@ -91,7 +93,7 @@ test('leaves no personal text in the records that the API returns', async () => 
 
 test.each(
   Object.values(events).filter(({ data }) => hasPersonalText(data)),
-)('leaves no personal text in a stored $kind', ({ data, example }) => {
+)('anonymiseCustomer leaves no personal text in any stored $kind', ({ data, example }) => {
   const { fieldOf, mark } = markers()
   const body = JSON.stringify(filledWith({ marker: mark('event') }, data, example))
   const after = redactIn(body, 'anon-0@anonymised.invalid')

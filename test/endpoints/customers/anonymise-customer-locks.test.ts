@@ -5,7 +5,7 @@ import { createdCustomer, customersPath, orderOf } from '../../support/commerce/
 import { select } from '../../support/database-contents.ts'
 import { openShop, orderBody, stockVariant } from '../../support/shop.ts'
 
-/** Orders and anonymisation of one customer, each paused halfway while the other starts. */
+/** Orders and anonymisation of one customer. Each is paused halfway while the other starts. */
 
 const started = useApi()
 
@@ -31,7 +31,7 @@ async function open() {
   }
 }
 
-/** Locks a row while `run` queues the requests that wait for it. */
+/** Locks a database row while `run` starts requests that wait for the lock. */
 async function holding(
   api: TestApi,
   lock: string,
@@ -48,7 +48,7 @@ async function holding(
   }
 }
 
-/** Polls until the given number of connections are blocked by another one. Gives up after 10 000 queries. */
+/** Polls until other connections block the given number of connections. Throws after 10 000 queries. */
 async function untilWaiting(api: TestApi, count: number): Promise<void> {
   const text = `select 1 from pg_stat_activity
     where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`
@@ -60,7 +60,7 @@ async function untilWaiting(api: TestApi, count: number): Promise<void> {
 test.for([
   'byId',
   'byEmail',
-] as const)('waits for an uncommitted order %s, then returns 409 customer_has_open_orders', async (way) => {
+] as const)('anonymiseCustomer waits for an uncommitted order %s, then returns 409 customer_has_open_orders', async (way) => {
   const opened = await open()
   const { api, customer, variantId } = opened
   const replies: Promise<Reply>[] = []
@@ -78,7 +78,7 @@ test.for([
   expect(erased.body.error.details).toEqual({ orderIds: [order.body.id], count: 1 })
 })
 
-test('makes a concurrent order by id return 409 customer_anonymised, and an order by e-mail create a new customer', async () => {
+test('a concurrent anonymisation makes an order by id return 409 customer_anonymised, and an order by e-mail create a new customer', async () => {
   const opened = await open()
   const { api, shop, customer } = opened
   const earlier = await orderOf(api, shop, customer.id, 'delivered')

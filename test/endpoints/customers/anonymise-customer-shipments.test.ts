@@ -98,7 +98,7 @@ async function storeCarrierTexts(api: TestApi, { merchantId }: Shop, { id }: { r
   )
 }
 
-/** Stores an applied callback whose body holds the recipient. */
+/** Stores a processed carrier callback whose body contains the recipient. */
 async function keepCallback(api: TestApi, { merchantId }: Shop, id: string, content: object, settled = true) {
   await select(
     api,
@@ -119,7 +119,7 @@ async function bodiesOf(api: TestApi, { merchantId }: Shop): Promise<Record<stri
   return Object.fromEntries(rows.map(({ id, body }) => [id, body]))
 }
 
-test('removes the recipient and the address from every row of every table', async () => {
+test('anonymiseCustomer removes the recipient and the address of shipments from every row of every table', async () => {
   const { api, shop, shipment, anonymise } = await openDelivered()
   const { carrierReference } = shipment
   await keepCallback(api, shop, 'ccb_signed', { shipmentId: shipment.id, order: { carrierReference } })
@@ -131,13 +131,13 @@ test('removes the recipient and the address from every row of every table', asyn
   for (const trace of [...traces, /shipment_positions/]) expect(before).toMatch(trace)
   const reply = await anonymise()
   expect(reply.status, reply.text).toBe(200)
-  // The simulated carriers keep their own records, as real carriers do.
+  // The simulated carriers keep their own records, as real carriers do, so these records are not checked.
   const left = (await dumpOf(api)).split('\n').filter((row) => !row.startsWith('public.simulated_orders '))
   for (const trace of traces) expect(left.filter((row) => trace.test(row))).toEqual([])
   expect(left.filter((row) => row.startsWith('public.shipment_positions ') && row.includes(shipment.id))).toEqual([])
 })
 
-test('keeps the carrier, times, price and zone of a shipment', async () => {
+test('anonymiseCustomer keeps the carrier, times, price and zone of a shipment', async () => {
   const { api, shop, shipment, anonymise } = await openDelivered()
   const read = async () =>
     (await api.send('GET', `/api/v1/logistics/shipments/${shipment.id}`, { token: shop.token })).body
@@ -175,7 +175,7 @@ test('keeps the carrier, times, price and zone of a shipment', async () => {
   expect(ours(after)).toEqual(ours(before))
 })
 
-test('keeps the bodies of other customers’ callbacks and of callbacks not yet applied', async () => {
+test('anonymiseCustomer keeps the bodies of other customers’ callbacks and of callbacks not yet applied', async () => {
   const { api, shop, shipment, anonymise } = await openDelivered()
   const { id: shipmentId, carrierReference } = shipment
   await keepCallback(api, shop, 'ccb_theirs', { shipmentId, order: { carrierReference } })
@@ -186,7 +186,7 @@ test('keeps the bodies of other customers’ callbacks and of callbacks not yet 
   expect(await bodiesOf(api, shop)).toEqual({ ccb_theirs: '', ccb_waits: kept, ccb_other: kept })
 })
 
-test('returns 409 customer_anonymised for a dispatch by an unused quote, and stores nothing', async () => {
+test('a dispatch with a quote that was made before its customer was anonymised returns 409 customer_anonymised, and stores nothing', async () => {
   const { api, shop, orderId, anonymise } = await openDelivered()
   await anonymise()
   const before = await contentsOf(api)
@@ -220,7 +220,7 @@ describe('409 customer_has_open_orders', () => {
     'in_transit',
     'returning',
     'cancelling',
-  ] as const)('returned while a shipment is %s, though its order is delivered', async (status) => {
+  ] as const)('anonymiseCustomer returns 409 customer_has_open_orders while a shipment of a delivered order is %s', async (status) => {
     const { api, order, anonymise } = await withShipment({ status })
     const before = await contentsOf(api)
     const reply = await anonymise()
@@ -235,12 +235,12 @@ describe('409 customer_has_open_orders', () => {
     'cancelled',
     'failed',
     'lost',
-  ] as const)('not returned when the shipment is %s', async (status) => {
+  ] as const)('anonymiseCustomer does not return 409 customer_has_open_orders when the shipment is %s', async (status) => {
     const { anonymise } = await withShipment({ status, attempts: [{ state: 'completed' }] })
     expect((await anonymise()).status).toBe(200)
   })
 
-  test('returned while an abandoned attempt is still looked up by its reference', async () => {
+  test('anonymiseCustomer returns 409 customer_has_open_orders while the service still looks up an abandoned dispatch attempt at the carrier', async () => {
     const { api, id, anonymise } = await withShipment({
       status: 'failed',
       attempts: [{ state: 'abandoned', nextCheckAt: toTimestamp(Date.UTC(2026, 10, 21, 9)) }],
@@ -257,7 +257,7 @@ test.each([
   "update shipment_events set description = left(description, 3), status = 'lost'",
   'delete from shipment_events',
   'truncate shipment_events',
-])('rejects any update of the timeline but redaction, also by a superuser: %s', async (change) => {
+])('the database rejects any update of the shipment timeline except redaction, also by a superuser: %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
   await storeCarrierTexts(api, shop, await storeShipment(api, shop))

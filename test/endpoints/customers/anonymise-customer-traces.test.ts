@@ -10,7 +10,7 @@ import { asSuperuser, eventsOf, select } from '../../support/database-contents.t
 import { dumpOf } from '../../support/database-dump.ts'
 import { openShop, operator, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** Checks anonymising against a dump of the whole database instead of against its reply. */
+/** Checks anonymising against a dump of the whole database, not only against the reply of the operation. */
 
 const started = useApi()
 
@@ -38,7 +38,7 @@ const address = {
   longitude: 8.5392,
 }
 
-/** Creates a merchant subscribed to every event, and a customer whose name is in every place that can hold it. */
+/** Creates a merchant subscribed to order events, and a customer whose name is in every place that can contain it. */
 async function createTraces(api: TestApi, shop: Shop): Promise<{ id: string; orderIds: string[] }> {
   const policy = { allowsLoopback: true }
   const kinds = ['order.created', 'order.status_changed', 'order.refunded'] as const
@@ -104,7 +104,7 @@ async function insertRows(api: TestApi, { merchantId }: Shop, orderId: string): 
   )
 }
 
-/** Replays each delivery and stores the event body as the response of the receiver. */
+/** Replays each delivery. The receiver returns the event body, so that the service stores it as the response. */
 async function echoDeliveries(api: TestApi, { tenant, merchantId }: Shop): Promise<void> {
   const deliveries = await select(api, 'select id from webhook_deliveries where merchant_id = $1', [merchantId])
   expect(deliveries.length).toBeGreaterThan(0)
@@ -130,7 +130,7 @@ async function anonymise(api: TestApi, shop: Shop, id: string): Promise<ReplyBod
   return reply.body
 }
 
-test('removes the name, the e-mail address, the phone, the street and the bank account from every table', async () => {
+test('anonymiseCustomer removes the name, e-mail address, phone, street and bank account from every table', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await createTraces(api, shop)
@@ -142,7 +142,7 @@ test('removes the name, the e-mail address, the phone, the street and the bank a
   for (const trace of traces) expect(left.filter((row) => trace.test(row))).toEqual([])
 })
 
-test('keeps the ids, the field order and the non-personal fields of events', async () => {
+test('anonymiseCustomer keeps the ids, the field order and the non-personal fields of events', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id, orderIds } = await createTraces(api, shop)
@@ -165,7 +165,7 @@ test('keeps the ids, the field order and the non-personal fields of events', asy
   }
 })
 
-test('returns the redacted events from GET /events', async () => {
+test('GET /events returns the events of an anonymised customer without personal data', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await createTraces(api, shop)
@@ -178,7 +178,7 @@ test('returns the redacted events from GET /events', async () => {
   expect(JSON.parse(after).data).toHaveLength(JSON.parse(before).data.length)
 })
 
-test('replays the stored refund reply for the same key, without the note', async () => {
+test('after an anonymisation, createRefund with an earlier Idempotency-Key replays the stored reply without its note', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id, orderIds } = await createTraces(api, shop)
@@ -192,7 +192,7 @@ test('replays the stored refund reply for the same key, without the note', async
   expect(replay.body).toMatchObject({ orderId, amountKobo: 1000, note: null })
 })
 
-test('keeps every amount owed and paid', async () => {
+test('anonymiseCustomer keeps every amount owed and paid', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await createTraces(api, shop)
@@ -211,7 +211,7 @@ test('keeps every amount owed and paid', async () => {
   expect(await amounts()).toEqual(before)
 })
 
-test('changes no other customer: neither a namesake nor the same person at another merchant', async () => {
+test('anonymiseCustomer changes no other customer, not even a namesake or the same person at another merchant', async () => {
   const api = started()
   const [shop, other] = [await openShop(api.context), await openShop(api.context)]
   const { id } = await createTraces(api, shop)
@@ -239,7 +239,7 @@ test.each([
   'update webhook_attempts set response_body = null, duration_ms = 7',
   'delete from webhook_attempts',
   'truncate webhook_attempts',
-])('rejects any update of an attempt but removing its response body, also by a superuser: %s', async (change) => {
+])('the database rejects any update of a delivery attempt except removing its response body, also by a superuser: %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
   await createTraces(api, shop)

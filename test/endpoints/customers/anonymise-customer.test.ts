@@ -25,8 +25,8 @@ async function open(more: object = {}): Promise<Opened> {
   return { api, shop, customer, anonymise: () => api.send('POST', path, { token: shop.token }) }
 }
 
-describe('200', () => {
-  test('replaces the personal data with placeholders and keeps the statistics', async () => {
+describe('200 of anonymiseCustomer', () => {
+  test('anonymiseCustomer replaces the personal data with placeholders and keeps the order statistics', async () => {
     const { api, shop, customer, anonymise } = await open({
       phone: '+2348031234567',
       addresses: [{ line1: '9 Wurukum Close' }],
@@ -68,7 +68,7 @@ describe('200', () => {
     expect(await readCustomer(api, shop, customer.id)).toEqual(reply.body)
   })
 
-  test('keeps the items, amounts, city and state of an order, and raises its version', async () => {
+  test('anonymiseCustomer keeps the items, amounts, city and state of an order, and raises its version', async () => {
     const { api, shop, customer, anonymise } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const place = {
@@ -123,7 +123,7 @@ describe('200', () => {
     })
   })
 
-  test('removes the cancel note of an order and keeps the reason code', async () => {
+  test('anonymiseCustomer removes the cancel note of an order and keeps the reason code', async () => {
     const { api, shop, customer, anonymise } = await open()
     const order = await orderOf(api, shop, customer.id)
     const path = `/api/v1/orders/${order.id}`
@@ -134,7 +134,7 @@ describe('200', () => {
     expect(read.body).toMatchObject({ status: 'cancelled', cancelReason: 'customer', cancelNote: null })
   })
 
-  test('changes nothing when repeated, and returns the same placeholder', async () => {
+  test('anonymiseCustomer changes nothing when repeated, and returns the same placeholders', async () => {
     const { api, shop, anonymise } = await open()
     const first = await anonymise()
     const rows = () => select(api, 'select to_jsonb(customers) as row from customers')
@@ -146,7 +146,7 @@ describe('200', () => {
     expect(audits.map((row) => Object.keys(row.changes))).toEqual([expect.arrayContaining(['name', 'email', 'status'])])
   })
 
-  test('gives each customer a different placeholder e-mail', async () => {
+  test('anonymiseCustomer gives each customer a different placeholder e-mail', async () => {
     const first = await open()
     const second = await createdCustomer(first.api, first.shop)
     const path = `${customersPath}/${second.id}/anonymise`
@@ -154,7 +154,7 @@ describe('200', () => {
     expect(reply.body.email).not.toBe((await first.anonymise()).body.email)
   })
 
-  test('anonymises a deleted customer, which stays deleted', async () => {
+  test('anonymiseCustomer also anonymises a deleted customer, which stays deleted', async () => {
     const { api, shop, customer, anonymise } = await open()
     const path = `${customersPath}/${customer.id}`
     await api.send('DELETE', path, { token: shop.token })
@@ -162,7 +162,7 @@ describe('200', () => {
     answers('getCustomer', 'customer_not_found', await api.send('GET', path, { token: shop.token }))
   })
 
-  test('makes the e-mail address available for a new customer', async () => {
+  test('anonymiseCustomer makes the e-mail address available for a new customer', async () => {
     const { api, shop, customer, anonymise } = await open()
     await anonymise()
     expect((await createdCustomer(api, shop, { email: customer.email })).id).not.toBe(customer.id)
@@ -170,7 +170,7 @@ describe('200', () => {
 })
 
 describe('404 customer_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('anonymiseCustomer returns 404 customer_not_found for an unknown id', async () => {
     const { api, shop } = await open()
     const path = `${customersPath}/${newCustomerId(0)}/anonymise`
     answers('anonymiseCustomer', 'customer_not_found', await api.send('POST', path, { token: shop.token }))
@@ -183,7 +183,7 @@ describe('409 customer_has_open_orders', () => {
     'on_hold',
     'processing',
     'shipped',
-  ] as const)('returned while an order is %s', async (status) => {
+  ] as const)('anonymiseCustomer returns 409 customer_has_open_orders while an order is %s', async (status) => {
     const { api, shop, customer, anonymise } = await open()
     const order = await orderOf(api, shop, customer.id, status)
     await orderOf(api, shop, customer.id, 'delivered')
@@ -194,13 +194,17 @@ describe('409 customer_has_open_orders', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test.for(['delivered', 'returned', 'cancelled'] as const)('not returned when every order is %s', async (status) => {
+  test.for([
+    'delivered',
+    'returned',
+    'cancelled',
+  ] as const)('anonymiseCustomer does not return 409 customer_has_open_orders when every order is %s', async (status) => {
     const { api, shop, customer, anonymise } = await open()
     await orderOf(api, shop, customer.id, status)
     expect((await anonymise()).status).toBe(200)
   })
 
-  test('returned while a refund is pending', async () => {
+  test('anonymiseCustomer returns 409 customer_has_open_orders while a refund is pending', async () => {
     const { api, shop, customer, anonymise } = await open()
     const order = await orderOf(api, shop, customer.id, 'delivered')
     await select(api, 'update orders set paid_kobo = 500, refund_pending_kobo = 500 where id = $1', [order.id])
@@ -209,7 +213,7 @@ describe('409 customer_has_open_orders', () => {
     expect((await anonymise()).status).toBe(200)
   })
 
-  test('lists the 20 oldest open orders and counts all of them', async () => {
+  test('the error customer_has_open_orders lists the 20 oldest open orders and counts all of them', async () => {
     const { api, shop, customer, anonymise } = await open()
     const ids: string[] = []
     for (let index = 0; index < 22; index++) {
@@ -221,7 +225,7 @@ describe('409 customer_has_open_orders', () => {
 })
 
 describe('createOrder for an anonymised customer', () => {
-  test('returns 409 customer_anonymised by customerId and by the placeholder e-mail', async () => {
+  test('createOrder returns 409 customer_anonymised for an anonymised customer, by customerId and by the placeholder e-mail', async () => {
     const { api, shop, customer, anonymise } = await open()
     const { email } = (await anonymise()).body
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -239,8 +243,11 @@ describe('createOrder for an anonymised customer', () => {
   })
 })
 
-describe('concurrent requests', () => {
-  /** Runs an order and the anonymisation at once. In both orders of their commits, no order may keep the person’s name. */
+describe('anonymisation and concurrent requests', () => {
+  /**
+   * Runs an order and the anonymisation of its customer concurrently. No order may contain the person’s name
+   * afterwards, in either order of the commits.
+   */
   async function race(more: (customer: ReplyBody) => object): Promise<void> {
     const { api, shop, customer, anonymise } = await open({ name: 'Zuwena Ityavyar' })
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -256,15 +263,17 @@ describe('concurrent requests', () => {
 
   test.for(
     Array.from({ length: 5 }, (_, index) => index),
-  )('no order by customerId keeps the name, race %i', async () => {
+  )('no concurrent order by customerId keeps the name of an anonymised customer, race %i', async () => {
     await race((customer) => ({ customer: undefined, customerId: customer.id }))
   })
 
-  test.for(Array.from({ length: 5 }, (_, index) => index))('no order by e-mail keeps the name, race %i', async () => {
+  test.for(
+    Array.from({ length: 5 }, (_, index) => index),
+  )('no concurrent order by e-mail keeps the name of an anonymised customer, race %i', async () => {
     await race((customer) => ({ customer: { name: 'Zuwena Ityavyar', email: customer.email } }))
   })
 
-  test('payments and refunds of the customer’s orders are all recorded, without a deadlock', async () => {
+  test('concurrent payments and refunds of an anonymised customer’s orders are all recorded, without a deadlock', async () => {
     const { api, shop, customer, anonymise } = await open()
     const orders = []
     for (let index = 0; index < 4; index++) orders.push(await orderOf(api, shop, customer.id, 'delivered'))
@@ -283,7 +292,7 @@ describe('concurrent requests', () => {
     expect(names).toEqual([{ customer_name: 'Deleted customer' }])
   })
 
-  test('ten anonymisations make one change', async () => {
+  test('ten concurrent anonymisations change the customer once', async () => {
     const { api, shop, anonymise } = await open()
     const replies = await Promise.all(Array.from({ length: 10 }, () => anonymise()))
     expect(new Set(replies.map((reply) => reply.body.email)).size).toBe(1)

@@ -13,8 +13,8 @@ async function open(): Promise<{ api: TestApi; shop: Shop; create: (body: object
   return { api, shop, create: (body) => api.send('POST', customersPath, { token: shop.token, body }) }
 }
 
-describe('201', () => {
-  test('needs only a name and an e-mail address', async () => {
+describe('201 of createCustomer', () => {
+  test('createCustomer requires only a name and an e-mail address', async () => {
     const { api, shop, create } = await open()
     const reply = await create({ name: 'Adaeze Okafor', email: 'Adaeze@Example.com' })
     const now = new Date(api.clock.nowMs()).toISOString()
@@ -45,7 +45,7 @@ describe('201', () => {
     expect(await readCustomer(api, shop, reply.body.id)).toEqual(reply.body)
   })
 
-  test('returns every field as sent', async () => {
+  test('createCustomer returns every field as it was sent', async () => {
     const { api, shop, create } = await open()
     const reply = await create(
       customerBody(api, {
@@ -95,7 +95,7 @@ describe('201', () => {
     expect(await readCustomer(api, shop, reply.body.id)).toEqual(reply.body)
   })
 
-  test('defaults an address to the merchant’s state, and the city to that state’s', async () => {
+  test('createCustomer defaults the state of an address to the merchant’s state, and the city to the state’s main city', async () => {
     const { api, shop, create } = await open()
     const places = async () => {
       const { body } = await create(customerBody(api, { addresses: [{ line1: 'x' }, { line1: 'y', state: 'FCT' }] }))
@@ -106,14 +106,14 @@ describe('201', () => {
     expect(await places()).toEqual(['Abuja, FCT', 'Abuja, FCT'])
   })
 
-  test('allows several customers with one phone', async () => {
+  test('createCustomer allows several customers with the same phone number', async () => {
     const { api, create } = await open()
     const phone = '+2348031234567'
     expect((await create(customerBody(api, { phone }))).status).toBe(201)
     expect((await create(customerBody(api, { phone }))).status).toBe(201)
   })
 
-  test('allows the same person at another merchant and in test mode', async () => {
+  test('createCustomer allows the same person at another merchant and in test mode', async () => {
     const first = await open()
     const second = await open()
     const body = { name: 'Adaeze', email: 'both@example.com', externalReference: 'same' }
@@ -121,7 +121,7 @@ describe('201', () => {
     expect((await second.create(body)).status).toBe(201)
   })
 
-  test('the audit log lists the fields set, without their values', async () => {
+  test('the audit log lists the fields of a new customer, without their values', async () => {
     const { api, shop, create } = await open()
     const { body } = await create({
       name: 'Zuwena Ityavyar',
@@ -187,7 +187,7 @@ describe('400 validation_failed', () => {
     ['a latitude alone', address({ latitude: 6.5 }), 'addresses[0].longitude', 'required'],
     ['a longitude alone', address({ longitude: 3.4 }), 'addresses[0].latitude', 'required'],
     ['coordinates as text', address({ latitude: '6.5', longitude: 3.4 }), 'addresses[0].latitude', 'invalid_type'],
-  ])('%s', async ([, more, field, code]) => {
+  ])('createCustomer returns 400 validation_failed: %s', async ([, more, field, code]) => {
     const { api, create } = await open()
     const before = await contentsOf(api)
     const reply = await create(customerBody(api, more))
@@ -196,13 +196,13 @@ describe('400 validation_failed', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('for coordinates in Lagos with latitude and longitude swapped', async () => {
+  test('createCustomer returns 400 validation_failed for coordinates in Lagos with latitude and longitude swapped', async () => {
     const { api, create } = await open()
     const reply = await create(customerBody(api, address({ latitude: 3.4, longitude: 6.5 })))
     answers('createCustomer', 'validation_failed', reply)
   })
 
-  test('not for the corners of Nigeria’s bounding box', async () => {
+  test('createCustomer accepts the corners of Nigeria’s bounding box as coordinates', async () => {
     const { api, create } = await open()
     const corners = [
       { latitude: 4, longitude: 2.5 },
@@ -214,7 +214,10 @@ describe('400 validation_failed', () => {
 })
 
 describe('409 customer_exists', () => {
-  test.for(['twice@example.com', 'TWICE@Example.COM'])('%s: returns the id of the existing customer', async (email) => {
+  test.for([
+    'twice@example.com',
+    'TWICE@Example.COM',
+  ])('createCustomer returns 409 customer_exists with the id of the existing customer for %s', async (email) => {
     const { api, shop, create } = await open()
     const first = await createdCustomer(api, shop, { email: 'twice@example.com' })
     const before = await contentsOf(api)
@@ -224,13 +227,13 @@ describe('409 customer_exists', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returned for a customer that an order created', async () => {
+  test('createCustomer returns 409 customer_exists for a customer that an order created', async () => {
     const { api, shop, create } = await open()
     await placeOrder(api, shop)
     answers('createCustomer', 'customer_exists', await create({ name: 'A', email: 'adaeze.okafor@example.com' }))
   })
 
-  test('ten concurrent requests create one customer', async () => {
+  test('ten concurrent createCustomer requests with one e-mail address create one customer', async () => {
     const { api, shop, create } = await open()
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) => create({ name: `Twin ${index}`, email: 'twins@example.com' })),
@@ -247,7 +250,7 @@ describe('409 customer_exists', () => {
     expect(await auditRows(api, shop.merchantId)).toHaveLength(1)
   })
 
-  test('a concurrent order uses or creates the same customer', async () => {
+  test('a concurrent order uses or creates the same customer as createCustomer', async () => {
     const { api, shop, create } = await open()
     const customer = { name: 'Adaeze', email: 'race@example.com' }
     const [created, order] = await Promise.all([create(customer), placeOrder(api, shop, { body: { customer } })])
@@ -259,7 +262,7 @@ describe('409 customer_exists', () => {
 })
 
 describe('409 external_reference_in_use', () => {
-  test('returns the id of the customer with this reference', async () => {
+  test('createCustomer returns 409 external_reference_in_use with the id of the customer who has the reference', async () => {
     const { api, shop, create } = await open()
     const first = await createdCustomer(api, shop, { externalReference: 'crm-1' })
     const before = await contentsOf(api)
@@ -269,7 +272,7 @@ describe('409 external_reference_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('ten concurrent requests with one reference create one customer', async () => {
+  test('ten concurrent createCustomer requests with one external reference create one customer', async () => {
     const { api, create } = await open()
     const bodies = Array.from({ length: 10 }, () => customerBody(api, { externalReference: 'crm-2' }))
     const replies = await Promise.all(bodies.map(create))

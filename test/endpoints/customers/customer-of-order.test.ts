@@ -5,7 +5,7 @@ import { openShop, orderBody, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()
 
-/** Creates an order with customer details one hour after the customer record. */
+/** Creates an order with the given customer details, one hour after the customer's record. */
 async function open(known: object, sent: object) {
   const api = started()
   const shop = await openShop(api.context)
@@ -22,17 +22,17 @@ async function open(known: object, sent: object) {
 }
 
 describe('an order for an existing customer, found by e-mail', () => {
-  test('fills in a missing phone as an update of the customer', async () => {
+  test('an order fills in the missing phone of an existing customer', async () => {
     const { was, after, now } = await open({}, { phone: '+2348031234567' })
     expect(after).toEqual({ ...was, phone: '+2348031234567', version: 2, updatedAt: now })
   })
 
-  test('does not replace the phone on record', async () => {
+  test('an order does not replace the stored phone of an existing customer', async () => {
     const { was, after } = await open({ phone: '+2347012345678' }, { phone: '+2348031234567' })
     expect(after).toEqual(was)
   })
 
-  test('changes nothing when sent without a phone', async () => {
+  test('an order without a phone does not change an existing customer', async () => {
     const { was, after } = await open({}, {})
     expect(after).toEqual(was)
   })

@@ -24,8 +24,8 @@ async function open(more: object = {}): Promise<Opened> {
   return { api, shop, customer, remove }
 }
 
-describe('200', () => {
-  test('removes the customer from lists and reads, and keeps the row for its orders', async () => {
+describe('200 of deleteCustomer', () => {
+  test('deleteCustomer removes the customer from lists and reads, and keeps the row for its orders', async () => {
     const { api, shop, customer, remove } = await open({ tags: ['gone'] })
     const order = await orderOf(api, shop, customer.id)
     api.clock.advance(1000)
@@ -44,7 +44,7 @@ describe('200', () => {
     })
   })
 
-  test('frees the e-mail address and the external reference', async () => {
+  test('deleteCustomer makes the e-mail address and the external reference available again', async () => {
     const { api, shop, customer, remove } = await open({ externalReference: 'crm-1' })
     await remove()
     const again = await createdCustomer(api, shop, { email: customer.email, externalReference: 'crm-1' })
@@ -52,7 +52,7 @@ describe('200', () => {
     expect((await readCustomer(api, shop, again.id)).ordersCount).toBe(0)
   })
 
-  test('makes an order with the same e-mail create a new customer', async () => {
+  test('after deleteCustomer, an order with the same e-mail creates a new customer', async () => {
     const { api, shop, customer, remove } = await open()
     await remove()
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -63,7 +63,7 @@ describe('200', () => {
 })
 
 describe('404 customer_not_found', () => {
-  test('returned by every operation but anonymise once deleted', async () => {
+  test('every operation except anonymiseCustomer returns 404 customer_not_found for a deleted customer', async () => {
     const { api, shop, customer, remove } = await open({ addresses: [{ line1: 'x' }] })
     await remove()
     const before = await contentsOf(api)
@@ -85,15 +85,15 @@ describe('404 customer_not_found', () => {
     expect(afterStock.customers).toBe(before.customers)
   })
 
-  test('returned for an unknown id', async () => {
+  test('deleteCustomer returns 404 customer_not_found for an unknown id', async () => {
     const { api, shop } = await open()
     const path = `${customersPath}/${newCustomerId(0)}`
     answers('deleteCustomer', 'customer_not_found', await api.send('DELETE', path, { token: shop.token }))
   })
 })
 
-describe('concurrent requests', () => {
-  test('ten deletions delete the customer once', async () => {
+describe('concurrent requests of deleteCustomer', () => {
+  test('ten concurrent deletions delete the customer once', async () => {
     const { api, shop, remove } = await open()
     const replies = await Promise.all(Array.from({ length: 10 }, () => remove()))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
@@ -102,7 +102,7 @@ describe('concurrent requests', () => {
     expect(rows.filter((row) => row.action === 'customer.delete')).toHaveLength(1)
   })
 
-  test('a deletion and a creation with the same e-mail never leave two customers', async () => {
+  test('a deletion and a concurrent creation with the same e-mail never leave two customers', async () => {
     const { api, shop, customer, remove } = await open()
     const body = customerBody(api, { email: customer.email })
     const [, created] = await Promise.all([remove(), api.send('POST', customersPath, { token: shop.token, body })])

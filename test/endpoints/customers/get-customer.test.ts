@@ -8,8 +8,8 @@ import { openShop } from '../../support/shop.ts'
 
 const started = useApi()
 
-describe('200', () => {
-  test('sums up the customer’s orders: cancelled orders are not counted, but their payments are', async () => {
+describe('200 of getCustomer', () => {
+  test('getCustomer sums up the customer’s orders: cancelled orders are not counted, but their payments are', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await createdCustomer(api, shop)
@@ -33,7 +33,7 @@ describe('200', () => {
     expect(await readCustomer(api, shop, id)).toMatchObject({ ordersCount: 2, totalSpentKobo: 1_150_000, lastOrderAt })
   })
 
-  test('sums up more than the maximum of one order', async () => {
+  test('getCustomer sums up order totals above the maximum total of one order', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await createdCustomer(api, shop)
@@ -45,7 +45,7 @@ describe('200', () => {
     expect((await readCustomer(api, shop, id)).totalSpentKobo).toBe(200_000_000_000)
   })
 
-  test('returns addresses oldest first', async () => {
+  test('getCustomer returns addresses oldest first', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await createdCustomer(api, shop, { addresses: ['a', 'b', 'c'].map((line1) => ({ line1 })) })
@@ -54,7 +54,7 @@ describe('200', () => {
     expect(addresses.map(({ line1 }: { line1: string }) => line1)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('returns a customer that an order created', async () => {
+  test('getCustomer returns a customer that createOrder created', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const [row] = await select(
@@ -73,7 +73,7 @@ describe('200', () => {
 })
 
 describe('404 customer_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('getCustomer returns 404 customer_not_found for an unknown id', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const path = `${customersPath}/${newCustomerId(0)}`

@@ -8,8 +8,8 @@ const started = useApi()
 
 const namesOf = (page: ReplyBody): string[] => page.data.map(({ name }: { name: string }) => name)
 
-describe('200', () => {
-  test('returns whole customers, with addresses and order statistics', async () => {
+describe('200 of listCustomers', () => {
+  test('listCustomers returns complete customers, with addresses and order statistics', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const first = await createdCustomer(api, shop, { name: 'First' })
@@ -22,14 +22,14 @@ describe('200', () => {
     expect(body.data[1]).toMatchObject({ ordersCount: 1, addresses: [{ line1: '12 Admiralty Way' }] })
   })
 
-  test('returns an empty last page for a merchant without customers', async () => {
+  test('listCustomers returns an empty last page for a merchant without customers', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', customersPath, { token: shop.token })
     expect(reply.body).toEqual({ data: [], pagination: { cursor: null, limit: 25, hasMore: false } })
   })
 
-  test('returns every customer once over all pages, newest first, also those created in one millisecond', async () => {
+  test('listCustomers returns every customer once over all pages, newest first, including customers created in the same millisecond', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const created: string[] = []
@@ -46,7 +46,7 @@ describe('200', () => {
   })
 })
 
-describe('filters', () => {
+describe('filters of listCustomers', () => {
   let shop: Shop
   let startMs: number
 
@@ -95,12 +95,12 @@ describe('filters', () => {
     ['createdTo, itself excluded', () => `createdTo=${at(1)}`, [adaeze]],
     ['all filters together', () => `q=musa&tag=vip&phone=%2B2348031234567&createdFrom=${at(1)}`, [musa]],
     ['two filters that match different customers', () => 'q=musa&tag=wholesale', []],
-  ])('%s', async ([, query, names]) => {
+  ])('listCustomers filters by %s', async ([, query, names]) => {
     const { body } = await started().send('GET', `${customersPath}?${query()}`, { token: shop.token })
     expect(namesOf(body)).toEqual(names)
   })
 
-  test('apply to every page', async () => {
+  test('the filters of listCustomers apply to every page', async () => {
     const { send } = started()
     const first = await send('GET', `${customersPath}?tag=vip&limit=1`, { token: shop.token })
     const query = `limit=1&cursor=${first.body.pagination.cursor}`
@@ -110,7 +110,7 @@ describe('filters', () => {
   })
 })
 
-describe('400', () => {
+describe('400 of listCustomers', () => {
   test.for([
     ['q=a', 'query.q'],
     [`q=${'a'.repeat(101)}`, 'query.q'],
@@ -118,7 +118,7 @@ describe('400', () => {
     ['phone=0803123456', 'query.phone'],
     ['tag=', 'query.tag'],
     ['createdFrom=yesterday', 'query.createdFrom'],
-  ])('returns validation_failed for ?%s', async ([query, where]) => {
+  ])('listCustomers returns 400 validation_failed for ?%s', async ([query, where]) => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `${customersPath}?${query}`, { token: shop.token })
@@ -126,7 +126,7 @@ describe('400', () => {
     expect(reply.body.error.errors).toMatchObject([{ path: where }])
   })
 
-  test('returns invalid_time_range when createdBefore is earlier than createdAfter', async () => {
+  test('listCustomers returns 400 invalid_time_range when createdBefore is earlier than createdAfter', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const query = 'createdFrom=2026-11-21T08:30:01Z&createdTo=2026-11-21T08:30:00Z'

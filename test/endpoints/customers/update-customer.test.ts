@@ -25,8 +25,8 @@ async function open(more: object = {}): Promise<Opened> {
   return { api, shop, customer, change }
 }
 
-describe('200', () => {
-  test('changes the fields sent, keeps the others and raises the version', async () => {
+describe('200 of updateCustomer', () => {
+  test('updateCustomer changes the fields that are sent, keeps the other fields and raises the version', async () => {
     const { api, shop, customer, change } = await open({ phone: '+2348031234567', note: 'First.', tags: ['a'] })
     const reply = await change({ name: 'Ngozi Eze', tags: ['b', 'c'], metadata: { tier: 'gold' } })
     expect(reply.status).toBe(200)
@@ -42,7 +42,7 @@ describe('200', () => {
     expect(await readCustomer(api, shop, customer.id)).toEqual(reply.body)
   })
 
-  test('clears optional fields sent as null', async () => {
+  test('updateCustomer clears optional fields sent as null', async () => {
     const { change } = await open({ phone: '+2348031234567', note: 'First.', externalReference: 'crm-1' })
     const { body } = await change({ phone: null, note: null, externalReference: null })
     expect(body).toMatchObject({ phone: null, note: null, externalReference: null, version: 2 })
@@ -54,7 +54,7 @@ describe('200', () => {
       'sent the current values',
       { phone: '+2348031234567', metadata: { bb: '1', a: '2' }, marketing: { sms: { granted: true } } },
     ],
-  ])('changes nothing when %s', async ([, body]) => {
+  ])('updateCustomer changes nothing when %s', async ([, body]) => {
     const { api, customer, change } = await open({
       phone: '+2348031234567',
       metadata: { a: '2', bb: '1' },
@@ -65,7 +65,7 @@ describe('200', () => {
     expect(await select(api, 'select to_jsonb(customers) as row from customers')).toEqual(before)
   })
 
-  test('records when a consent was given and when it was withdrawn', async () => {
+  test('updateCustomer records when a consent was given and when it was withdrawn', async () => {
     const { api, customer, change } = await open({ marketing: { email: { granted: true } } })
     const { body } = await change({ marketing: { email: { granted: false }, whatsapp: { granted: true } } })
     const now = new Date(api.clock.nowMs()).toISOString()
@@ -77,7 +77,7 @@ describe('200', () => {
     })
   })
 
-  test('changes the default address', async () => {
+  test('updateCustomer changes the default address', async () => {
     const { customer, change } = await open({ addresses: [{ line1: 'a' }, { line1: 'b' }] })
     const [first, second] = customer.addresses
     const { body } = await change({ defaultAddressId: second.id })
@@ -90,12 +90,12 @@ describe('200', () => {
     })
   })
 
-  test('changes the case of an e-mail address', async () => {
+  test('updateCustomer changes the case of an e-mail address', async () => {
     const { change } = await open({ email: 'case@example.com' })
     expect((await change({ email: 'Case@Example.com' })).body).toMatchObject({ email: 'Case@Example.com', version: 2 })
   })
 
-  test('does not change the customer’s name on existing orders', async () => {
+  test('updateCustomer does not change the customer’s name on existing orders', async () => {
     const { api, shop, customer, change } = await open()
     const order = await orderOf(api, shop, customer.id)
     await change({ name: 'Ngozi Eze', email: 'ngozi.eze@example.com' })
@@ -103,7 +103,7 @@ describe('200', () => {
     expect(read.body.customer).toEqual(order.customer)
   })
 
-  test('the audit log lists the changed fields, without their values', async () => {
+  test('the audit log lists the fields that updateCustomer changed, without their values', async () => {
     const { api, shop, change } = await open({ phone: '+2348031234567' })
     await change({ name: 'Ngozi Eze', phone: null, note: 'New.', marketing: { sms: { granted: true } } })
     const rows = await auditRows(api, shop.merchantId)
@@ -121,7 +121,7 @@ describe('200', () => {
 })
 
 describe('412 version_conflict', () => {
-  test('returned to nine of ten concurrent updates with the same If-Match', async () => {
+  test('updateCustomer returns 412 version_conflict to nine of ten concurrent updates with the same If-Match', async () => {
     const { customer, change, api, shop } = await open()
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) => change({ name: `Name ${index}` }, { 'If-Match': '"v1"' })),
@@ -131,7 +131,7 @@ describe('412 version_conflict', () => {
     expect((await readCustomer(api, shop, customer.id)).version).toBe(2)
   })
 
-  test('not returned without If-Match: ten concurrent updates all apply', async () => {
+  test('ten concurrent updates of a customer without If-Match are all applied', async () => {
     const { customer, change, api, shop } = await open()
     await Promise.all(Array.from({ length: 10 }, (_, index) => change({ metadata: { turn: `${index}` } })))
     expect((await readCustomer(api, shop, customer.id)).version).toBe(11)
@@ -147,7 +147,7 @@ describe('400 validation_failed', () => {
     ['a default address of null', { defaultAddressId: null }, 'defaultAddressId'],
     ['a status', { status: 'anonymised' }, 'status'],
     ['a version', { version: 1 }, 'version'],
-  ])('%s', async ([, body, field]) => {
+  ])('updateCustomer returns 400 validation_failed: %s', async ([, body, field]) => {
     const { change } = await open()
     const reply = await change(body)
     answers('updateCustomer', 'validation_failed', reply)
@@ -155,15 +155,15 @@ describe('400 validation_failed', () => {
   })
 })
 
-describe('404', () => {
-  test('returns customer_not_found for an unknown id', async () => {
+describe('404 of updateCustomer', () => {
+  test('updateCustomer returns 404 customer_not_found for an unknown id', async () => {
     const { api, shop } = await open()
     const path = `${customersPath}/${newCustomerId(0)}`
     const reply = await api.send('PATCH', path, { token: shop.token, body: { name: 'A' } })
     answers('updateCustomer', 'customer_not_found', reply)
   })
 
-  test('returns address_not_found for an address of another customer', async () => {
+  test('updateCustomer returns 404 address_not_found for an address of another customer', async () => {
     const { api, shop, change } = await open()
     const other = await createdCustomer(api, shop, { addresses: [{ line1: 'theirs' }] })
     const before = await contentsOf(api)
@@ -174,8 +174,8 @@ describe('404', () => {
   })
 })
 
-describe('409', () => {
-  test('returns customer_exists when another customer has the e-mail address', async () => {
+describe('409 of updateCustomer', () => {
+  test('updateCustomer returns 409 customer_exists when another customer has the e-mail address', async () => {
     const { api, shop, change } = await open()
     const other = await createdCustomer(api, shop, { email: 'taken@example.com' })
     const before = await contentsOf(api)
@@ -185,7 +185,7 @@ describe('409', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returns customer_exists to one of two concurrent updates to one address', async () => {
+  test('updateCustomer returns 409 customer_exists to one of two concurrent requests that set the same e-mail address', async () => {
     const { api, shop, customer, change } = await open()
     const other = await createdCustomer(api, shop)
     const body = { email: 'wanted@example.com' }
@@ -201,7 +201,7 @@ describe('409', () => {
     expect([customer.id, other.id]).toContain(loser.body.error.details.existingId)
   })
 
-  test('returns external_reference_in_use when another customer has the reference', async () => {
+  test('updateCustomer returns 409 external_reference_in_use when another customer has the external reference', async () => {
     const { api, shop, change } = await open()
     const other = await createdCustomer(api, shop, { externalReference: 'crm-1' })
     const reply = await change({ externalReference: 'crm-1' })
@@ -209,7 +209,7 @@ describe('409', () => {
     expect(reply.body.error.details).toEqual({ existingId: other.id })
   })
 
-  test('returns customer_anonymised for an anonymised customer', async () => {
+  test('updateCustomer returns 409 customer_anonymised for an anonymised customer', async () => {
     const { api, shop, customer, change } = await open()
     await api.send('POST', `${customersPath}/${customer.id}/anonymise`, { token: shop.token })
     const before = await contentsOf(api)

@@ -8,19 +8,19 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const path = '/api/v1/openapi.json'
 
-describe('200', () => {
-  test('returns the released file, byte for byte', async () => {
+describe('200 of getOpenApiDocument', () => {
+  test('getOpenApiDocument returns the released OpenAPI file, byte for byte', async () => {
     const reply = await started().send('GET', path)
     expect(reply.text).toBe(await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8'))
   })
 
-  test('is OpenAPI 3.1 and matches the registry', async () => {
+  test('the document of getOpenApiDocument is OpenAPI 3.1 and matches the registry', async () => {
     const reply = await started().send('GET', path)
     expect(reply.body.openapi).toMatch(/^3\.1\./)
     expect(reply.body).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
   })
 
-  test('accepts any token, or none', async () => {
+  test('getOpenApiDocument accepts any token, or no token', async () => {
     const api = started()
     const shop = await openShop(api.context)
     for (const token of [shop.token, newToken('live'), 'nonsense', undefined]) {

@@ -10,8 +10,8 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
-describe('200', () => {
-  test('archives the discount and keeps it on the orders that used it', async () => {
+describe('200 of archiveDiscount', () => {
+  test('archiveDiscount archives the discount and keeps it on the orders that used it', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const placed = await order(api, shop, {}, { discountCodes: [code] })
@@ -29,7 +29,7 @@ describe('200', () => {
     expect(read.body.discounts).toEqual(placed.body.discounts)
   })
 
-  test('changes nothing when repeated, and returns the same body', async () => {
+  test('archiveDiscount changes nothing when repeated, and returns the same body', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
     const archive = () => api.send('POST', `/api/v1/discounts/${id}/archive`, { token: shop.token })
@@ -42,7 +42,7 @@ describe('200', () => {
 })
 
 describe('404 discount_not_found', () => {
-  test('returned by archive and get for an unknown id', async () => {
+  test('archiveDiscount and getDiscount return 404 discount_not_found for an unknown id', async () => {
     const { api, shop } = await open()
     const { token } = shop
     const id = newDiscountId(0)

@@ -14,8 +14,8 @@ const create = (shop: Shop, more: object) => {
   return started().send('POST', path, { token: shop.token, body: discountBody(more) })
 }
 
-describe('201', () => {
-  test('defaults omitted fields to the least restrictive value', async () => {
+describe('201 of createDiscount', () => {
+  test('createDiscount defaults omitted fields to the least restrictive value', async () => {
     const { api, shop } = await open()
     const body = { title: 'Eid', code: 'eid-2026', type: 'percentage', percentageBps: 10_000 }
     const reply = await api.send('POST', path, { token: shop.token, body })
@@ -56,7 +56,7 @@ describe('201', () => {
     })
   })
 
-  test('returns every field as sent', async () => {
+  test('createDiscount returns every field as it was sent', async () => {
     const { api, shop } = await open()
     const { productId } = await stockVariant(api, shop.merchantId)
     const { body: placed } = await order(api, shop)
@@ -88,7 +88,7 @@ describe('201', () => {
     expect(await readDiscount(api, shop, body.id)).toEqual(body)
   })
 
-  test('allows a code that an archived discount or another merchant has', async () => {
+  test('createDiscount allows a code that an archived discount or a discount of another merchant has', async () => {
     const { api, shop } = await open()
     const other = await openShop(api.context)
     const first = await discount(api, shop, { code: 'EID' })
@@ -99,7 +99,7 @@ describe('201', () => {
 })
 
 describe('409 code_in_use', () => {
-  test('returns the discount with the code, ignoring case, and stores nothing', async () => {
+  test('createDiscount returns 409 code_in_use and names the discount that has the code, ignoring case', async () => {
     const { api, shop } = await open()
     const first = await discount(api, shop, { code: 'EID', status: 'paused' })
     const before = await contentsOf(api)
@@ -109,7 +109,7 @@ describe('409 code_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('ten concurrent requests create one discount', async () => {
+  test('ten concurrent createDiscount requests with one code create one discount', async () => {
     const { shop } = await open()
     const replies = await Promise.all(Array.from({ length: 10 }, () => create(shop, { code: 'SALE' })))
     const [created, ...more] = replies.filter((reply) => reply.status === 201)
@@ -120,8 +120,8 @@ describe('409 code_in_use', () => {
   })
 })
 
-describe('references to other records', () => {
-  test('returns 404 product_not_found for an unknown product and for another merchant’s', async () => {
+describe('references of createDiscount to other records', () => {
+  test('createDiscount returns 404 product_not_found for an unknown product and for a product of another merchant', async () => {
     const { api, shop } = await open()
     const theirs = await stockVariant(api, (await openShop(api.context)).merchantId)
     for (const id of [newProductId(0), theirs.productId]) {
@@ -131,7 +131,7 @@ describe('references to other records', () => {
     }
   })
 
-  test('returns 404 variant_not_found with every unknown variant', async () => {
+  test('createDiscount returns 404 variant_not_found and lists every unknown variant', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const unknown = [newVariantId(0), newVariantId(0)]
@@ -140,14 +140,14 @@ describe('references to other records', () => {
     expect(reply.body.error.details).toEqual({ variantIds: unknown })
   })
 
-  test('returns 404 customer_not_found for an unknown customer', async () => {
+  test('createDiscount returns 404 customer_not_found for an unknown customer', async () => {
     const { shop } = await open()
     answers('createDiscount', 'customer_not_found', await create(shop, { customerIds: [newCustomerId(0)] }))
   })
 })
 
 describe('409 discount_window_empty', () => {
-  test('returned when endsAt equals startsAt, or has passed and startsAt is omitted', async () => {
+  test('createDiscount returns 409 discount_window_empty when endsAt equals startsAt, or has passed and startsAt is omitted', async () => {
     const { api, shop } = await open()
     const at = new Date(api.clock.nowMs()).toISOString()
     const reply = await create(shop, { endsAt: at })
@@ -212,7 +212,7 @@ describe('400 validation_failed', () => {
     ['an unknown class', { combinesWith: ['all'] }, 'body.combinesWith[0]', 'invalid_enum_value'],
     ['a status of archived', { status: 'archived' }, 'body.status', 'invalid_enum_value'],
     ['a state', { state: 'active' }, 'body.state', 'unknown_field'],
-  ])('%s', async ([, more, where, problem]) => {
+  ])('createDiscount returns 400 validation_failed: %s', async ([, more, where, problem]) => {
     const { api, shop } = await open()
     const before = await contentsOf(api)
     const reply = await create(shop, more)

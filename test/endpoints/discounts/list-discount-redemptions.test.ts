@@ -10,8 +10,8 @@ const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 const pathOf = (id: string) => `/api/v1/discounts/${id}/redemptions`
 
-describe('200', () => {
-  test('returns the orders that used the discount, newest first, over all pages', async () => {
+describe('200 of listDiscountRedemptions', () => {
+  test('listDiscountRedemptions returns the orders that used the discount, newest first, over all pages', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const other = await discount(api, shop)
@@ -47,15 +47,15 @@ describe('200', () => {
     expect(to.body.data).toEqual(expected.slice(3))
   })
 
-  test('returns an empty page for an unused discount', async () => {
+  test('listDiscountRedemptions returns an empty page for an unused discount', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
     expect((await api.send('GET', pathOf(id), { token: shop.token })).body.data).toEqual([])
   })
 })
 
-describe('errors', () => {
-  test('returns 404 discount_not_found for an unknown discount and for another merchant’s', async () => {
+describe('errors of listDiscountRedemptions', () => {
+  test('listDiscountRedemptions returns 404 discount_not_found for an unknown discount and for a discount of another merchant', async () => {
     const { api, shop } = await open()
     const other = await openShop(api.context)
     const { id, code } = await discount(api, other)
@@ -66,7 +66,7 @@ describe('errors', () => {
     }
   })
 
-  test('returns 400 invalid_cursor for the cursor of another discount', async () => {
+  test('listDiscountRedemptions returns 400 invalid_cursor for the cursor of another discount', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const other = await discount(api, shop)
@@ -78,7 +78,7 @@ describe('errors', () => {
     answers('listDiscountRedemptions', 'invalid_cursor', reply)
   })
 
-  test('returns 400 invalid_time_range', async () => {
+  test('listDiscountRedemptions returns 400 invalid_time_range when the range ends before it starts', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
     const at = '2026-11-21T00:00:00Z'

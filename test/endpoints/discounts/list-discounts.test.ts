@@ -41,14 +41,14 @@ beforeAll(async () => {
 
 const list = (query: string) => started().send('GET', `${path}?${query}`, { token: shop.token })
 
-describe('200', () => {
-  test('returns whole discounts with their state, newest first', async () => {
+describe('200 of listDiscounts', () => {
+  test('listDiscounts returns complete discounts with their state, newest first', async () => {
     const { body } = await started().send('GET', path, { token: shop.token })
     expect(body.data).toEqual([...made].reverse())
     expect(made.map(({ state }) => state)).toEqual([...discountStates])
   })
 
-  test.for([...discountStates])('filters by state %s', async (state) => {
+  test.for([...discountStates])('listDiscounts filters by state %s', async (state) => {
     const { body } = await list(`state=${state}`)
     expect(body.data).toEqual(made.filter((each) => each.state === state))
   })
@@ -64,12 +64,12 @@ describe('200', () => {
     ['createdFrom, itself included', () => `createdFrom=${at(4)}`, [5, 4]],
     ['createdTo, itself excluded', () => `createdTo=${at(1)}`, [0]],
     ['all filters together', () => `createdFrom=${at(1)}&createdTo=${at(4)}&type=percentage&state=exhausted&q=ex`, [3]],
-  ])('filters by %s', async ([, query, indexes]) => {
+  ])('listDiscounts filters by %s', async ([, query, indexes]) => {
     const { body } = await list(query())
     expect(body.data).toEqual(indexes.map((index) => made[index]))
   })
 
-  test('returns every discount once over all pages', async () => {
+  test('listDiscounts returns every discount once over all pages', async () => {
     const seen: ReplyBody[] = []
     let query = 'limit=2&type=percentage'
     for (;;) {
@@ -83,7 +83,7 @@ describe('200', () => {
 })
 
 describe('400 invalid_time_range', () => {
-  test('returned when the range ends before it starts', async () => {
+  test('listDiscounts returns 400 invalid_time_range when the range ends before it starts', async () => {
     answers('listDiscounts', 'invalid_time_range', await list(`createdFrom=${at(1)}&createdTo=${at(1)}`))
   })
 })

@@ -18,8 +18,8 @@ async function used(api: TestApi, shop: Shop, more: object = {}): Promise<ReplyB
   return made
 }
 
-describe('200', () => {
-  test('keeps omitted fields, clears fields sent as null, and raises the version', async () => {
+describe('200 of updateDiscount', () => {
+  test('updateDiscount keeps omitted fields, clears fields sent as null, and raises the version', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const made = await discount(api, shop, { minimumQuantity: 2, maxDiscountKobo: 5, usageLimit: 9 })
@@ -41,7 +41,7 @@ describe('200', () => {
     })
   })
 
-  test('changes every other term', async () => {
+  test('updateDiscount changes every term of the discount', async () => {
     const { api, shop } = await open()
     const { body: placed } = await order(api, shop)
     const made = await discount(api, shop, { type: 'fixed_amount', amountKobo: 5 })
@@ -67,7 +67,7 @@ describe('200', () => {
     expect(notes).toContainEqual(expect.objectContaining({ metadata: ['[redacted]', '[redacted]'] }))
   })
 
-  test('changes nothing, not even the version, when sent the current terms and its own code', async () => {
+  test('updateDiscount changes nothing, not even the version, when it gets the current terms and the discount’s own code', async () => {
     const { api, shop } = await open()
     const made = await discount(api, shop, { combinesWith: ['order', 'shipping'] })
     api.clock.advance(1000)
@@ -82,7 +82,7 @@ describe('200', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('changes the unlocked terms of a used discount', async () => {
+  test('updateDiscount changes the unlocked terms of a used discount', async () => {
     const { api, shop } = await open()
     const { id, percentageBps } = await used(api, shop, { usageLimit: 3 })
     const change = {
@@ -99,14 +99,14 @@ describe('200', () => {
   })
 })
 
-describe('errors', () => {
-  test('returns 404 discount_not_found', async () => {
+describe('errors of updateDiscount', () => {
+  test('updateDiscount returns 404 discount_not_found for an unknown discount', async () => {
     const { api, shop } = await open()
     const reply = await changeDiscount(api, shop, newDiscountId(0), { title: 'Unknown' })
     answers('updateDiscount', 'discount_not_found', reply)
   })
 
-  test('returns 404 for unknown products, variants and customers', async () => {
+  test('updateDiscount returns 404 for unknown products, variants and customers', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
     const before = await contentsOf(api)
@@ -119,7 +119,7 @@ describe('errors', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returns 409 discount_locked for the locked terms of a used discount, even after the use was released', async () => {
+  test('updateDiscount returns 409 discount_locked for the locked terms of a used discount, even after its only use was released', async () => {
     const { api, shop } = await open()
     const { productId } = await stockVariant(api, shop.merchantId)
     const { id } = await used(api, shop, { maxDiscountKobo: 5 })
@@ -151,7 +151,7 @@ describe('errors', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returns 409 discount_locked for an archived discount', async () => {
+  test('updateDiscount returns 409 discount_locked for an archived discount', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
     await api.send('POST', `/api/v1/discounts/${id}/archive`, { token: shop.token })
@@ -160,7 +160,7 @@ describe('errors', () => {
     expect(reply.body.error.details).toEqual({ fields: ['title', 'status'] })
   })
 
-  test('returns 409 discount_type_mismatch', async () => {
+  test('updateDiscount returns 409 discount_type_mismatch for a term that belongs to another discount type', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
     const reply = await changeDiscount(api, shop, id, { amountKobo: 5 })
@@ -168,7 +168,7 @@ describe('errors', () => {
     expect(reply.body.error.details).toEqual({ type: 'percentage', fields: ['amountKobo'] })
   })
 
-  test('returns 409 discount_limit_below_uses', async () => {
+  test('updateDiscount returns 409 discount_limit_below_uses for a usage limit below the uses so far', async () => {
     const { api, shop } = await open()
     const { id, code } = await used(api, shop)
     await order(api, shop, {}, { discountCodes: [code] })
@@ -178,14 +178,14 @@ describe('errors', () => {
     expect((await changeDiscount(api, shop, id, { usageLimit: 2 })).body.state).toBe('exhausted')
   })
 
-  test('returns 409 discount_window_empty', async () => {
+  test('updateDiscount returns 409 discount_window_empty for a period that ends before it starts', async () => {
     const { api, shop } = await open()
     const { id, startsAt } = await discount(api, shop)
     const reply = await changeDiscount(api, shop, id, { endsAt: startsAt })
     answers('updateDiscount', 'discount_window_empty', reply)
   })
 
-  test('returns 409 code_in_use', async () => {
+  test('updateDiscount returns 409 code_in_use for the code of another discount', async () => {
     const { api, shop } = await open()
     const first = await discount(api, shop, { code: 'TAKEN' })
     const { id } = await discount(api, shop)

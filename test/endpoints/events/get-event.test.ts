@@ -15,8 +15,8 @@ async function onlyEvent(shop: Shop): Promise<{ id: string; body: string }> {
   return { id: rows[0]?.id, body: rows[0]?.body }
 }
 
-describe('200', () => {
-  test('returns the stored event, byte for byte', async () => {
+describe('200 of getEvent', () => {
+  test('getEvent returns the stored event, byte for byte', async () => {
     const api = started()
     const shop = await openShop(api.context)
     await placeOrder(api, shop, { isPaid: false, body: { customerNote: '"Bálogun" \u2028 \\ 👗' } })
@@ -26,12 +26,12 @@ describe('200', () => {
 })
 
 describe('404 event_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('getEvent returns 404 event_not_found for an unknown id', async () => {
     const shop = await openShop(started().context)
     answers('getEvent', 'event_not_found', await get(shop, 'evt_01jd3f8q6hf5n8v1zr4c7e2m9k'))
   })
 
-  test('returned for a sample event', async () => {
+  test('getEvent returns 404 event_not_found for a sample event', async () => {
     const api = started()
     const shop = await openShop(api.context)
     await placeOrder(api, shop, { isPaid: false })
@@ -39,7 +39,7 @@ describe('404 event_not_found', () => {
     answers('getEvent', 'event_not_found', await get(shop, (await onlyEvent(shop)).id))
   })
 
-  test('returned for an event older than 30 days whose row still exists', async () => {
+  test('getEvent returns 404 event_not_found for an event older than 30 days whose row still exists', async () => {
     const api = started()
     const shop = await openShop(api.context)
     await placeOrder(api, shop, { isPaid: false })

@@ -50,7 +50,7 @@ async function createEvents(api: TestApi, shop: Shop) {
   return { orderId: order.id, variantId, refundId: refund.body.id }
 }
 
-describe('200', () => {
+describe('200 of listEvents', () => {
   let shop: Shop
   let startMs: number
   let ids: Awaited<ReturnType<typeof createEvents>>
@@ -61,12 +61,12 @@ describe('200', () => {
     ids = await createEvents(api, shop)
   })
 
-  test('returns events newest first, byte for byte as stored', async () => {
+  test('listEvents returns events newest first, byte for byte as stored', async () => {
     const reply = await list(shop)
     const bodies = await stored(started(), shop)
     expect(reply.text).toBe(`{"data":[${bodies.join(',')}],"pagination":{"cursor":null,"limit":25,"hasMore":false}}`)
     const kinds = reply.body.data.map(({ event }: { event: string }) => event)
-    // Events of one transaction have the same time, so their sequence is not defined.
+    // Events of one transaction have the same time, so the order among them is undefined.
     expect(kinds[0]).toBe('order.refunded')
     expect(kinds.toSorted()).toEqual([
       ...['inventory.low_stock', 'order.created', 'order.refunded', 'order.status_changed', 'payment.recorded'],
@@ -101,12 +101,12 @@ describe('200', () => {
       (): string => `createdFrom=${at(3000)}&createdTo=9999-12-31T23:59:59Z`,
       ['order.refunded'],
     ],
-  ] as const)('%s', async ([, query, kinds]) => {
+  ] as const)('listEvents filters by %s', async ([, query, kinds]) => {
     expect((await shown(shop, query())).map(({ event }) => event)).toEqual(kinds)
   })
 })
 
-test('returns each event once over all pages, also while new ones are added', async () => {
+test('listEvents returns each event once over all pages, also while new events are added', async () => {
   const api = started()
   const shop = await openShop(api.context)
   for (let count = 0; count < 5; count++) await placeOrder(api, shop, { isPaid: false })
@@ -125,7 +125,7 @@ test('returns each event once over all pages, also while new ones are added', as
   expect(all.toSorted().toReversed()).toEqual(all)
 })
 
-test('never returns a sample event', async () => {
+test('listEvents never returns a sample event', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const context = { ...api.context, vault, policy: { allowsLoopback: true } }
@@ -139,7 +139,7 @@ test('never returns a sample event', async () => {
   expect(await shown(shop, `resourceId=${endpoint.id}`)).toEqual([])
 })
 
-test('returns an event for exactly 30 days, even if its row still exists', async () => {
+test('listEvents returns an event for exactly 30 days, even if its row still exists', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await placeOrder(api, shop, { isPaid: false })
@@ -153,7 +153,7 @@ test('returns an event for exactly 30 days, even if its row still exists', async
 })
 
 describe('400 invalid_time_range', () => {
-  test('returned when the range ends before it begins', async () => {
+  test('listEvents returns 400 invalid_time_range when the range ends before it begins', async () => {
     const shop = await openShop(started().context)
     const query = 'createdFrom=2026-11-21T00:00:00Z&createdTo=2026-11-20T00:00:00Z'
     answers('listEvents', 'invalid_time_range', await list(shop, query))
@@ -167,7 +167,7 @@ describe('400 validation_failed', () => {
     'event=order.created;order.refunded',
     'resourceId=abc',
     'createdFrom=today',
-  ])('%s', async (query) => {
+  ])('listEvents returns 400 validation_failed for ?%s', async (query) => {
     const shop = await openShop(started().context)
     answers('listEvents', 'validation_failed', await list(shop, query))
   })

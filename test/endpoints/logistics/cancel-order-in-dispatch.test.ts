@@ -60,8 +60,8 @@ const later = async (seconds: number, id: string, step = 10) => {
   return readValidShipment(started(), shop, id)
 }
 
-describe('cancelling an order', () => {
-  test('before a planned re-plan of its schedule: keeps the call time and cancels the shipment at the next check', async () => {
+describe('cancelling an order during its dispatch', () => {
+  test('when an order is cancelled before its schedule is re-planned, the time of the carrier call stays, and the next check cancels the shipment', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     const minutes = { prepMinutes: { p50: 60, p90: 90 } }
@@ -82,7 +82,7 @@ describe('cancelling an order', () => {
     })
   })
 
-  test('while its attempt is in flight: schedules no lookup before the request can have ended, then cancels at the carrier', async () => {
+  test('when an order is cancelled during a dispatch request, the service waits until the request ends, then cancels at the carrier', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     const lookUpTimes: number[] = []
@@ -113,7 +113,11 @@ describe('cancelling an order', () => {
   test.for<[string, string, string]>([
     ['accepts', 'cancelling', 'cancelled'],
     ['rejects', 'cancelled', 'cancelled'],
-  ])('while the carrier %s the attempt: ends the shipment as order_cancelled', async ([what, first, last]) => {
+  ])('when an order is cancelled while the carrier %s the dispatch attempt, the shipment ends as order_cancelled', async ([
+    what,
+    first,
+    last,
+  ]) => {
     const api = started()
     const id = await orderTo(api, shop)
     simulate('simulator-swift', ({ create }) => ({
@@ -129,14 +133,15 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, shipment.id)).toEqual([])
   })
 
-  test('after a rider was assigned: the carrier is not requested to cancel for a fee, and the shipment continues', async () => {
+  test('when an order is cancelled after a rider was assigned, the service does not cancel for a fee, and the shipment continues', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     simulate('simulator-swift', ({ create }) => ({
       create: async (...args) => {
         await cancel(id)
         const accepted = await create(...args)
-        // The fake carrier charges 50,000 kobo once a rider is assigned.
+        // Advances the clock. After this time, the carrier has assigned a rider and charges 50,000 kobo for a
+        // cancellation.
         api.clock.advance(35_000)
         return accepted
       },
@@ -159,7 +164,7 @@ describe('cancelling an order', () => {
     expect(await select(api, stockOf, [id])).toEqual([{ on_hand: 999, reserved: 0 }])
   })
 
-  test('after the merchant cancelled the shipment: the shipment ends as cancelled_by_merchant', async () => {
+  test('when an order is cancelled after its shipment was cancelled, the shipment ends as cancelled_by_merchant', async () => {
     const api = started()
     const id = await orderTo(api, shop, '+2348035550300')
     const { id: shipmentId } = await dispatch(id, inOrder(['simulator-swift']))
@@ -177,7 +182,10 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
   const messageOf = ({ exceptions }: ReplyBody) =>
     exceptions.find(({ resolvedAt }: ReplyBody) => resolvedAt === null)?.message
 
-  /** The newer carrier assigns no rider, so that the late acceptance is further along. */
+  /**
+   * Opens a shipment with a late acceptance by an earlier carrier. The newer carrier assigns no rider, so that the
+   * order of the earlier carrier is further along.
+   */
   async function openLateAcceptance(): Promise<{
     api: ReturnType<typeof started>
     id: string
@@ -204,7 +212,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     return { api, id, reportAcceptance }
   }
 
-  test('raises one exception that names both carriers, then only the late one after the other cancelled', async () => {
+  test('a late acceptance for a cancelled order raises one exception, which names both carriers and later only the late carrier', async () => {
     const { api, id } = await openLateAcceptance()
     const found = await later(20, id)
     expect(attemptsOf(found).map(([carrier, state]) => [carrier, state])).toEqual([
@@ -222,7 +230,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     expect(messageOf(ended)).toMatch(/Contact Simulator Saver/)
   })
 
-  test('raises order_cancelled, not duplicate_dispatch, when the other carrier had cancelled before', async () => {
+  test('a late acceptance raises order_cancelled, not duplicate_dispatch, when the second carrier has already cancelled its order', async () => {
     const { api, id } = await openLateAcceptance()
     expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
     const ended = await later(20, id)
@@ -232,7 +240,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     )
   })
 
-  test('keeps the exception about the other carrier after the late acceptance is cancelled', async () => {
+  test('the exception about the first carrier’s order stays open after the second carrier’s late acceptance is cancelled', async () => {
     const { api, id, reportAcceptance } = await openLateAcceptance()
     await later(20, id)
     const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const

@@ -41,7 +41,7 @@ async function dispatch(more: object, phone = plainPhone): Promise<ReplyBody> {
 
 const bySwift = () => dispatch(inOrder(['simulator-swift']))
 const cancel = (id: string, more: object = {}) => cancelShipment(started(), shop, id, more)
-/** Returns the statuses that the shipment’s events report, in order. */
+/** Returns the statuses that the shipment’s events report, in the order of the events. */
 const movesOf = async (id: string) =>
   (await eventsOf(started(), shop.merchantId, 'shipment.status_changed'))
     .map(({ data }) => data)
@@ -53,14 +53,14 @@ const actionsOn = async (id: string) =>
     ({ action }) => action,
   )
 
-/** Returns what the audit log notes of a cancellation. */
+/** Returns the changes that the audit log contains for the cancellation of a shipment. */
 const changesOf = async (id: string) =>
   (
     await select(started(), "select changes from audit_log where resource_id = $1 and action = 'shipment.cancel'", [id])
   ).map(({ changes }) => changes)
 
-describe('200', () => {
-  test('cancels without a fee, as shown, when the carrier gave the order back and no other has it', async () => {
+describe('200 of cancelShipment', () => {
+  test('cancelShipment costs no fee when the carrier has cancelled its order and no other carrier has accepted the shipment', async () => {
     const given = { status: 'at_pickup', carrier: 'simulator-saver' } as const
     const { id } = await storeShipment(started(), shop, { ...given, attempts: [{ state: 'cancelled' }] })
     const shown = await getShipment(started(), shop, id)
@@ -69,7 +69,7 @@ describe('200', () => {
     expect([status, body.cancellation]).toMatchObject([200, { feeKobo: 0 }])
   })
 
-  test('cancels without a fee and with a full refund before a rider is assigned', async () => {
+  test('cancelShipment cancels without a fee and with a full refund before a rider is assigned', async () => {
     const { id, priceKobo } = await bySwift()
     const reply = await cancel(id, { reason: 'wrong_address', note: 'Another street.' })
     expect(reply.status, reply.text).toBe(200)
@@ -102,7 +102,7 @@ describe('200', () => {
     ])
   })
 
-  test('returns the same body when repeated, and stores nothing', async () => {
+  test('cancelShipment returns the same body when repeated, and stores nothing', async () => {
     const { id } = await bySwift()
     const first = await cancel(id)
     const before = await contentsOf(started())
@@ -111,7 +111,7 @@ describe('200', () => {
     expect(await contentsOf(started())).toEqual(before)
   })
 
-  test('cancels once for five concurrent requests', async () => {
+  test('five concurrent cancelShipment requests cancel the shipment once', async () => {
     const { id } = await bySwift()
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => cancel(id)))
     for (const { status } of all) expect([200, 202]).toContain(status)
@@ -119,7 +119,7 @@ describe('200', () => {
     expect(await movesOf(id)).toEqual(['awaiting_courier', 'cancelling', 'cancelled'])
   })
 
-  test('cancels a scheduled shipment without any request to a carrier', async () => {
+  test('cancelShipment cancels a scheduled shipment without any request to a carrier', async () => {
     const { id } = await dispatch({ scheduleAt: '2026-11-21T12:00:00Z' })
     const reply = await cancel(id)
     expect(reply).toMatchObject({
@@ -131,7 +131,7 @@ describe('200', () => {
     expect(await movesOf(id)).toEqual(['cancelled'])
   })
 
-  test('a dry run returns what would happen, sends no request to a carrier and stores nothing', async () => {
+  test('a dry run of cancelShipment returns the expected outcome, sends no request to a carrier and stores nothing', async () => {
     const { id } = await bySwift()
     const before = await contentsOf(started())
     const reply = await started().send('POST', `/api/v1/logistics/shipments/${id}/cancel`, {
@@ -145,8 +145,8 @@ describe('200', () => {
   })
 })
 
-describe('202', () => {
-  test('returned while an attempt’s outcome is unknown; the order is found and cancelled before a rider comes', async () => {
+describe('202 of cancelShipment', () => {
+  test('cancelShipment returns 202 while a dispatch attempt’s outcome is unknown; the carrier’s order is found and cancelled before a rider comes', async () => {
     const { id, status } = await dispatch(inOrder(['simulator-steady', 'simulator-swift']), '+2348035550200')
     expect(status).toBe('dispatching')
     const reply = await cancel(id)
@@ -160,7 +160,7 @@ describe('202', () => {
     expect(await movesOf(id)).toEqual(['cancelling', 'cancelled'])
   })
 
-  test('returned while an attempt’s outcome is unknown; an absent order ends as cancelled without failover', async () => {
+  test('cancelShipment returns 202 while a dispatch attempt’s outcome is unknown; if the carrier has no order, no other carrier is called', async () => {
     const { id } = await dispatch(inOrder(['simulator-swift', 'simulator-steady']), '+2348035550300')
     expect((await cancel(id)).status).toBe(202)
     await pass(started(), 120)
@@ -172,7 +172,7 @@ describe('202', () => {
 })
 
 describe('404 shipment_not_found', () => {
-  test('returned for an unknown id and for a shipment of another merchant', async () => {
+  test('cancelShipment returns 404 shipment_not_found for an unknown id and for a shipment of another merchant', async () => {
     const { id } = await bySwift()
     const other = await openTestShop(started())
     answers('cancelShipment', 'shipment_not_found', await cancel(newShipmentId(0)))
@@ -181,9 +181,9 @@ describe('404 shipment_not_found', () => {
 })
 
 describe('409 cancellation_fee_required', () => {
-  test('returned with the carrier’s current fee once a rider is assigned, until maxFeeKobo covers it', async () => {
+  test('cancelShipment returns 409 cancellation_fee_required with the carrier’s current fee once a rider is assigned, until maxFeeKobo covers it', async () => {
     const { id, priceKobo } = await bySwift()
-    // The carrier has assigned a rider and has not reported it yet.
+    // The carrier has assigned a rider, but the service has not received this update yet.
     started().clock.advance(40_000)
     for (const more of [{}, { maxFeeKobo: 49_999 }]) {
       const reply = await cancel(id, more)
@@ -211,7 +211,7 @@ describe('409 cancellation_fee_required', () => {
 })
 
 describe('409 shipment_not_cancellable', () => {
-  test('returned when the parcel was picked up, even if the carrier has not reported it yet', async () => {
+  test('cancelShipment returns 409 shipment_not_cancellable after the pickup, even if the carrier has not reported it yet', async () => {
     const { id } = await bySwift()
     started().clock.advance(100_000)
     const reply = await cancel(id, { maxFeeKobo: 1_000_000 })
@@ -222,7 +222,7 @@ describe('409 shipment_not_cancellable', () => {
     answers('cancelShipment', 'shipment_not_cancellable', await cancel(id))
   })
 
-  test('returned when the carrier does not support cancellation', async () => {
+  test('cancelShipment returns 409 shipment_not_cancellable when the carrier does not support cancellation', async () => {
     const { id, cancellation } = await dispatch(inOrder(['simulator-saver']))
     expect(cancellation).toMatchObject({ status: null, allowed: false, estimatedFeeKobo: null })
     const before = await contentsOf(started())
@@ -232,7 +232,7 @@ describe('409 shipment_not_cancellable', () => {
     expect(await contentsOf(started())).toEqual(before)
   })
 
-  test('returned when no carrier accepted the shipment', async () => {
+  test('cancelShipment returns 409 shipment_not_cancellable when no carrier accepted the shipment', async () => {
     const reply = await post(started(), shop, 'dispatch', parcelTo('+2348035550111', inOrder(['simulator-swift'])))
     const { shipmentId } = reply.body.error.details
     answers('cancelShipment', 'shipment_not_cancellable', await cancel(shipmentId))
@@ -240,7 +240,7 @@ describe('409 shipment_not_cancellable', () => {
 })
 
 describe('412 version_conflict and 400 validation_failed', () => {
-  test('returns 412 when If-Match holds an older version', async () => {
+  test('cancelShipment returns 412 version_conflict when If-Match holds an older version', async () => {
     const { id, version } = await bySwift()
     const send = (ifMatch: string) =>
       started().send('POST', `/api/v1/logistics/shipments/${id}/cancel`, {
@@ -257,7 +257,7 @@ describe('412 version_conflict and 400 validation_failed', () => {
   test.for([
     'scheduled',
     'dispatching',
-  ] as const)('compares If-Match of a %s shipment with the shipment’s version, not its order’s', async (status) => {
+  ] as const)('cancelShipment compares If-Match of a %s shipment with the shipment’s version, not with its order’s version', async (status) => {
     const api = started()
     const order = await orderAt(api, shop, 'processing')
     const { id } = await storeShipment(api, shop, { orderId: order.id, status, attempts: [] })
@@ -275,7 +275,7 @@ describe('412 version_conflict and 400 validation_failed', () => {
     ['an unknown reason', { reason: 'mood' }],
     ['a negative fee', { maxFeeKobo: -1 }],
     ['a note of 281 characters', { note: 'x'.repeat(281) }],
-  ])('returns 400 for %s', async ([, more]) => {
+  ])('cancelShipment returns 400 validation_failed for %s', async ([, more]) => {
     const { id } = await bySwift()
     answers('cancelShipment', 'validation_failed', await cancel(id, more))
     expect((await readValidShipment(started(), shop, id)).status).toBe('awaiting_courier')

@@ -7,7 +7,7 @@ import type { Carrier, CarrierCode, Outcome } from '../../../src/partners/carrie
 import { useApi } from '../../support/api.ts'
 import { attemptsOf, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 
-/** Outages of carriers on the virtual clock, within one process. */
+/** Outages of carriers with the test clock, within one process. */
 
 const started = useApi()
 
@@ -16,7 +16,7 @@ const silent: Outcome<never> = { is: 'unavailable', message: 'Not reached.', ret
 /** The number of failures that opens a circuit breaker. */
 const opening = 8
 
-test('two carriers with one outage each receive requests again after their breakers’ open time', async () => {
+test('two carriers that each had an outage receive requests again after the open time of their circuit breakers', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)
@@ -51,7 +51,7 @@ test('two carriers with one outage each receive requests again after their break
   }
 })
 
-test('the digits of a test phone number apply to the carriers that are requested, not to skipped ones', async () => {
+test('the digits of a test phone number apply to carriers that receive a request; carriers that are skipped use up no digit', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)

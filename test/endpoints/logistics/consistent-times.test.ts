@@ -18,7 +18,10 @@ beforeAll(async () => {
 
 const inMinutes = (minutes: number) => new Date(started().clock.nowMs() + minutes * 60_000).toISOString()
 
-/** Expects that no percentile of the second estimate is before that of the first, and no p90 before its p50. */
+/**
+ * Expects that no percentile of the second estimate is before that of the first estimate, and no p90 before the p50 of
+ * the same estimate.
+ */
 function expectOrder(first: ReplyBody, second: ReplyBody): void {
   for (const { p50, p90 } of [first, second]) expect(p90 >= p50, `${p50} to ${p90}`).toBe(true)
   expect(second.p50 >= first.p50, `${first.p50} before ${second.p50}`).toBe(true)
@@ -34,7 +37,10 @@ describe('a schedule', () => {
     { ready: 24 * 60 },
     { ready: 180, optimizeFor: 'speed' },
     { prepMinutes: { p50: 0, p90: 0 } },
-  ])('has no delivery before the rider arrives and the parcel is ready, for %o', async ({ ready, ...more }) => {
+  ])('a schedule plans no delivery before the rider arrives and the parcel is ready, for %o', async ({
+    ready,
+    ...more
+  }) => {
     for (const carrier of ['simulator-swift', 'simulator-steady', 'simulator-saver']) {
       const readyAt = ready === undefined ? {} : { readyAt: inMinutes(ready) }
       const serviceLevels = ['on_demand', 'same_day', 'next_day']
@@ -50,7 +56,7 @@ describe('a schedule', () => {
   })
 })
 
-test('an offer and its plan have no delivery before their pickup', async () => {
+test('a carrier’s offer and its dispatch plan have no delivery time before their pickup time', async () => {
   const pickupWindow = { from: inMinutes(120), to: inMinutes(180) }
   for (const windows of [{}, { pickupWindow }]) {
     const body = { ...parcelTo(plainPhone), reference: undefined, ...windows }
@@ -75,7 +81,7 @@ describe('a shipment', () => {
     return { shipment: shipment.body, tracking: tracking.body }
   }
 
-  test('has no delivery before its pickup when the carrier states an earlier delivery', async () => {
+  test('a shipment has no delivery before its pickup, even if the carrier states an earlier delivery', async () => {
     const estimates = { pickupEstimate: span(30, 45), deliveryEstimate: span(20, 40) }
     const { shipment, tracking } = await read({ status: 'awaiting_courier', ...estimates })
     expect(shipment.deliveryEta).toEqual(span(30, 45))
@@ -85,7 +91,7 @@ describe('a shipment', () => {
     expect(pickedUp.tracking.eta).toMatchObject(span(20, 40))
   })
 
-  test('has no delivery before its scheduled pickup in the plan of a carrier that states no pickup', async () => {
+  test('a shipment has no delivery before its scheduled pickup, even if the carrier states no pickup', async () => {
     const dispatchAt = toTimestamp(inMs(60))
     const scheduledPickupAt = toTimestamp(inMs(105))
     const offer = { ...storedOffer(dispatchAt), pickupMinutes: null, dropoffMinutes: { p50: 20, p90: 60 } }
@@ -94,7 +100,7 @@ describe('a shipment', () => {
   })
 })
 
-test('an offer of a carrier that states the delivery before the pickup is delivered at the pickup at the earliest', () => {
+test('an offer of a carrier that states the delivery before the pickup has a delivery time that is not before the pickup', () => {
   expect(notBefore({ p50: 20, p90: 70 }, { p50: 30, p90: 60 })).toEqual({ p50: 30, p90: 70 })
   expect(notBefore({ p50: 20, p90: 10 }, null)).toEqual({ p50: 20, p90: 20 })
 })

@@ -22,8 +22,8 @@ const minutesUntil = (moment: string) => (Date.parse(moment) - started().clock.n
 const shipmentsOf = async () =>
   select(started(), 'select * from shipments where merchant_id = $1', [shop.merchantId]) as Promise<ReplyBody[]>
 
-describe('201', () => {
-  test('schedules a shipment whose carrier is called before the parcel is expected to be ready', async () => {
+describe('201 of createPredictiveSchedule', () => {
+  test('createPredictiveSchedule schedules a shipment whose carrier is called before the parcel is expected to be ready', async () => {
     const { status, body, headers } = await schedule(scheduleBody({ prepMinutes: { p50: 60, p90: 90 } }))
     expect(status).toBe(201)
     expect(headers.get('location')).toBe(`/api/v1/logistics/shipments/${body.shipmentId}`)
@@ -43,7 +43,7 @@ describe('201', () => {
     expect(body.confidence).toEqual({ level: 'low', sampleSize: 0, basis: 'stated', coverage90: null })
   })
 
-  test('sends the header Beta: true, as documented', async () => {
+  test('createPredictiveSchedule sends the header Beta: true, as documented', async () => {
     const { headers } = await schedule(scheduleBody())
     expect(headers.get('beta')).toBe('true')
     expect((await started().send('GET', '/api/v1/orders', { token: shop.token })).headers.get('beta')).toBeNull()
@@ -52,14 +52,14 @@ describe('201', () => {
     expect(endpoints.createPredictiveSchedule.stability).toBe('beta')
   })
 
-  test('without history uses wide estimates, with the warning no_history', async () => {
+  test('createPredictiveSchedule without order history uses wide estimates, with the warning no_history', async () => {
     const { body } = await schedule(scheduleBody())
     expect(body.warnings).toContain('no_history')
     expect(body.confidence).toMatchObject({ level: 'low', basis: 'prior' })
     expect(minutesUntil(body.readyAt.p50)).toBeCloseTo(45, 0)
   })
 
-  test('calls earlier for speed than for rider_wait, and lists both as alternatives', async () => {
+  test('a schedule calls the carrier earlier when it optimises for speed than for rider_wait, and lists both times as alternatives', async () => {
     const of = async (optimizeFor: string) => (await schedule(scheduleBody({ optimizeFor }))).body
     const [speed, balanced, riders] = [await of('speed'), await of('balanced'), await of('rider_wait')]
     expect(minutesUntil(speed.dispatchAt)).toBeLessThan(minutesUntil(balanced.dispatchAt))
@@ -73,14 +73,14 @@ describe('201', () => {
     ])
   })
 
-  test('uses the merchant’s readyAt as the median, with a spread of about a tenth', async () => {
+  test('createPredictiveSchedule uses the merchant’s readyAt as the median, with a spread of about a tenth', async () => {
     const { body } = await schedule(scheduleBody({ readyAt: inMinutes(120) }))
     expect(minutesUntil(body.readyAt.p50)).toBeCloseTo(120, 0)
     expect(minutesUntil(body.readyAt.p90)).toBeGreaterThan(130)
     expect(minutesUntil(body.readyAt.p90)).toBeLessThan(140)
   })
 
-  test('calls earlier with deliverBy, and returns the probability of lateness', async () => {
+  test('a schedule with deliverBy calls the carrier earlier, and returns the probability of lateness', async () => {
     const free = (await schedule(scheduleBody({ prepMinutes: { p50: 60, p90: 90 } }))).body
     const tight = (await schedule(scheduleBody({ prepMinutes: { p50: 60, p90: 90 }, deliverBy: inMinutes(100) }))).body
     expect(free.lateProbability).toBeNull()
@@ -92,7 +92,7 @@ describe('201', () => {
     expect(vain.lateProbability).toBe(1)
   })
 
-  test('counts preparation from the confirmation of the order', async () => {
+  test('a schedule measures the preparation time from the confirmation of the order', async () => {
     const order = await placeOrder(started(), shop)
     started().clock.advance(20 * 60_000)
     const { body } = await schedule(scheduleBody({ orderId: order.id }))
@@ -100,15 +100,15 @@ describe('201', () => {
     expect(minutesUntil(body.readyAt.p50)).toBeCloseTo(25, 0)
   })
 
-  test('without time for a re-plan is next checked when the carrier is called', async () => {
+  test('a schedule that leaves no time for a re-plan is next checked at the time of the carrier call', async () => {
     const { body } = await schedule(scheduleBody({ prepMinutes: { p50: 5, p90: 8 } }))
     expect([body.dispatchAt, body.replanAt]).toEqual([body.createdAt, null])
     expect((await shipmentsOf())[0].next_check_at).toBe(body.dispatchAt)
   })
 })
 
-describe('200', () => {
-  test('returns the same schedule for a repeated request, and creates one shipment for concurrent ones', async () => {
+describe('200 of createPredictiveSchedule', () => {
+  test('a repeated schedule request returns the same schedule, and concurrent requests create one shipment', async () => {
     const body = scheduleBody()
     const [one, other] = await Promise.all([schedule(body), schedule(body)])
     expect([one.status, other.status].sort()).toEqual([200, 201])
@@ -117,7 +117,7 @@ describe('200', () => {
     expect(await shipmentsOf()).toHaveLength(1)
   })
 
-  test('of a dry run returns the same fields and stores nothing, with or without a reference', async () => {
+  test('a dry run of createPredictiveSchedule returns the same fields and stores nothing, with or without a reference', async () => {
     const { reference: _, ...nameless } = scheduleBody({ dryRun: true })
     for (const body of [nameless, scheduleBody({ dryRun: true })]) {
       const reply = await schedule(body)
@@ -136,17 +136,17 @@ describe('200', () => {
   })
 })
 
-describe('errors', () => {
+describe('errors of createPredictiveSchedule', () => {
   const refused = (body: object) => schedule(body)
 
-  test('returns reference_conflict when another request has the reference', async () => {
+  test('createPredictiveSchedule returns 409 reference_conflict when a different request has used the reference', async () => {
     const { body } = await schedule(scheduleBody({ reference: 'ONE' }))
     const reply = await refused(scheduleBody({ reference: 'ONE', optimizeFor: 'speed' }))
     answers('createPredictiveSchedule', 'reference_conflict', reply)
     expect(reply.body.error.details).toEqual({ shipmentId: body.shipmentId })
   })
 
-  test('returns order_already_dispatched for a second shipment of an order without allowAdditional', async () => {
+  test('createPredictiveSchedule returns 409 order_already_dispatched for a second shipment of an order without allowAdditional', async () => {
     const order = await placeOrder(started(), shop)
     const { body } = await schedule(scheduleBody({ orderId: order.id }))
     const reply = await refused(scheduleBody({ orderId: order.id }))
@@ -155,7 +155,10 @@ describe('errors', () => {
     expect((await schedule(scheduleBody({ orderId: order.id, allowAdditional: true }))).status).toBe(201)
   })
 
-  test.each(['readyAt', 'deliverBy'])('returns time_in_past for a %s in the past or a month ahead', async (field) => {
+  test.each([
+    'readyAt',
+    'deliverBy',
+  ])('createPredictiveSchedule returns time_in_past for a %s in the past or more than a month ahead', async (field) => {
     for (const minutes of [0, -1, 31 * 24 * 60]) {
       const reply = await refused(scheduleBody({ [field]: inMinutes(minutes) }))
       answers('createPredictiveSchedule', 'time_in_past', reply)
@@ -163,7 +166,9 @@ describe('errors', () => {
     }
   })
 
-  test.each([-1, 0])('returns 400 with a later deliverBy for a deliverBy %i minutes after readyAt', async (minutes) => {
+  test.each([
+    -1, 0,
+  ])('createPredictiveSchedule returns 400 and suggests a later deliverBy for a deliverBy %i minutes after readyAt', async (minutes) => {
     const body = scheduleBody({ readyAt: inMinutes(90), deliverBy: inMinutes(90 + minutes) })
     const reply = await refused(body)
     answers('createPredictiveSchedule', 'validation_failed', reply)
@@ -179,31 +184,31 @@ describe('errors', () => {
     expect((await schedule({ ...body, deliverBy: later })).status).toBe(201)
   })
 
-  test('compares readyAt and deliverBy across UTC offsets', async () => {
+  test('createPredictiveSchedule compares readyAt and deliverBy correctly across UTC offsets', async () => {
     const inLagos = (minutes: number) => inMinutes(minutes + 60).replace('Z', '+01:00')
     expect((await schedule(scheduleBody({ readyAt: inLagos(60), deliverBy: inMinutes(90) }))).status).toBe(201)
     expect((await refused(scheduleBody({ readyAt: inMinutes(90), deliverBy: inLagos(80) }))).status).toBe(400)
   })
 
-  test('returns contact_incomplete for a place without a name and a phone', async () => {
+  test('createPredictiveSchedule returns contact_incomplete for a place without a name and a phone', async () => {
     const pickup = { line1: '7 Adeola Odeku Street', area: 'Victoria Island' }
     const reply = await refused(scheduleBody({ pickup }))
     answers('createPredictiveSchedule', 'contact_incomplete', reply)
     expect(reply.body.error.details).toEqual({ missing: ['pickup.name', 'pickup.phone'] })
   })
 
-  test('returns outside_coverage for a point in the sea', async () => {
+  test('createPredictiveSchedule returns outside_coverage for a point in the sea', async () => {
     const dropoff = { ...scheduleBody().dropoff, location: { lat: 4.2, lng: 3.4 } }
     const reply = await refused(scheduleBody({ dropoff }))
     answers('createPredictiveSchedule', 'outside_coverage', reply)
   })
 
-  test('returns order_not_found for an unknown order', async () => {
+  test('createPredictiveSchedule returns order_not_found for an unknown order', async () => {
     const reply = await refused(scheduleBody({ orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k' }))
     answers('createPredictiveSchedule', 'order_not_found', reply)
   })
 
-  test('returns order_not_shippable for an order without an address when no dropoff is named', async () => {
+  test('createPredictiveSchedule returns order_not_shippable for an order without an address when the request names no dropoff', async () => {
     const order = await placeOrder(started(), shop)
     const { dropoff: _, ...body } = scheduleBody({ orderId: order.id })
     const reply = await refused(body)
@@ -223,7 +228,7 @@ describe('errors', () => {
     ['a negative preparation time', { prepMinutes: { p50: -1, p90: 3 } }, 'body.prepMinutes.p50'],
     ['an unknown optimizeFor', { optimizeFor: 'luck' }, 'body.optimizeFor'],
     ['an unknown field', { fast: true }, 'body.fast'],
-  ])('returns validation_failed for %s', async (_, more, path) => {
+  ])('createPredictiveSchedule returns validation_failed for %s', async (_, more, path) => {
     const reply = await refused(scheduleBody(more))
     expect(reply.status).toBe(400)
     expect(reply.text).toContain(path)

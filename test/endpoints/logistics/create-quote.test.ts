@@ -28,11 +28,11 @@ const quote = (body: object) => post(started(), shop, 'quote', body)
 const statusesOf = ({ carriers }: ReplyBody) =>
   Object.fromEntries(carriers.map(({ carrier, status }: ReplyBody) => [carrier.replace('simulator-', ''), status]))
 
-/** 100 km south of Lagos. */
+/** An address in the sea, 100 km south of Lagos. */
 const atSea = { line1: 'Third buoy of the harbour', location: { lat: 5.2, lng: 3.4 } }
 
-describe('200', () => {
-  test('returns offers of all three carriers, each price as the sum of its parts, and both zones', async () => {
+describe('200 of createQuote', () => {
+  test('createQuote returns offers of all three carriers, each price as the sum of its parts, and the zones of pickup and dropoff', async () => {
     const { status, body } = await quote(to(plainPhone))
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'complete', vehicle: 'bike', orderId: null })
@@ -69,13 +69,19 @@ describe('200', () => {
     ],
     ['a carrier without offers', '004', { swift: 'ok', steady: 'ok', saver: 'no_offer' }, 'complete', 3],
     ['no dropoff contact', '344', { swift: 'out_of_area', steady: 'no_offer', saver: 'no_offer' }, 'complete', 0],
-  ])('%s: reported in carriers, while the others still make offers', async ([, digits, statuses, status, offers]) => {
+  ])('%s: createQuote reports this carrier’s problem in the field carriers, and the other carriers still make offers', async ([
+    ,
+    digits,
+    statuses,
+    status,
+    offers,
+  ]) => {
     const { body } = await quote(to(`+2348035551${digits}`))
     expect({ statuses: statusesOf(body), status: body.status }).toEqual({ statuses, status })
     expect(body.offers).toHaveLength(offers)
   })
 
-  test('filters by carriers, service levels, proof and weight, and skips carriers that do not qualify', async () => {
+  test('createQuote filters offers by carriers, service levels, proof of delivery and weight, and skips carriers that do not qualify', async () => {
     const only = (more: object) => quote(to(plainPhone, more)).then(({ body }) => body)
     const steady = await only({ carriers: ['simulator-steady'], serviceLevels: ['same_day'] })
     expect(steady.offers.map(({ service }: ReplyBody) => service)).toEqual(['round'])
@@ -91,7 +97,7 @@ describe('200', () => {
     expect((await only({ carriers: ['unknown'] })).carriers).toEqual([])
   })
 
-  test('takes the dropoff and the parcels from an order', async () => {
+  test('createQuote takes the dropoff and the parcels from an order', async () => {
     const api = started()
     const address = {
       recipientName: 'Bisi Ade',
@@ -107,14 +113,14 @@ describe('200', () => {
     expect(body.offers.length).toBeGreaterThan(0)
   })
 
-  test('the state of a place without one follows from its area', async () => {
+  test('createQuote derives the state of a place that names no state from its area', async () => {
     const { body } = await quote(
       to(plainPhone, { dropoff: { ...dropoffInputExample, state: undefined, area: 'Wuse 2' } }),
     )
     expect(body.dropoff).toMatchObject({ area: 'Wuse 2', state: 'FCT', zoneId: 'abj-central', locationSource: 'area' })
   })
 
-  test('a dry run returns the same fields and stores nothing', async () => {
+  test('a dry run of createQuote returns the same fields and stores nothing', async () => {
     const api = started()
     const before = await contentsOf(api)
     const headers = { 'Service-Dry-Run': 'true' }
@@ -129,7 +135,7 @@ describe('200', () => {
   })
 })
 
-test('returns the documented warnings about imprecise places', async () => {
+test('createQuote returns the documented warnings about imprecise places', async () => {
   const vague = { ...dropoffInputExample, area: undefined, lga: 'Ikeja', phone: plainPhone }
   const { body } = await quote(to(plainPhone, { dropoff: vague }))
   expect(body.warnings).toContain('dropoff_address_low_precision')
@@ -140,7 +146,7 @@ test('returns the documented warnings about imprecise places', async () => {
 })
 
 describe('a quote with an expired offer', () => {
-  test('can be dispatched by the other offers, but not by the expired one', async () => {
+  test('a quote with an expired offer can be dispatched with its other offers only', async () => {
     const api = started()
     const { body } = await quote(to(plainPhone))
     const [first] = body.offers
@@ -160,7 +166,7 @@ describe('a quote with an expired offer', () => {
     expect(sent.priceKobo).toBeLessThanOrEqual(sent.priceCeilingKobo)
   })
 
-  test('plans no pickup before the time the carrier is called', async () => {
+  test('a quote plans no pickup before the planned time of the carrier call', async () => {
     const api = started()
     const { body } = await quote(to(plainPhone))
     api.clock.advance(9 * 60_000)
@@ -176,7 +182,7 @@ describe('a quote with an expired offer', () => {
   })
 })
 
-describe('400', () => {
+describe('400 of createQuote', () => {
   test.for<[string, object, string, string]>([
     ['a malformed phone', { dropoff: { ...dropoffInputExample, phone: '0803' } }, 'dropoff.phone', 'invalid_format'],
     [
@@ -216,7 +222,7 @@ describe('400', () => {
       'pickupWindow.to',
       'invalid_value',
     ],
-  ])('returns 400 for %s', async ([, more, path, code]) => {
+  ])('createQuote returns 400 for %s', async ([, more, path, code]) => {
     const reply = await quote(to(plainPhone, more))
     answers('createQuote', 'validation_failed', reply)
     expect(reply.body.error.errors).toContainEqual(expect.objectContaining({ path: `body.${path}`, code }))
@@ -224,7 +230,7 @@ describe('400', () => {
 })
 
 describe('404 order_not_found', () => {
-  test('returned for an unknown order and for another merchant’s', async () => {
+  test('createQuote returns 404 order_not_found for an unknown order and for an order of another merchant', async () => {
     const api = started()
     const other = await placeOrder(api, await openShop(api.context))
     for (const orderId of [newOrderId(0), other.id]) {
@@ -233,8 +239,8 @@ describe('404 order_not_found', () => {
   })
 })
 
-describe('409', () => {
-  test('returns order_not_shippable for a collected order when the request names no dropoff', async () => {
+describe('409 of createQuote', () => {
+  test('createQuote returns order_not_shippable for an order that the customer collects when the request names no dropoff', async () => {
     const order = await placeOrder(started(), shop)
     const reply = await quote({ orderId: order.id, pickup: pickupInputExample })
     answers('createQuote', 'order_not_shippable', reply)
@@ -243,7 +249,7 @@ describe('409', () => {
     expect(named.status).toBe(200)
   })
 
-  test('returns outside_coverage when the pickup or the dropoff is in the sea', async () => {
+  test('createQuote returns outside_coverage when the pickup or the dropoff is in the sea', async () => {
     const sunk = await quote(to(plainPhone, { dropoff: atSea }))
     answers('createQuote', 'outside_coverage', sunk)
     expect(sunk.body.error.details).toEqual({ place: 'dropoff' })
@@ -254,7 +260,7 @@ describe('409', () => {
   test.for([
     ['that has passed', '2026-11-21T08:00:00Z', '2026-11-21T08:20:00Z'],
     ['in five weeks', '2026-12-26T08:00:00Z', '2026-12-26T09:00:00Z'],
-  ])('returns time_in_past for a window %s', async ([, from, end]) => {
+  ])('createQuote returns time_in_past for a pickup or delivery window %s', async ([, from, end]) => {
     const reply = await quote(to(plainPhone, { pickupWindow: { from, to: end } }))
     answers('createQuote', 'time_in_past', reply)
     expect(reply.body.error.details).toEqual({ field: 'pickupWindow.to' })

@@ -6,7 +6,7 @@ import { type ReplyBody, useApi } from '../../support/api.ts'
 import { attemptsOf, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** The carriers and the price ceiling of a dispatch that names no preferences. */
+/** The carriers and the price ceiling of a dispatch whose request contains no preferences. */
 
 const started = useApi()
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   Object.assign(started().logistics, { breakers: openBreakers(started().clock) })
 })
 
-/** Makes the first carrier reject and every later one accept. */
+/** A phone number whose digits make the first carrier reject and every later carrier accept. */
 const firstRefuses = `${dispatchPhonePrefix}100`
 
 const carriersIn = (offers: readonly ReplyBody[]) => new Set(offers.map(({ carrier }) => carrier))
@@ -37,7 +37,7 @@ async function quoteOf(wanted: object): Promise<ReplyBody> {
   return body
 }
 
-test('a dispatch whose first carrier rejects is accepted by another in every zone with two carriers', async () => {
+test('in every zone with two carriers, a dispatch that the first carrier rejects is accepted by another carrier', async () => {
   const { body } = await started().send('GET', '/api/v1/logistics/zones?limit=100', { token: shop.token })
   const seen: string[] = []
   for (const { id, centroid, state } of body.data) {
@@ -56,7 +56,7 @@ test('a dispatch whose first carrier rejects is accepted by another in every zon
     expect(sent.priceKobo).toBeLessThanOrEqual(sent.priceCeilingKobo)
     seen.push(id)
   }
-  // All zones of Lagos and the FCT: an empty list would make this test pass without a check.
+  // Expects all zones of Lagos and the FCT. With an empty list, this test would pass without a check.
   expect(seen).toHaveLength(body.data.length)
   expect(seen.length).toBeGreaterThan(10)
 })
@@ -69,7 +69,7 @@ describe.each(['inline', 'by its quote'])('a dispatch %s', (way) => {
     return post(started(), shop, 'dispatch', { quoteId: (await quoteOf(wanted)).id, reference, failover })
   }
 
-  test('plans every carrier of the fastest service level only, and returns the plan and the price ceiling', async () => {
+  test('a dispatch plans all carriers of the fastest service level and no others, and returns the plan and the price ceiling', async () => {
     const { body: quote } = { body: await quoteOf(parcelTo(firstRefuses)) }
     expect(new Set(quote.offers.map(({ serviceLevel }: ReplyBody) => serviceLevel)).size).toBeGreaterThan(1)
     const fastest = quote.offers.filter(({ serviceLevel }: ReplyBody) => serviceLevel === fastestOf(quote.offers))
@@ -81,8 +81,8 @@ describe.each(['inline', 'by its quote'])('a dispatch %s', (way) => {
     expect(body.priceCeilingKobo).toBe(Math.max(raised, second.priceKobo))
   })
 
-  test('adds the next service level when only one carrier offers the fastest', async () => {
-    // Steady offers on_demand and same_day, Saver same_day and next_day.
+  test('a dispatch adds the next service level when only one carrier offers the fastest level', async () => {
+    // Steady offers on_demand and same_day. Saver offers same_day and next_day.
     const carriers = ['simulator-steady', 'simulator-saver']
     const { status, body } = await dispatch({ carriers })
     expect(status, JSON.stringify(body)).toBe(201)
@@ -96,14 +96,14 @@ describe.each(['inline', 'by its quote'])('a dispatch %s', (way) => {
     ])
   })
 
-  test('plans only the service levels named by the dispatch or its quote', async () => {
+  test('a dispatch plans only the service levels that the request or its quote names', async () => {
     const { body } = await dispatch({ serviceLevels: ['same_day', 'next_day'] })
     expect(new Set(body.plan.map(({ serviceLevel }: ReplyBody) => serviceLevel))).toEqual(
       new Set(['same_day', 'next_day']),
     )
   })
 
-  test('plans the fastest service level that its price limit covers', async () => {
+  test('a dispatch plans the fastest service level whose price is within its price limit', async () => {
     const { offers } = await quoteOf(parcelTo(firstRefuses))
     const cheapest = Math.min(...offers.map(({ priceKobo }: ReplyBody) => priceKobo))
     const { body } = await dispatch(

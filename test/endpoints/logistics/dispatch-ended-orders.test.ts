@@ -48,7 +48,7 @@ async function cancel(orderId: string): Promise<void> {
 }
 
 describe('409 order_not_dispatchable', () => {
-  test('returned for a cancelled order by a quote, a dispatch and a schedule', async () => {
+  test('a quote, a dispatch and a schedule return 409 order_not_dispatchable for a cancelled order', async () => {
     const id = await orderTo()
     await cancel(id)
     answers('createQuote', 'order_not_dispatchable', await post(started(), shop, 'quote', request(id)))
@@ -59,7 +59,7 @@ describe('409 order_not_dispatchable', () => {
     answers('createPredictiveSchedule', 'order_not_dispatchable', planned)
   })
 
-  test('returned for a returned order, even if the parcels are named', async () => {
+  test('dispatchShipment returns 409 order_not_dispatchable for a returned order, even if the request names the parcels', async () => {
     const id = await orderTo()
     await move(id, 'processing', 'shipped', 'returned')
     const parcels = [{ description: 'A dress', weightGrams: 500, valueKobo: 1_000 }]
@@ -67,7 +67,7 @@ describe('409 order_not_dispatchable', () => {
     expect(reply.body.error.details).toEqual({ status: 'returned' })
   })
 
-  test('returned for an order that was cancelled after its quote', async () => {
+  test('dispatchShipment returns 409 order_not_dispatchable for an order that was cancelled after its quote', async () => {
     const id = await orderTo()
     const { body } = await post(started(), shop, 'quote', request(id))
     await cancel(id)
@@ -88,7 +88,7 @@ describe('409 order_not_dispatchable', () => {
 })
 
 describe('409 nothing_to_ship', () => {
-  test('returned for an order that has shipped, unless the parcels are named', async () => {
+  test('dispatchShipment returns 409 nothing_to_ship for an order that has shipped, unless the request names the parcels', async () => {
     const id = await orderTo()
     await move(id, 'processing', 'shipped')
     answers('createQuote', 'nothing_to_ship', await post(started(), shop, 'quote', request(id)))
@@ -125,7 +125,9 @@ describe('409 nothing_to_ship', () => {
     }),
   }
 
-  test.for(Object.entries(refunds))('returned in every form after a refund of %s', async ([, itemsOf]) => {
+  test.for(
+    Object.entries(refunds),
+  )('every way to dispatch an order returns 409 nothing_to_ship after a refund of %s', async ([, itemsOf]) => {
     const { id, itemId, quantity, refund } = await paidOrder()
     const { body: quote } = await post(started(), shop, 'quote', request(id))
     await refund(itemsOf(itemId, quantity))
@@ -146,7 +148,7 @@ describe('409 nothing_to_ship', () => {
     expect(await select(started(), 'select id from shipments where order_id = $1', [id])).toEqual([])
   })
 
-  test('a refunded unit that was not restocked is left out of the shipment, and cannot be named', async () => {
+  test('a refunded unit that was not restocked is left out of the shipment, and a dispatch cannot include it', async () => {
     const { id, itemId, refund } = await paidOrder()
     await select(
       started(),
@@ -162,7 +164,7 @@ describe('409 nothing_to_ship', () => {
     expect([status, body.items]).toEqual([201, [{ itemId, quantity: 2 }]])
   })
 
-  test('not returned while units of the order have not been sent', async () => {
+  test('dispatchShipment does not return 409 nothing_to_ship while units of the order have not been sent', async () => {
     const id = await orderTo()
     await select(
       started(),
@@ -180,7 +182,7 @@ describe('409 nothing_to_ship', () => {
 const inAnHour = () => new Date(started().clock.nowMs() + 3_600_000).toISOString()
 
 describe('cancelling an order', () => {
-  test('cancels its scheduled shipment by the worker, without any request to a carrier', async () => {
+  test('cancelling an order makes the worker cancel its scheduled shipment, without any request to a carrier', async () => {
     const api = started()
     const id = await orderTo()
     const { body } = await post(api, shop, 'predictive-schedule', named(id, { prepMinutes: { p50: 60, p90: 90 } }))
@@ -202,7 +204,7 @@ describe('cancelling an order', () => {
     expect(await ordersOf(api, body.shipmentId)).toEqual([])
   })
 
-  test('cancels a shipment whose attempt has an unknown outcome', async () => {
+  test('cancelling an order cancels a shipment whose attempt has an unknown outcome', async () => {
     const api = started()
     const id = await orderTo('+2348035550300')
     const reply = await dispatch(id, inOrder(['simulator-steady']))
@@ -216,7 +218,7 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual([])
   })
 
-  test('leaves an accepted shipment with its carrier and raises order_cancelled', async () => {
+  test('cancelling an order leaves an accepted shipment with its carrier and raises order_cancelled', async () => {
     const api = started()
     const id = await orderTo()
     const { body } = await dispatch(id, inOrder(['simulator-swift']))
@@ -233,7 +235,7 @@ describe('cancelling an order', () => {
     })
   })
 
-  test('prevents failover when its carrier gives the parcel back', async () => {
+  test('cancelling an order prevents failover to another carrier when the shipment’s carrier cancels', async () => {
     const api = started()
     const id = await orderTo('+2348035550600')
     const { body } = await dispatch(id, inOrder(['simulator-swift', 'simulator-steady']))
@@ -246,14 +248,15 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual([])
   })
 
-  test('cancels a late acceptance that is further along and leaves the newer order with its carrier', async () => {
+  test('cancelling an order cancels a late-accepted carrier order that is further along, and leaves the newer carrier order in place', async () => {
     const api = started()
     const id = await orderTo('+2348035550970')
     const steadyNext = inOrder(['simulator-swift', 'simulator-steady'], { assignTimeoutSeconds: 3600 })
     const { body } = await dispatch(id, steadyNext)
     await pass(api, 60)
     await cancel(id)
-    // The first check after the acceptance sees a rider who can still be cancelled.
+    // At the first check after the late acceptance, the carrier has assigned a rider, but its order can still be
+    // cancelled.
     await pass(api, 70, 70)
     const found = await readValidShipment(api, shop, body.id)
     expect(attemptsOf(found)).toEqual([
@@ -265,7 +268,7 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual(['steady'])
   })
 
-  test('raises order_cancelled when a carrier with an unknown outcome accepted and rejects the cancellation', async () => {
+  test('cancelling an order raises order_cancelled when a carrier whose response was unknown has accepted and then rejects the cancellation', async () => {
     const api = started()
     const id = await orderTo('+2348035550200')
     const { body } = await dispatch(id, inOrder(['simulator-saver']))
@@ -282,7 +285,7 @@ describe('cancelling an order', () => {
     expect(kept.exceptions).toContainEqual(expect.objectContaining({ code: 'order_cancelled', resolvedAt: null }))
   })
 
-  test('raises order_cancelled while its shipment is cancelling, because the carrier may reject that', async () => {
+  test('cancelling an order raises order_cancelled while its shipment is cancelling, because the carrier may reject the cancellation', async () => {
     const api = started()
     const id = await orderTo('+2348035550200')
     const { body } = await dispatch(id, inOrder(['simulator-saver']))
@@ -292,7 +295,7 @@ describe('cancelling an order', () => {
     expect((await getShipment(api, shop, body.id)).body.exceptions).toMatchObject([{ code: 'order_cancelled' }])
   })
 
-  test('waits for a concurrent dispatch of its shipment and cancels it', async () => {
+  test('cancelling an order waits for a concurrent dispatch of its shipment and cancels the shipment', async () => {
     const api = started()
     const id = await orderTo()
     const { body } = await dispatch(id, inOrder(['simulator-swift']))
@@ -308,7 +311,7 @@ describe('cancelling an order', () => {
     expect(marked.cancellation).toMatchObject({ requestedAt: expect.any(String), reason: 'other' })
   })
 
-  test('as a dry run does not change its shipments', async () => {
+  test('a dry run of cancelling an order does not change its shipments', async () => {
     const api = started()
     const id = await orderTo()
     const { body } = await dispatch(id, { scheduleAt: inAnHour() })

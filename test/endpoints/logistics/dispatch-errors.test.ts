@@ -26,7 +26,7 @@ const quoted = async (more: object = {}) => (await post(started(), shop, 'quote'
 const quotedRequest = (quoteId: string, more: object = {}) => ({ reference: randomCode(12), quoteId, ...more })
 const atSea = { line1: 'Third buoy of the harbour', location: { lat: 5.2, lng: 3.4 } }
 
-describe('400', () => {
+describe('400 of dispatchShipment', () => {
   test.for<[string, object, string]>([
     ['a reference with a space', { reference: 'a b' }, 'reference'],
     ['a malformed phone', { dropoff: { ...dropoffInputExample, phone: '+2340' } }, 'dropoff.phone'],
@@ -50,7 +50,7 @@ describe('400', () => {
       { failover: { assignTimeoutSeconds: 59 } },
       'failover.assignTimeoutSeconds',
     ],
-  ])('returns 400 for %s', async ([, more, path]) => {
+  ])('dispatchShipment returns 400 for %s', async ([, more, path]) => {
     const before = await contentsOf(started())
     const reply = await dispatch(parcelTo(plainPhone, more))
     answers('dispatchShipment', 'validation_failed', reply)
@@ -58,7 +58,7 @@ describe('400', () => {
     expect(await contentsOf(started())).toEqual(before)
   })
 
-  test('returns contact_incomplete when a quoted place has no contact, until the dispatch names one', async () => {
+  test('dispatchShipment returns contact_incomplete when a place of the quote has no contact, unless the dispatch names a contact', async () => {
     const { id } = await quoted({
       pickup: { line1: pickupInputExample.line1, area: pickupInputExample.area },
       dropoff: { line1: dropoffInputExample.line1, area: dropoffInputExample.area, name: 'Adaeze Okafor' },
@@ -76,8 +76,8 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test('returns quote_not_found for an unknown quote, another merchant’s, and an unknown offer', async () => {
+describe('404 of dispatchShipment', () => {
+  test('dispatchShipment returns quote_not_found for an unknown quote, for another merchant’s quote and for an unknown offer', async () => {
     const { id } = await quoted()
     const other = await openTestShop(started())
     answers('dispatchShipment', 'quote_not_found', await dispatch(quotedRequest(newQuoteId(0))))
@@ -86,7 +86,7 @@ describe('404', () => {
     answers('dispatchShipment', 'quote_not_found', await dispatch(quotedRequest(id, { offerId })))
   })
 
-  test('returns order_not_found for an unknown order and for another merchant’s', async () => {
+  test('dispatchShipment returns order_not_found for an unknown order and for an order of another merchant', async () => {
     const api = started()
     const other = await placeOrder(api, await openShop(api.context))
     for (const orderId of [newOrderId(0), other.id]) {
@@ -95,8 +95,8 @@ describe('404', () => {
   })
 })
 
-describe('409', () => {
-  test('returns order_not_shippable for a collected order', async () => {
+describe('409 of dispatchShipment', () => {
+  test('dispatchShipment returns order_not_shippable for an order that the customer collects', async () => {
     const { id: orderId } = await placeOrder(started(), shop)
     const request = { reference: randomCode(12), orderId, pickup: pickupInputExample }
     const reply = await dispatch(request)
@@ -104,13 +104,13 @@ describe('409', () => {
     expect(reply.body.error.details).toEqual({ missing: ['dropoff'] })
   })
 
-  test('returns outside_coverage for a point in the sea, with and without a quote', async () => {
+  test('dispatchShipment returns outside_coverage for a point in the sea, with and without a quote', async () => {
     answers('dispatchShipment', 'outside_coverage', await dispatch(parcelTo(plainPhone, { dropoff: atSea })))
     const { id } = await quoted()
     answers('dispatchShipment', 'outside_coverage', await dispatch(quotedRequest(id, { dropoff: atSea })))
   })
 
-  test('returns quote_mismatch when the dispatch changes a quoted place', async () => {
+  test('dispatchShipment returns quote_mismatch when the dispatch changes a quoted place', async () => {
     const { id } = await quoted()
     const moved = await dispatch(quotedRequest(id, { dropoff: { ...dropoffInputExample, area: 'Ikeja' } }))
     answers('dispatchShipment', 'quote_mismatch', moved)
@@ -120,7 +120,7 @@ describe('409', () => {
     expect(reply.body.error.details).toEqual({ field: 'pickup' })
   })
 
-  test('returns quote_mismatch for another order’s quote; a quote without an order fits any order', async () => {
+  test('dispatchShipment returns quote_mismatch for the quote of another order, but accepts a quote without an order for any order', async () => {
     const api = started()
     const [first, second] = [await placeOrder(api, shop), await placeOrder(api, shop)]
     const { id } = await quoted({ orderId: first.id })
@@ -139,7 +139,7 @@ describe('409', () => {
     answers('dispatchShipment', 'order_already_dispatched', again)
   })
 
-  test('returns proof_not_offered when no carrier takes signatures, with and without a chosen carrier', async () => {
+  test('dispatchShipment returns proof_not_offered when no carrier offers a signature as proof, with and without a chosen carrier', async () => {
     const { id, offers } = await quoted()
     for (const offerId of [undefined, offers[0].id]) {
       const reply = await dispatch(quotedRequest(id, { offerId, proof: { signature: true, photo: true } }))
@@ -149,7 +149,7 @@ describe('409', () => {
     expect((await dispatch(quotedRequest(id, { proof: { photo: true } }))).status).toBe(201)
   })
 
-  test('returns pickup_missing until the merchant has a default pickup address', async () => {
+  test('dispatchShipment returns pickup_missing until the merchant has a default pickup address', async () => {
     const api = started()
     const other = await openTestShop(api)
     const { pickup: _, ...nowhere } = places
@@ -171,7 +171,7 @@ describe('409', () => {
     ).toBe(pickupInputExample.name)
   })
 
-  test('returns quote_already_used to four of five concurrent dispatches and to all later ones', async () => {
+  test('dispatchShipment returns quote_already_used to four of five concurrent dispatches and to all later ones', async () => {
     const { id } = await quoted()
     const all = await Promise.all(Array.from({ length: 5 }, () => dispatch(quotedRequest(id))))
     const made = all.filter(({ status }) => status === 201)
@@ -182,7 +182,7 @@ describe('409', () => {
     }
   })
 
-  test('returns reference_conflict when another request has the reference, also concurrently', async () => {
+  test('dispatchShipment returns reference_conflict when a different request, even a concurrent one, has the reference', async () => {
     const request = parcelTo(plainPhone)
     const all = await Promise.all(['a', 'b', 'c'].map((word) => dispatch({ ...request, metadata: { word } })))
     const made = all.filter(({ status }) => status === 201)
@@ -193,7 +193,7 @@ describe('409', () => {
     }
   })
 
-  test('returns price_ceiling_too_low with the cheapest offer', async () => {
+  test('dispatchShipment returns price_ceiling_too_low and names the cheapest offer', async () => {
     const before = await contentsOf(started())
     const reply = await dispatch(parcelTo(plainPhone, { failover: { maxPriceKobo: 1_000 } }))
     answers('dispatchShipment', 'price_ceiling_too_low', reply)
@@ -206,14 +206,14 @@ describe('409', () => {
   test.for([
     '2026-11-21T08:00:00Z',
     '2026-12-26T08:00:00Z',
-  ])('returns time_in_past for scheduleAt %s', async (scheduleAt) => {
+  ])('dispatchShipment returns time_in_past for scheduleAt %s', async (scheduleAt) => {
     const reply = await dispatch(parcelTo(plainPhone, { scheduleAt }))
     answers('dispatchShipment', 'time_in_past', reply)
     expect(reply.body.error.details).toEqual({ field: 'scheduleAt' })
   })
 
-  // Comes last, because it advances the clock that the quotes of the other tests depend on.
-  test('returns quote_expired when the chosen offer has expired, and when all have', async () => {
+  // This test is the last one, because it advances the clock on which the quotes of the other tests depend.
+  test('dispatchShipment returns quote_expired when the chosen offer or every offer has expired', async () => {
     const { id, offers, expiresAt } = await quoted()
     started().clock.advance(10 * 60_000)
     const reply = await dispatch(quotedRequest(id, { offerId: offers[0].id }))
@@ -223,7 +223,7 @@ describe('409', () => {
     expect(whole.body.error.details).toMatchObject({ expiredAt: expiresAt })
   })
 
-  test('returns quote_expired with a new offer when its price is within the ceiling', async () => {
+  test('dispatchShipment returns quote_expired with a new offer when the price of the new offer is within the price ceiling', async () => {
     const { id, offers } = await quoted({ carriers: ['simulator-swift'] })
     started().clock.advance(10 * 60_000)
     const ceiling = { failover: { maxPriceKobo: 2 * offers[0].priceKobo } }
@@ -235,7 +235,7 @@ describe('409', () => {
     expect(sent.body.plan.map(({ carrier }: { carrier: string }) => carrier)).not.toContain('simulator-steady')
   })
 
-  test('returns quote_expired without a new offer above the ceiling and in a dry run, and stores nothing', async () => {
+  test('dispatchShipment returns quote_expired without a new offer if that offer exceeds the price ceiling or in a dry run, and stores nothing', async () => {
     const { id } = await quoted()
     started().clock.advance(10 * 60_000)
     const before = await contentsOf(started())
@@ -248,7 +248,7 @@ describe('409', () => {
 })
 
 describe('503 no_carrier_available', () => {
-  test('returned without any offer: the shipment is stored as failed, without an attempt', async () => {
+  test('dispatchShipment returns 503 no_carrier_available without any offer, and stores the shipment as failed, without an attempt', async () => {
     const reply = await dispatch(parcelTo('+2348035551344'))
     answers('dispatchShipment', 'no_carrier_available', reply)
     expect(reply.body.error.details).toEqual({ shipmentId: expect.any(String), attempts: [] })

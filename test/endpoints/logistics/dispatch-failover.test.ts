@@ -19,7 +19,7 @@ import type { Shop } from '../../support/shop.ts'
 
 /**
  * Carriers that cancel an accepted order, assign no rider, or accept after the attempt was abandoned. The number in a
- * title is the digit of the test phone number.
+ * test title is the digit of the phone number that selects this fault.
  */
 
 const started = useApi()
@@ -48,8 +48,8 @@ async function later(seconds: number, id: string, step = 10): Promise<ReplyBody>
   return readValidShipment(started(), shop, id)
 }
 
-describe('6: a carrier that cancels after accepting', () => {
-  test('fails over to the next carrier and clears the assigned rider', async () => {
+describe('test digit 6: a carrier that cancels after accepting', () => {
+  test('a dispatch whose carrier cancels fails over to the next carrier and clears the assigned rider', async () => {
     const { id } = await dispatch('600', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
     const found = await later(90, id)
     expect(attemptsOf(found)).toEqual([
@@ -61,7 +61,7 @@ describe('6: a carrier that cancels after accepting', () => {
     expect((await later(2400, id, 30)).status).toBe('delivered')
   })
 
-  test('calls at most maxAttempts carriers', async () => {
+  test('a dispatch whose carriers cancel calls at most maxAttempts carriers', async () => {
     const { id } = await dispatch('666', inOrder(swiftFirst, { maxAttempts: 2 }))
     const end = await later(600, id)
     expect(attemptsOf(end)).toEqual([
@@ -72,15 +72,15 @@ describe('6: a carrier that cancels after accepting', () => {
     expect(await ridersOf(started(), id)).toEqual([])
   })
 
-  test('fails the shipment when failover is disabled', async () => {
+  test('a dispatch whose carrier cancels fails when failover is disabled', async () => {
     const { id } = await dispatch('600', inOrder(swiftFirst, { enabled: false }))
     const end = await later(120, id)
     expect({ status: end.status, attempts: end.attempts.length }).toEqual({ status: 'failed', attempts: 1 })
   })
 })
 
-describe('7: a carrier that assigns no rider', () => {
-  test('is cancelled after the assignment timeout, before the next carrier is called', async () => {
+describe('test digit 7: a carrier that assigns no rider', () => {
+  test('a carrier that assigns no rider is cancelled after the assignment timeout, before the next carrier is called', async () => {
     const { id } = await dispatch('700', inOrder(swiftFirst, { assignTimeoutSeconds: 120 }))
     expect(attemptsOf(await later(110, id))).toEqual([['swift', 'accepted', 'accepted']])
     const found = await later(60, id)
@@ -95,13 +95,13 @@ describe('7: a carrier that assigns no rider', () => {
     ])
   })
 
-  test('has an assignment timeout of ten minutes by default', async () => {
+  test('a carrier has ten minutes to assign a rider by default', async () => {
     const { id } = await dispatch('700', inOrder(swiftFirst))
     expect(attemptsOf(await later(590, id))).toHaveLength(1)
     expect(attemptsOf(await later(60, id))).toHaveLength(2)
   })
 
-  test('keeps the order for another timeout when it rejects the cancellation', async () => {
+  test('a carrier that assigns no rider and rejects the cancellation gets another assignment timeout', async () => {
     const { id } = await dispatch('700', inOrder(saverFirst, { assignTimeoutSeconds: 60 }))
     const found = await later(300, id)
     expect(attemptsOf(found)).toEqual([['saver', 'accepted', 'accepted']])
@@ -112,8 +112,8 @@ describe('7: a carrier that assigns no rider', () => {
   })
 })
 
-describe('9: a late acceptance', () => {
-  test('is cancelled at once while it has no rider', async () => {
+describe('test digit 9: a late acceptance', () => {
+  test('a late acceptance by a carrier is cancelled at once if it has no rider', async () => {
     const { id } = await dispatch('900', inOrder(steadyFirst))
     const given = await later(80, id, 5)
     expect(attemptsOf(given)).toEqual([
@@ -132,14 +132,14 @@ describe('9: a late acceptance', () => {
     ])
   })
 
-  test('replaces a newer order that is less far along, which is cancelled instead', async () => {
+  test('a late acceptance replaces a newer carrier order that is less far along, and the newer order is cancelled', async () => {
     const { id } = await dispatch('970', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
     const given = await later(60, id, 5)
     expect(attemptsOf(given)).toEqual([
       ['swift', 'not_found_at_carrier', 'order_not_found'],
       ['steady', 'accepted', 'accepted'],
     ])
-    // The first check after the acceptance already sees a rider.
+    // At the first check after the late acceptance, the carrier has already assigned a rider.
     const found = await later(130, id, 130)
     expect(attemptsOf(found)).toEqual([
       ['swift', 'accepted', 'accepted'],
@@ -149,7 +149,7 @@ describe('9: a late acceptance', () => {
     expect(await ridersOf(started(), id)).toEqual(['swift'])
   })
 
-  test('of a failed shipment is cancelled', async () => {
+  test('a late acceptance of a failed shipment is cancelled', async () => {
     const { id } = await dispatch('911', inOrder(swiftFirst))
     await later(60, id)
     const found = await later(600, id)
@@ -167,7 +167,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
     return { id, lateReference: order.number }
   }
 
-  /** Reports the late acceptance as the carrier’s callback does. */
+  /** Reports the late acceptance to the service, as the carrier’s callback does. */
   const reportAcceptance = (id: string, lateReference: string) =>
     applyUpdate(
       started(),
@@ -177,7 +177,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
       { carrierReference: lateReference },
     )
 
-  test('replaces the newer order, which can be cancelled without a fee', async () => {
+  test('a late acceptance by a carrier that does not support cancellation replaces a newer carrier order that can be cancelled for free', async () => {
     const { id, lateReference } = await openAbandoned('270')
     expect((await readValidShipment(started(), shop, id)).status).toBe('awaiting_courier')
     expect(await reportAcceptance(id, lateReference)).toMatchObject({ is: 'late_acceptance' })
@@ -186,12 +186,12 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
       ['saver', 'accepted', 'accepted'],
       ['swift', 'superseded', 'duplicate'],
     ])
-    // The carrier has accepted one order only.
+    // The exception is resolved, because the carrier has accepted only one order.
     expect(found.exceptions).toMatchObject([{ code: 'possible_duplicate', resolvedAt: expect.any(String) }])
     expect(await ridersOf(started(), id)).toEqual(['saver'])
   })
 
-  test('raises duplicate_dispatch when the newer order was picked up', async () => {
+  test('a late acceptance by a carrier that does not support cancellation raises duplicate_dispatch when the parcel of the newer carrier order was picked up', async () => {
     const { id, lateReference } = await openAbandoned('200')
     const under = await later(120, id)
     expect(under.status).toMatch(/^(picked_up|in_transit)$/)

@@ -17,7 +17,7 @@ import {
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** An order on hold stops its shipments only while no carrier has accepted them. */
+/** An order on hold stops the dispatch of its shipments only while no carrier has accepted them. */
 
 const started = useApi()
 
@@ -44,7 +44,7 @@ async function dispatched(phone: string, more: object = {}) {
 
 const inMinutes = (minutes: number) => new Date(started().clock.nowMs() + minutes * 60_000).toISOString()
 
-test('a scheduled shipment is not dispatched while its order is on hold, and is once the order is released', async () => {
+test('a scheduled shipment is dispatched only once its order is released from hold', async () => {
   const { api, orderId, read } = await dispatched(plainPhone, { scheduleAt: inMinutes(10) })
   await move(orderId, 'on_hold')
   await pass(api, 30 * 60, 300)
@@ -64,7 +64,7 @@ test('releasing an order before the time of its scheduled shipment does not chan
   expect(await read()).toMatchObject({ attempts: [{ state: 'accepted' }] })
 })
 
-test('no failover happens while the order is on hold', async () => {
+test('a shipment does not fail over to another carrier while its order is on hold', async () => {
   const carriers = inOrder(['simulator-swift', 'simulator-steady'])
   const { api, orderId, read } = await dispatched('+2348035550600', carriers)
   await move(orderId, 'on_hold')
@@ -87,7 +87,7 @@ test('an accepted shipment continues while its order is on hold', async () => {
   expect(await read()).toMatchObject({ status: 'picked_up', exceptions: [{ code: 'order_not_moved' }] })
 })
 
-test('a pending order put on hold before its carrier’s acceptance is known is released to processing', async () => {
+test('a pending order put on hold before its carrier’s acceptance is known has the status processing after its release', async () => {
   const api = started()
   const orderId = await orderTo(api, shop, '+2348035550200', { isPaid: false })
   const path = `/api/v1/orders/${orderId}`

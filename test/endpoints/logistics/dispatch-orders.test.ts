@@ -38,7 +38,7 @@ async function prepare(orderId: string): Promise<void> {
 }
 
 describe('dispatching an order', () => {
-  test('uses its address, its recipient and the weight of each item', async () => {
+  test('dispatching an order uses its address, its recipient and the weight of each item', async () => {
     const api = started()
     const id = await orderTo()
     await select(
@@ -56,7 +56,7 @@ describe('dispatching an order', () => {
     })
   })
 
-  test('creates one shipment for concurrent requests; another with allowAdditional, and after a cancellation', async () => {
+  test('concurrent dispatches of an order create one shipment; only allowAdditional or a cancellation permits another shipment', async () => {
     const id = await orderTo()
     const all = await Promise.all([1, 2, 3].map(() => send(id)))
     const [made, ...others] = all.filter(({ status }) => status === 201)
@@ -76,7 +76,7 @@ describe('dispatching an order', () => {
     expect((await send(third)).status).toBe(201)
   })
 
-  test('creates one shipment for concurrent equal requests, which all return it', async () => {
+  test('concurrent equal dispatches of an order create one shipment, and all return it', async () => {
     const id = await orderTo()
     const request = { reference: randomCode(12) }
     const all = await Promise.all([1, 2, 3, 4].map(() => send(id, request)))
@@ -84,7 +84,7 @@ describe('dispatching an order', () => {
     expect(new Set(all.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  test('moves the order along with the shipment to delivered', async () => {
+  test('a dispatched order follows the status of its shipment until delivered', async () => {
     const api = started()
     const id = await orderTo()
     await prepare(id)
@@ -97,7 +97,7 @@ describe('dispatching an order', () => {
     expect([under, await orderStatus(id)]).toEqual(['shipped', 'delivered'])
   })
 
-  test('returns the parcel when it cannot be delivered, and the order with it', async () => {
+  test('a parcel that cannot be delivered is returned, and its order becomes returned', async () => {
     const api = started()
     const id = await orderTo('+2348035550800')
     await prepare(id)
@@ -119,7 +119,7 @@ describe('a pending order', () => {
     return (await placeOrder(started(), shop, { isPaid: false, body: { shippingAddress: address } })).id
   }
 
-  test('stays pending, and expires as before, when no carrier accepts a dispatch with confirmOrder', async () => {
+  test('a pending order stays pending, and its expiry does not change, when no carrier accepts a dispatch with confirmOrder', async () => {
     const id = await unpaidTo('+2348035550111')
     const before = await orderOf(id)
     expect(before).toMatchObject({ status: 'pending', expiresAt: expect.any(String) })
@@ -133,7 +133,7 @@ describe('a pending order', () => {
     })
   })
 
-  test('is confirmed when the second carrier accepts, and at once by a scheduled shipment', async () => {
+  test('a dispatch with confirmOrder confirms a pending order when the second carrier accepts; a scheduled shipment confirms it at once', async () => {
     const id = await unpaidTo('+2348035550100')
     const two = inOrder(['simulator-swift', 'simulator-steady'])
     expect((await send(id, { confirmOrder: true, ...two })).status).toBe(201)

@@ -38,7 +38,7 @@ const quote = async (more: object = {}): Promise<ReplyBody> => {
 const steadyFirst = inOrder(['simulator-steady', 'simulator-swift', 'simulator-saver'])
 
 describe('a dispatch', () => {
-  test('without a quote requests offers and places the order with the best one', async () => {
+  test('a dispatch without a quote requests offers and places the order with the best offer', async () => {
     const { status, body, headers } = await dispatch(parcelTo(plainPhone))
     expect(status, JSON.stringify(body)).toBe(201)
     expect(body).toMatchObject({ status: 'awaiting_courier', mode: 'test', version: 3 })
@@ -47,7 +47,7 @@ describe('a dispatch', () => {
     expect((await getShipment(started(), shop, body.id)).body).toEqual(body)
   })
 
-  test('fails over to the next carrier when the first rejects', async () => {
+  test('a dispatch fails over to the next carrier when the first carrier rejects', async () => {
     const { status, body } = await dispatch(parcelTo('+2348035550100', steadyFirst))
     expect(status, JSON.stringify(body)).toBe(201)
     expect(attemptsOf(body)).toEqual([
@@ -56,7 +56,7 @@ describe('a dispatch', () => {
     ])
   })
 
-  test('finds and adopts the order when the carrier accepted without responding', async () => {
+  test('a dispatch finds the order of a carrier that accepted without responding, and continues with that order', async () => {
     const { status, body } = await dispatch(parcelTo('+2348035550120', steadyFirst))
     expect(status, JSON.stringify(body)).toBe(201)
     expect(attemptsOf(body)).toEqual([
@@ -65,7 +65,7 @@ describe('a dispatch', () => {
     ])
   })
 
-  test('returns 503 when no carrier accepts, stores every attempt, and returns the same to a repeated request', async () => {
+  test('a dispatch returns 503 when no carrier accepts, stores every dispatch attempt, and returns the same to a repeated request', async () => {
     const request = parcelTo('+2348035550111', steadyFirst)
     const reply = await dispatch(request)
     answers('dispatchShipment', 'no_carrier_available', reply)
@@ -80,7 +80,7 @@ describe('a dispatch', () => {
     expect(again.body.error.details).toEqual(details)
   })
 
-  test('returns 503 with the price that would have been needed when every offer is above the ceiling', async () => {
+  test('a dispatch returns 503 and names the lowest price when every offer is above the price ceiling', async () => {
     const failover = { strategy: 'cheapest', maxAttempts: 5, maxPriceIncreaseKobo: 0 }
     const reply = await dispatch(parcelTo('+2348035550111', { failover }))
     answers('dispatchShipment', 'no_carrier_available', reply)
@@ -97,11 +97,11 @@ describe('a dispatch', () => {
     expect(message).toBe(
       `No carrier accepted the shipment within the price ceiling of ${body.priceCeilingKobo} kobo. ${dearer.length} offers cost more, the cheapest ${least} kobo.`,
     )
-    // Offers that are excluded from the start are not part of the plan.
+    // Offers above the price ceiling are excluded from the start, so the plan does not contain them.
     expect(body.plan.map(({ priceKobo }: ReplyBody) => priceKobo)).toEqual([body.priceCeilingKobo])
   })
 
-  test('returns the same shipment when repeated, and 409 for another request with its reference', async () => {
+  test('a dispatch returns the same shipment when repeated, and 409 for another request with its reference', async () => {
     const request = parcelTo(plainPhone)
     const first = await dispatch(request)
     const again = await dispatch(request)
@@ -113,7 +113,7 @@ describe('a dispatch', () => {
 })
 
 describe('a dispatch of a quote', () => {
-  test('starts with the best offer of the fastest level at its price, and creates one shipment for five concurrent requests', async () => {
+  test('a dispatch of a quote starts with the best offer of the fastest service level, and five concurrent requests create one shipment', async () => {
     const { id, offers } = await quote()
     const request = { reference: randomCode(12), quoteId: id }
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => dispatch(request)))
@@ -134,7 +134,7 @@ describe('a dispatch of a quote', () => {
     expect(kept).toHaveLength(1)
   })
 
-  test('starts with the chosen offer', async () => {
+  test('a dispatch of a quote starts with the chosen offer', async () => {
     const { id, offers } = await quote()
     const { id: offerId, carrier, service, priceKobo } = offers.at(-1)
     const { body } = await dispatch({ reference: randomCode(12), quoteId: id, offerId })
@@ -142,10 +142,10 @@ describe('a dispatch of a quote', () => {
   })
 })
 
-describe('a dry run', () => {
+describe('a dry run of a dispatch', () => {
   const path = '/api/v1/logistics/dispatch'
 
-  test('returns the plan in order, calls no carrier and stores nothing', async () => {
+  test('a dry run of a dispatch returns the planned carriers in order, calls no carrier and stores nothing', async () => {
     const api = started()
     const before = await contentsOf(api)
     const asked = await dispatch(parcelTo(plainPhone, { ...steadyFirst, dryRun: true }))
@@ -166,7 +166,7 @@ describe('a dry run', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('uses up neither the reference nor the quote', async () => {
+  test('a dry run of a dispatch uses up neither the reference nor the quote', async () => {
     const { id: quoteId } = await quote()
     const request = { reference: randomCode(12), quoteId }
     expect((await dispatch({ ...request, dryRun: true })).status).toBe(200)
@@ -177,7 +177,7 @@ describe('a dry run', () => {
 describe('a scheduled dispatch', () => {
   const scheduleAt = '2026-11-21T10:00:00.000Z'
 
-  test('starts at its time, with the carriers allowed and the prices of that time', async () => {
+  test('a scheduled dispatch starts at its time, with the carriers and the prices of that time', async () => {
     const api = started()
     const more = { scheduleAt, carriers: ['simulator-steady', 'simulator-saver'], serviceLevels: ['same_day'] }
     const { status, body } = await dispatch(parcelTo(plainPhone, more))
@@ -193,7 +193,7 @@ describe('a scheduled dispatch', () => {
     expect(await ordersOf(api, body.id)).toHaveLength(1)
   })
 
-  test('of a quote starts with its offer, or with a new one of the same service', async () => {
+  test('a scheduled dispatch of a quote starts with the quote’s offer, or with a new offer of the same service', async () => {
     const api = started()
     const { id: quoteId, offers } = await quote({ serviceLevels: ['on_demand', 'same_day'] })
     const at = new Date(api.clock.nowMs() + 3 * 3_600_000).toISOString()
@@ -206,7 +206,9 @@ describe('a scheduled dispatch', () => {
 })
 
 describe('a shipment', () => {
-  test.for(testCarrierCodes)('by %s runs to its final status and emits an event for each change', async (carrier) => {
+  test.for(
+    testCarrierCodes,
+  )('a shipment by %s reaches its final status and emits an event for each status change', async (carrier) => {
     const { body } = await dispatch(parcelTo(plainPhone, inOrder([carrier])))
     await pass(started(), 3600, 30)
     const end = await readValidShipment(started(), shop, body.id)
@@ -216,7 +218,7 @@ describe('a shipment', () => {
     expect(await ridersOf(started(), body.id)).toHaveLength(1)
   })
 
-  test('returns its PIN, generated or given, and the merchant’s metadata', async () => {
+  test('a shipment returns its delivery PIN, generated or set by the merchant, and the merchant’s metadata', async () => {
     const proof = { photo: true, pin: 'generate' }
     const { body } = await dispatch(parcelTo(plainPhone, { proof, metadata: { table: '7' } }))
     expect(body).toMatchObject({ metadata: { table: '7' }, proof: { photo: true, signature: false, captured: [] } })

@@ -14,8 +14,8 @@ import {
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * Attempts with an unknown outcome: each carrier’s lookup decides what follows. The number in a title is the digit of
- * the test phone number.
+ * Attempts with an unknown outcome: the next step depends on whether the carrier offers an order lookup. The number in
+ * a test title is the digit of the phone number that selects this fault.
  */
 
 const started = useApi()
@@ -25,7 +25,7 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-// Otherwise the failures of earlier tests would open a carrier’s circuit breaker for the later ones.
+// Each test has new circuit breakers. Otherwise, the failures of earlier tests would open a carrier’s circuit breaker.
 beforeEach(() => {
   Object.assign(started().logistics, { breakers: openBreakers() })
 })
@@ -34,7 +34,7 @@ const swiftFirst = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as
 const steadyFirst = ['simulator-steady', 'simulator-swift', 'simulator-saver'] as const
 const saverFirst = ['simulator-saver', 'simulator-swift', 'simulator-steady'] as const
 
-/** Dispatches a parcel whose first attempt behaves as the digit says and whose later ones succeed. */
+/** Dispatches a parcel whose first attempt has the fault of this digit and whose later attempts succeed. */
 async function dispatch(digit: number, more: object): Promise<ReplyBody> {
   const { status, body } = await post(started(), shop, 'dispatch', parcelTo(`+2348035550${digit}00`, more))
   expect([201, 202], JSON.stringify(body)).toContain(status)
@@ -54,14 +54,16 @@ describe('a carrier with an idempotent create', () => {
     [2, 'does not answer in time'],
     [4, 'answers with 500'],
     [5, 'answers with half a body'],
-  ])('%i: that %2$s receives the same request again at once and has one order', async ([digit]) => {
+  ])('digit %i: a carrier with an idempotent create that %2$s gets the same request again at once and creates only one order', async ([
+    digit,
+  ]) => {
     const shipment = await dispatch(digit, inOrder(swiftFirst))
     expect(shipment).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'simulator-swift' } })
     expect(attemptsOf(shipment)).toEqual([['swift', 'accepted', 'accepted']])
     expect(await ridersOf(started(), shipment.id)).toEqual(['swift'])
   })
 
-  test('3: that did not receive the request is found to have no order, and the next carrier is called', async () => {
+  test('digit 3: the service finds that a carrier that did not receive the request has no order, and calls the next carrier', async () => {
     const { id, status } = await dispatch(3, inOrder(swiftFirst))
     expect(status).toBe('dispatching')
     const found = await later(60, id)
@@ -73,24 +75,27 @@ describe('a carrier with an idempotent create', () => {
   })
 })
 
-describe('a carrier with an order list that shows new orders late', () => {
+describe('a carrier whose order list shows new orders late', () => {
   test.for<[number, string]>([
     [2, 'timeout'],
     [4, 'server_error'],
     [5, 'bad_response'],
-  ])('%i: is searched until the order is listed', async ([digit, code]) => {
+  ])('digit %i: when a carrier lists new orders late, the service searches the carrier’s list until the order appears', async ([
+    digit,
+    code,
+  ]) => {
     const { id, ...asked } = await dispatch(digit, inOrder(steadyFirst))
     expect(attemptsOf(asked)).toEqual([['steady', 'unknown', code]])
     const found = await later(60, id)
     expect(attemptsOf(found)).toEqual([['steady', 'accepted', 'accepted']])
     expect(found).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'simulator-steady' } })
     expect(found.carrierReference).not.toBeNull()
-    // The estimate is from the time of the offer, although the order was found later.
+    // The pickup estimate counts from the time of the offer, although the service found the order later.
     expect(found.pickupEta).toEqual(found.plan[0].pickupEta)
     expect(await ridersOf(started(), id)).toEqual(['steady'])
   })
 
-  test('3: has no order once the list has not shown it for a minute, and not before', async () => {
+  test('digit 3: the service concludes that a carrier has no order only after the carrier’s list has not shown it for a minute', async () => {
     const { id } = await dispatch(3, inOrder(steadyFirst))
     expect(attemptsOf(await later(55, id))).toEqual([['steady', 'unknown', 'timeout']])
     const found = await later(30, id)
@@ -104,7 +109,9 @@ describe('a carrier with an order list that shows new orders late', () => {
 })
 
 describe('a carrier without a lookup', () => {
-  test.for([2, 3, 4, 5])('%i: is waited for without failover, then outcome_unknown is raised', async (digit) => {
+  test.for([
+    2, 3, 4, 5,
+  ])('digit %i: with a carrier that offers no order lookup, the shipment waits without failover, then outcome_unknown is raised', async (digit) => {
     const { id } = await dispatch(digit, inOrder(saverFirst))
     const waiting = await later(14 * 60, id)
     expect({ status: waiting.status, exceptions: exceptionsOf(waiting) }).toEqual({
@@ -120,7 +127,7 @@ describe('a carrier without a lookup', () => {
     expect(await ridersOf(started(), id)).toEqual(digit === 3 ? [] : ['saver'])
   })
 
-  test('2: with proceed_guarded the next carrier is called after 15 minutes, and possible_duplicate is raised', async () => {
+  test('digit 2: with proceed_guarded, the service calls the next carrier after 15 minutes and raises possible_duplicate', async () => {
     const { id } = await dispatch(2, inOrder(saverFirst, { onUnknown: 'proceed_guarded' }))
     expect(attemptsOf(await later(14 * 60, id))).toEqual([['saver', 'unknown', 'timeout']])
     const found = await later(2 * 60, id)

@@ -43,7 +43,7 @@ const read = async (id: string) => (await started().send('GET', `/api/v1/orders/
 const shipmentsOf = (orderId: string) => select(started(), 'select id from shipments where order_id = $1', [orderId])
 
 describe('409 order_not_dispatchable', () => {
-  test('returned for an unpaid pending order by a dispatch, a dispatch of a quote and a schedule', async () => {
+  test('a dispatch, a dispatch of a quote and a schedule return 409 order_not_dispatchable for an unpaid pending order', async () => {
     const id = await place()
     const { body: quote } = await post(started(), shop, 'quote', { orderId: id, pickup: pickupInputExample })
     const quoted = { reference: randomCode(12), quoteId: quote.id }
@@ -56,14 +56,14 @@ describe('409 order_not_dispatchable', () => {
     expect(await read(id)).toMatchObject({ status: 'pending', version: 1 })
   })
 
-  test('returned for a partially paid order', async () => {
+  test('dispatchShipment returns 409 order_not_dispatchable for a partially paid order', async () => {
     const id = await place()
     const payment = { amountKobo: 1, method: 'cash', reference: randomCode(12) }
     await started().send('POST', `/api/v1/orders/${id}/payments`, { token: shop.token, body: payment })
     answers('dispatchShipment', 'order_not_dispatchable', await dispatch(id))
   })
 
-  test('returned for an order on hold, even if it is paid and confirmOrder is sent', async () => {
+  test('dispatchShipment returns 409 order_not_dispatchable for an order on hold, even if it is paid and confirmOrder is sent', async () => {
     const id = await place({}, true)
     const path = `/api/v1/orders/${id}/transition`
     await started().send('POST', path, { token: shop.token, body: { to: 'on_hold' } })
@@ -77,7 +77,11 @@ describe('a pending order', () => {
   test.for([
     ['with paymentMethod pay_on_delivery', { paymentMethod: 'pay_on_delivery' }, {}],
     ['with confirmOrder', {}, { confirmOrder: true }],
-  ] as const)('%s becomes processing with its dispatch, with one event', async ([, order, more]) => {
+  ] as const)('a pending order %s becomes processing when it is dispatched, with one event', async ([
+    ,
+    order,
+    more,
+  ]) => {
     const id = await place(order)
     const { status, text, body } = await dispatch(id, more)
     expect(status, text).toBe(201)
@@ -93,7 +97,7 @@ describe('a pending order', () => {
     })
   })
 
-  test('with confirmOrder becomes processing with its schedule', async () => {
+  test('a pending order becomes processing when a schedule with confirmOrder is created for it', async () => {
     const id = await place()
     const { status, text, body } = await schedule(id, { confirmOrder: true })
     expect(status, text).toBe(201)
@@ -101,13 +105,13 @@ describe('a pending order', () => {
     expect((await getShipment(started(), shop, body.shipmentId)).body.status).toBe('scheduled')
   })
 
-  test('is not confirmed by a dry run', async () => {
+  test('a pending order is not confirmed by a dry run', async () => {
     const id = await place()
     expect((await dispatch(id, { confirmOrder: true, dryRun: true })).status).toBe(200)
     expect(await read(id)).toMatchObject({ status: 'pending' })
   })
 
-  test('that was confirmed by the merchant is dispatched unpaid', async () => {
+  test('an unpaid order that the merchant confirmed can be dispatched', async () => {
     const id = await place()
     await started().send('POST', `/api/v1/orders/${id}/transition`, { token: shop.token, body: { to: 'processing' } })
     expect((await dispatch(id)).status).toBe(201)
@@ -119,7 +123,7 @@ describe('an unpaid order', () => {
     'awaiting_courier',
     'in_transit',
     'delivered',
-  ] as const)('with a shipment that is %s never expires', async (status) => {
+  ] as const)('an unpaid order with a shipment that is %s never expires', async (status) => {
     const id = await place()
     await storeShipment(started(), shop, { orderId: id, status, attempts: [] })
     started().clock.advance(10 * dayMs)
@@ -132,7 +136,7 @@ describe('an unpaid order', () => {
     'failed',
     'returned',
     'lost',
-  ] as const)('with a shipment that is %s expires', async (status) => {
+  ] as const)('an unpaid order with a shipment that is %s expires', async (status) => {
     const id = await place()
     await storeShipment(started(), shop, { orderId: id, status, attempts: [] })
     started().clock.advance(10 * dayMs)
@@ -140,7 +144,7 @@ describe('an unpaid order', () => {
     expect(await read(id)).toMatchObject({ status: 'cancelled', cancelReason: 'expired' })
   })
 
-  test('that is dispatched while it expires is either dispatched or cancelled', async () => {
+  test('an unpaid order that is dispatched at its expiry is either dispatched or cancelled, never both', async () => {
     const id = await place()
     started().clock.advance(2 * dayMs)
     const [reply] = await Promise.all([dispatch(id, { confirmOrder: true }), expireOrders(started().context)])

@@ -20,8 +20,8 @@ import {
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * The pickup and dropoff windows of a quote: no rider comes before a window, and no carrier is called that comes after
- * it.
+ * The pickup and dropoff windows of a quote: a rider must not come before a window, and the service calls no carrier
+ * that would come after it.
  */
 
 const started = useApi()
@@ -61,7 +61,7 @@ async function minutesOf(offerId: string): Promise<{ pickup: number; dropoff: nu
   return { pickup: row.pickup, dropoff: row.dropoff }
 }
 
-/** Advances the clock to the moment with a single check at its end. */
+/** Advances the clock to a time. The shipment is checked only once, at the end. */
 async function waitUntil(moment: string, beforeMs = 0): Promise<void> {
   const { clock } = started()
   clock.advance(Date.parse(moment) - beforeMs - 1_000 - clock.nowMs())
@@ -69,7 +69,7 @@ async function waitUntil(moment: string, beforeMs = 0): Promise<void> {
 }
 
 describe('a pickup window in the future', () => {
-  test('calls the carrier only when its rider must leave, at the quoted price and ceiling', async () => {
+  test('a dispatch for a future pickup window calls the carrier only when its rider must leave, at the quoted price and price ceiling', async () => {
     const api = started()
     const pickupWindow = window(16 * 60, 18 * 60)
     const made = await quote({ pickupWindow, serviceLevels: ['on_demand'] })
@@ -103,7 +103,7 @@ describe('a pickup window in the future', () => {
     expect(Date.parse(sent.pickupEta.p90)).toBeLessThan(Date.parse(pickupWindow.to))
   })
 
-  test('is overridden by scheduleAt', async () => {
+  test('scheduleAt overrides a pickup window in the future', async () => {
     const scheduleAt = inMinutes(30)
     const { id } = await quote({ pickupWindow: window(120, 180), dropoffWindow: window(120, 181) })
     const { body } = await dispatch(id, { scheduleAt })
@@ -114,7 +114,7 @@ describe('a pickup window in the future', () => {
     expect((await readValidShipment(started(), shop, body.id)).status).toBe('awaiting_courier')
   })
 
-  test('uses the usual pickup time when the carrier gives none', async () => {
+  test('a dispatch for a pickup window uses the usual pickup time when the carrier returns none', async () => {
     const pickupWindow = window(120, 180)
     const made = await quote({ pickupWindow })
     await select(started(), 'update quote_offers set pickup_minutes = null where quote_id = $1', [made.id])
@@ -126,7 +126,7 @@ describe('a pickup window in the future', () => {
     })
   })
 
-  test('calls the next carrier after a rejection only when its own rider must leave', async () => {
+  test('a dispatch for a pickup window calls the next carrier after a rejection only when that carrier’s rider must leave', async () => {
     const api = started()
     const pickupWindow = window(120, 180)
     const made = await quote({ pickupWindow }, '+2348035550100')
@@ -153,7 +153,7 @@ describe('a pickup window in the future', () => {
     ])
   })
 
-  test('allows cancelling before the call, without any request to a carrier', async () => {
+  test('a dispatch for a pickup window can be cancelled before the carrier call, without any request to a carrier', async () => {
     const { id } = await quote({ pickupWindow: window(120, 180) })
     const { body } = await dispatch(id)
     const reply = await post(started(), shop, `shipments/${body.id}/cancel`, { reason: 'customer_request' })
@@ -162,21 +162,21 @@ describe('a pickup window in the future', () => {
     expect(await ordersOf(started(), body.id)).toEqual([])
   })
 
-  test('that has begun is dispatched at once', async () => {
+  test('a dispatch for a pickup window that has begun starts at once', async () => {
     const pickupWindow = window(-30, 60)
     const { id } = await quote({ pickupWindow })
     const { body } = await dispatch(id)
     expect(body).toMatchObject({ status: 'awaiting_courier', scheduledPickupAt: null, pickupWindow })
   })
 
-  test('a dry run returns the call time and stores nothing', async () => {
+  test('a dry run of a dispatch for a pickup window returns the time of the carrier call and stores nothing', async () => {
     const { id } = await quote({ pickupWindow: window(120, 180) })
     const { status, body } = await dispatch(id, { dryRun: true })
     expect([status, body.status]).toEqual([200, 'scheduled'])
     expect((await getShipment(started(), shop, body.id)).status).toBe(404)
   })
 
-  test('accepts any UTC offset and returns UTC', async () => {
+  test('a pickup window accepts any UTC offset and is returned in UTC', async () => {
     const day = iso(started().clock.nowMs() + 24 * 60 * minuteMs).slice(0, 10)
     const { id } = await quote({ pickupWindow: { from: `${day}T10:00:00+01:00`, to: `${day}T12:00:00+01:00` } })
     const { body } = await dispatch(id)
@@ -186,7 +186,7 @@ describe('a pickup window in the future', () => {
 })
 
 describe('a dropoff window', () => {
-  test('without a pickup window plans the dropoff for its middle', async () => {
+  test('a dropoff window without a pickup window plans the dropoff for the middle of the window', async () => {
     const dropoffWindow = window(120, 180)
     const made = await quote({ dropoffWindow, serviceLevels: ['on_demand'] })
     const [offer] = made.offers
@@ -201,7 +201,7 @@ describe('a dropoff window', () => {
     })
   })
 
-  test('excludes offers that arrive too late, with the warning dropoff_window_missed', async () => {
+  test('a dropoff window excludes carrier offers that arrive too late, with the warning dropoff_window_missed', async () => {
     const made = await quote({ dropoffWindow: window(-10, 12), serviceLevels: [...serviceLevels] })
     expect(made.warnings).toEqual(['dropoff_window_missed'])
     const end = inMinutes(12)
@@ -216,11 +216,11 @@ describe('a dropoff window', () => {
     expect(chosen.plan[0].offerId).toBe(late.id)
   })
 
-  test('that every offer meets gives no warning', async () => {
+  test('a dropoff window that every carrier offer meets adds no warning to the quote', async () => {
     expect((await quote({ dropoffWindow: window(60, 240) })).warnings).toEqual([])
   })
 
-  test('returns window_missed when no allowed carrier arrives in time, and stores nothing', async () => {
+  test('dispatchShipment returns window_missed when no allowed carrier arrives in the dropoff window, and stores nothing', async () => {
     const made = await quote({ pickupWindow: window(0.5, 10.5), dropoffWindow: window(0.5, 11) })
     const only = { failover: { carriers: ['simulator-saver'] } }
     const reply = await dispatch(made.id, only)
@@ -231,7 +231,7 @@ describe('a dropoff window', () => {
   })
 })
 
-test('returns quote_expired without a new quote when the pickup window has passed', async () => {
+test('dispatchShipment returns quote_expired without a new quote when the pickup window has passed', async () => {
   const pickupWindow = window(-10, 3)
   const made = await quote({ pickupWindow })
   expect(made.expiresAt).toBe(pickupWindow.to)
@@ -242,7 +242,7 @@ test('returns quote_expired without a new quote when the pickup window has passe
   expect(reply.body.error.details).toMatchObject({ expiredAt: pickupWindow.to, quoteId: null })
 })
 
-test('the new quote in quote_expired keeps the windows', async () => {
+test('the new quote in the error quote_expired keeps the windows of the old quote', async () => {
   const pickupWindow = window(120, 180)
   const made = await quote({ pickupWindow })
   started().clock.advance(11 * minuteMs)

@@ -22,11 +22,11 @@ beforeAll(async () => {
 const getSurge = (query: string, token = shop.token) =>
   started().send('GET', `/api/v1/logistics/surge${query}`, { token })
 
-/** Simulates ten evening minutes in which assigning a rider in Lekki takes half an hour. */
+/** Simulates ten minutes of an evening in which assigning a rider in Lekki takes half an hour. */
 async function rush() {
   const { database, clock } = started()
   const nowMs = clock.nowMs()
-  // Of many merchants, because a single merchant’s weight is limited.
+  // The shipments belong to many merchants, because the weight of a single merchant is limited.
   const others = await Promise.all(Array.from({ length: 9 }, () => openShop(started().context)))
   const shops = [shop, ...others]
   const sent = Array.from({ length: 40 }, (_, index) => {
@@ -46,8 +46,8 @@ async function rush() {
   }
 }
 
-describe('before the first publication', () => {
-  test('returns a multiplier of 1 without any sample', async () => {
+describe('getSurge before the first publication', () => {
+  test('before the first publication, getSurge returns a multiplier of 1 with no demand samples', async () => {
     const { status, body } = await getSurge('?zone=lag-lekki-1')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -69,14 +69,14 @@ describe('before the first publication', () => {
   })
 })
 
-describe('after a rush', () => {
+describe('getSurge after a rush', () => {
   let earlier = 0
   beforeAll(async () => {
     earlier = started().clock.nowMs()
     await rush()
   })
 
-  test('returns factors whose product is the multiplier, with Cache-Control: private, max-age=60', async () => {
+  test('getSurge returns factors whose product is the multiplier, with Cache-Control: private, max-age=60', async () => {
     const { body, headers } = await getSurge('?zone=lag-lekki-1')
     expect(body).toMatchObject({ zoneId: 'lag-lekki-1', basis: 'observed', cap: 2, sampleSize: 130 })
     expect(body.multiplier).toBeGreaterThanOrEqual(1.2)
@@ -87,13 +87,13 @@ describe('after a rush', () => {
     expect(headers.get('cache-control')).toBe('private, max-age=60')
   })
 
-  test('returns the surge of the zone that contains a point', async () => {
+  test('getSurge returns the surge of the zone that contains a point', async () => {
     const { lat, lng } = zoneExample.centroid
     const byPoint = await getSurge(`?lat=${lat}&lng=${lng}`)
     expect(byPoint.body).toEqual((await getSurge('?zone=lag-lekki-1')).body)
   })
 
-  test('returns a past surge as published, for any UTC offset', async () => {
+  test('getSurge returns the past surge of a given time as it was published, for any UTC offset', async () => {
     const first = await getSurge(`?zone=lag-lekki-1&at=${toTimestamp(earlier)}`)
     const now = await getSurge('?zone=lag-lekki-1')
     expect(first.body.snapshotId).not.toBe(now.body.snapshotId)
@@ -104,11 +104,11 @@ describe('after a rush', () => {
     expect(before.body).toMatchObject({ multiplier: 1, snapshotId: null })
   })
 
-  test('returns no surge in test mode', async () => {
+  test('getSurge returns no surge in test mode', async () => {
     expect((await getSurge('?zone=lag-lekki-1', testToken)).body).toMatchObject({ multiplier: 1, sampleSize: 0 })
   })
 
-  test('listZones returns it in live mode only', async () => {
+  test('listZones returns the surge in live mode only', async () => {
     const { body: surge } = await getSurge('?zone=lag-lekki-1')
     const listed = async (token: string) => {
       const { body } = await started().send('GET', '/api/v1/logistics/zones', { token })
@@ -118,7 +118,7 @@ describe('after a rush', () => {
     expect(await listed(testToken)).toBe(1)
   })
 
-  test('ends two publications later when no worker runs', async () => {
+  test('without a running worker, a surge ends once two publications have been missed', async () => {
     const { body: before } = await getSurge('?zone=lag-lekki-1')
     started().clock.advance(Date.parse(before.validUntil) + 10 * minuteMs - 1 - started().clock.nowMs())
     expect((await getSurge('?zone=lag-lekki-1')).body).toEqual(before)
@@ -127,12 +127,15 @@ describe('after a rush', () => {
   })
 })
 
-describe('for a zone without activity', () => {
+describe('getSurge for a zone without activity', () => {
   const zone = 'lag-epe'
   const slotMs = 5 * minuteMs
   let begunMs = 0
 
-  /** Publishes for an hour, half a minute behind each slot and long after the rush, and skips one publication. */
+  /**
+   * Publishes the surge for an hour, long after the rush. Each publication is half a minute late, and one publication
+   * is skipped.
+   */
   beforeAll(async () => {
     const { database, clock } = started()
     clock.advance(Math.ceil(clock.nowMs() / slotMs) * slotMs + 6 * 60 * minuteMs + minuteMs / 2 - clock.nowMs())
@@ -143,7 +146,9 @@ describe('for a zone without activity', () => {
     }
   })
 
-  test.for([0, 3, 4.5, 7, 21, 34, 46, 52, 60])('returns the publication of its slot for minute %d', async (minute) => {
+  test.for([
+    0, 3, 4.5, 7, 21, 34, 46, 52, 60,
+  ])('getSurge of a zone without activity returns the surge published for its time slot, at minute %d', async (minute) => {
     const atMs = begunMs + minute * minuteMs
     const { body } = await getSurge(`?zone=${zone}&at=${toTimestamp(atMs)}`)
     const slot = Math.floor(atMs / slotMs) * slotMs
@@ -152,14 +157,14 @@ describe('for a zone without activity', () => {
     expect(Date.parse(body.computedAt)).toBeLessThanOrEqual(atMs)
   })
 
-  test('returns the previous publication for a skipped slot', async () => {
+  test('getSurge of a zone without activity returns the previously published surge for a skipped time slot', async () => {
     const { body } = await getSurge(`?zone=${zone}&at=${toTimestamp(begunMs + 41 * minuteMs)}`)
     const end = begunMs - minuteMs / 2 + 8 * slotMs
     expect(body.validUntil).toBe(toTimestamp(end))
     expect(Date.parse(body.computedAt)).toBeLessThan(end)
   })
 
-  test('stores one row per uninterrupted stretch of the hour', async () => {
+  test('a zone without activity stores one surge row for each uninterrupted period within the hour', async () => {
     const { rows } = await started().database.pool.query(
       "select slot_at from surge_snapshots where zone_id = $1 and book = 'live' and published_at >= $2",
       [zone, toTimestamp(begunMs)],
@@ -168,12 +173,12 @@ describe('for a zone without activity', () => {
   })
 })
 
-describe('errors', () => {
-  test.for(['lag-atlantis', 'a-b'])('returns zone_not_found for %s', async (zone) => {
+describe('errors of getSurge', () => {
+  test.for(['lag-atlantis', 'a-b'])('getSurge returns zone_not_found for %s', async (zone) => {
     answers('getSurge', 'zone_not_found', await getSurge(`?zone=${zone}`))
   })
 
-  test('returns zone_not_found for an inactive zone', async () => {
+  test('getSurge returns zone_not_found for an inactive zone', async () => {
     await started().database.pool.query("update delivery_zones set active = false where id = 'lag-epe'")
     answers('getSurge', 'zone_not_found', await getSurge('?zone=lag-epe'))
   })
@@ -183,13 +188,13 @@ describe('errors', () => {
     ['in another part of Nigeria', '?lat=12.0&lng=8.52'],
     ['abroad', '?lat=51.5&lng=-0.12'],
     ['with its coordinates swapped', '?lat=3.4723&lng=6.4474'],
-  ])('returns outside_coverage for a point %s', async ([, query]) => {
+  ])('getSurge returns outside_coverage for a point %s', async ([, query]) => {
     const reply = await getSurge(query ?? '')
     answers('getSurge', 'outside_coverage', reply)
     expect(reply.body.error.details).toEqual({ place: 'point' })
   })
 
-  test.for(['2026-12-31T00:00:00Z', '2026-08-01T00:00:00Z'])('returns surge_not_found for %s', async (at) => {
+  test.for(['2026-12-31T00:00:00Z', '2026-08-01T00:00:00Z'])('getSurge returns surge_not_found for %s', async (at) => {
     answers('getSurge', 'surge_not_found', await getSurge(`?zone=lag-lekki-1&at=${at}`))
   })
 
@@ -205,7 +210,7 @@ describe('errors', () => {
     ['an empty latitude', '?lat=&lng=3.4', ['query.lat invalid_format']],
     ['a malformed time', '?zone=lag-lekki-1&at=yesterday', ['query.at invalid_format']],
     ['30 February', '?zone=lag-lekki-1&at=2026-02-30T00:00:00Z', ['query.at invalid_value']],
-  ] as const)('returns validation_failed for %s', async ([, query, expected]) => {
+  ] as const)('getSurge returns validation_failed for %s', async ([, query, expected]) => {
     const reply = await getSurge(query)
     answers('getSurge', 'validation_failed', reply)
     const problems = reply.body.error.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)

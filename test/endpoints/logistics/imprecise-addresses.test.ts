@@ -7,7 +7,7 @@ import { select } from '../../support/database-contents.ts'
 import { getShipment, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** An address of which only the state is resolved is too imprecise for on-demand riders. */
+/** An address of which the service can resolve only the state is too imprecise for on-demand riders. */
 
 const started = useApi()
 
@@ -35,7 +35,7 @@ describe('409 address_imprecise', () => {
   const onDemand = { serviceLevels: ['on_demand'] }
   const details = { place: 'dropoff', precisionMeters: 30_000, precisionMaxMeters: 5_000 }
 
-  test('returned when only on_demand is requested, by a quote, a dispatch and a schedule', async () => {
+  test('a quote, a dispatch and a schedule return 409 address_imprecise for an imprecise address when the request allows only on_demand', async () => {
     const quote = await send('quote', onDemand)
     answers('createQuote', 'address_imprecise', quote)
     expect(quote.body.error.details).toEqual(details)
@@ -48,20 +48,20 @@ describe('409 address_imprecise', () => {
     expect(written).toEqual([])
   })
 
-  test('not returned when coordinates are given', async () => {
+  test('an imprecise address does not return 409 address_imprecise when coordinates are sent', async () => {
     const dropoff = { ...misspelt, location: { lat: 6.4474, lng: 3.4723 } }
     const { status, body } = await send('quote', { ...onDemand, dropoff })
     expect([status, levelsOf(body)]).toEqual([200, new Set(['on_demand'])])
   })
 
-  test('not returned when the local government area is known', async () => {
+  test('an imprecise address does not return 409 address_imprecise when the local government area is known', async () => {
     const dropoff = { ...dropoffInputExample, area: undefined, lga: 'Ikeja', phone: plainPhone }
     expect((await send('quote', { ...onDemand, dropoff })).status).toBe(200)
   })
 })
 
 describe('an imprecise address', () => {
-  test('excludes on-demand offers from a quote, with a warning', async () => {
+  test('an imprecise address excludes on-demand offers from a quote, with a warning', async () => {
     const { status, body } = await send('quote')
     expect(status).toBe(200)
     expect(body.offers.length).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ describe('an imprecise address', () => {
     expect(body.warnings).toEqual(expect.arrayContaining(doubts))
   })
 
-  test('is reported in the shipment’s warnings, with and without a quote', async () => {
+  test('an imprecise address adds a warning to the shipment, with and without a quote', async () => {
     const { body: quote } = await send('quote')
     const quoted = await post(started(), shop, 'dispatch', { reference: randomCode(12), quoteId: quote.id })
     for (const { status, body, text } of [quoted, await dispatch()]) {
@@ -80,7 +80,7 @@ describe('an imprecise address', () => {
     }
   })
 
-  test('is reported by a dry run', async () => {
+  test('an imprecise address adds a warning to the reply of a dry run', async () => {
     const { status, body } = await dispatch({ dryRun: true })
     expect(status).toBe(200)
     expect(body.warnings).toEqual(expect.arrayContaining(doubts))

@@ -6,9 +6,9 @@ import { select } from '../../support/database-contents.ts'
 import { getShipment, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Results of the learned carrier statistics that a merchant can see. */
+/** Effects of the service's carrier statistics that a merchant can see. */
 
-/** Long timeouts, so that every simulated carrier responds however busy the machine is. */
+/** The carrier timeouts are long, so that every simulated carrier responds in time on a busy machine. */
 const timeouts = { quoteMs: 20_000, createMs: 20_000, readMs: 20_000, cancelMs: 20_000 }
 
 const started = useApi({ timeouts })
@@ -23,7 +23,7 @@ const quote = (more: object = {}) => {
   return post(started(), shop, 'quote', wanted)
 }
 
-test('a quote ranks offers by the rolled-up reliability of the zone and of all zones', async () => {
+test('a quote ranks offers by the measured reliability of each carrier in the zone and in all zones', async () => {
   const api = started()
   const reliabilityOf = async (carrier: string): Promise<number> => {
     const { body } = await quote()
@@ -40,7 +40,7 @@ test('a quote ranks offers by the rolled-up reliability of the zone and of all z
   expect(await reliabilityOf('simulator-saver')).toBe(0.9)
 })
 
-test('an accepting carrier’s assignment timeout is the learned one', async () => {
+test('the assignment timeout of the carrier that accepts a shipment is derived from the carrier’s measured assignment times', async () => {
   const api = started()
   const minutes = async () => {
     const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
@@ -60,7 +60,7 @@ test('an accepting carrier’s assignment timeout is the learned one', async () 
   expect(await minutes()).toBe(25)
 })
 
-test('a shipment returns its planned pickup, its quoted windows and the time of the first call to a carrier', async () => {
+test('a shipment returns its planned pickup, its quoted windows and the time of the first carrier call', async () => {
   const api = started()
   const inMinutes = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
   const pickupWindow = { from: inMinutes(0), to: inMinutes(60) }

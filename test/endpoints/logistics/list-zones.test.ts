@@ -20,11 +20,11 @@ const list = (query = '') => started().send('GET', `${path}?${query}`, { token: 
 
 const idsOf = ({ body }: { readonly body: ReplyBody }): string[] => body.data.map(({ id }: ReplyBody) => id)
 
-/** Zones are cached for half a minute, so each test starts with an expired cache. */
+/** The service caches zones for half a minute, so each test first lets the cache expire. */
 beforeEach(() => started().clock.advance(30_000))
 
-describe('200', () => {
-  test('returns all 17 zones, newest first, then by descending id', async () => {
+describe('200 of listZones', () => {
+  test('listZones returns all 17 zones, newest first, then by descending id', async () => {
     const ids = idsOf(await list())
     expect(ids).toHaveLength(17)
     expect(ids).toEqual(ids.toSorted().reverse())
@@ -33,7 +33,7 @@ describe('200', () => {
     await select(started(), "update delivery_zones set created_at = created_at - interval '1 day' where id = 'lag-epe'")
   })
 
-  test('returns every field of a zone but its outline', async () => {
+  test('listZones returns every field of a zone except its outline', async () => {
     const { body } = await list('state=Lagos&near=6.4474,3.4723')
     expect(body.data.find(({ id }: ReplyBody) => id === 'lag-lekki-1')).toEqual({
       id: 'lag-lekki-1',
@@ -67,7 +67,7 @@ describe('200', () => {
     })
   })
 
-  test('returns the outline when requested, on every page', async () => {
+  test('listZones returns the outline of each zone on every page when the query requests it', async () => {
     const { body } = await list('include=geometry&limit=1')
     const next = await list(`limit=100&cursor=${body.pagination.cursor}`)
     for (const { geometry } of [...body.data, ...next.body.data]) {
@@ -76,7 +76,7 @@ describe('200', () => {
     }
   })
 
-  test('returns the same zones to every merchant, and in test mode the simulated carriers', async () => {
+  test('listZones returns the same zones to every merchant, with the simulated carriers in test mode', async () => {
     const api = started()
     const other = await openShop(api.context)
     expect((await api.send('GET', path, { token: other.token })).body).toEqual((await list()).body)
@@ -87,7 +87,7 @@ describe('200', () => {
     for (const { carriers } of body.data) expect(carriers).toEqual([...simulatedCarrierCodes])
   })
 
-  test('returns in live mode the connected carriers that serve each zone', async () => {
+  test('listZones returns in live mode the connected carriers that serve each zone', async () => {
     const api = started()
     const other = await openShop(api.context)
     const connect = (carrier: ConnectableCarrier, credentials: Record<string, string>) =>
@@ -113,18 +113,18 @@ describe('200', () => {
     ['a point far from all zones', 'near=12,8.52', []],
     ['a point outside the given state', 'near=6.4474,3.4723&state=FCT', []],
     ['a point without decimals', 'near=9,7&state=FCT', ['abj-outer']],
-  ])('filters by %s', async ([, query, ids]) => {
+  ])('listZones filters by %s', async ([, query, ids]) => {
     expect(idsOf(await list(query))).toEqual(ids)
   })
 
-  test('with `near`, returns the zones within 10 km and their distances, which is 0 for the zone that contains the point', async () => {
+  test('listZones with `near` returns the zones within 10 km and their distances, 0 for the zone that contains the point', async () => {
     const { body } = await list('near=6.4474,3.4723')
     const distances = new Map<string, number>(
       body.data.map(({ id, distanceMeters }: ReplyBody): [string, number] => [id, distanceMeters]),
     )
     expect([...distances.values()].filter((meters) => meters === 0)).toHaveLength(1)
     expect(distances.get('lag-lekki-1')).toBe(0)
-    // The borders are at 3.4855° and 3.453° east here, 1,460 m and 2,130 m away on a plane.
+    // At this point, the borders are at 3.4855° and 3.453° east, which are 1,460 m and 2,130 m away on a plane.
     expect(distances.get('lag-lekki-2')).toBeGreaterThan(1400)
     expect(distances.get('lag-lekki-2')).toBeLessThan(1500)
     expect(distances.has('lag-mainland')).toBe(true)
@@ -133,13 +133,13 @@ describe('200', () => {
     expect([...distances.keys()]).toEqual([...distances.keys()].toSorted().reverse())
   })
 
-  test('puts a point on a border into exactly one zone', async () => {
+  test('listZones assigns a point on a border to exactly one zone', async () => {
     const { body } = await list('near=9.09,7.53')
     expect(body.data.filter(({ distanceMeters }: ReplyBody) => distanceMeters === 0)).toHaveLength(1)
     expect(body.data.filter(({ distanceMeters }: ReplyBody) => distanceMeters === 1)).toHaveLength(1)
   })
 
-  test('returns every zone once over all pages, even if one is added meanwhile', async () => {
+  test('listZones returns every zone once over all pages, even if a zone is added between the pages', async () => {
     const whole = idsOf(await list('near=6.55,3.37'))
     expect(whole.length).toBeGreaterThan(4)
     const seen: string[] = []
@@ -156,7 +156,7 @@ describe('200', () => {
     expect(seen).toEqual(whole)
   })
 
-  test('does not return an inactive zone, nor its places', async () => {
+  test('listZones does not return an inactive zone or its places', async () => {
     const api = started()
     await select(api, "update delivery_zones set active = false where id = 'abj-outer'")
     expect(idsOf(await list())).not.toContain('abj-outer')
@@ -176,7 +176,7 @@ async function addZone(id: string): Promise<void> {
   )
 }
 
-describe('400', () => {
+describe('400 of listZones', () => {
   test.for<[string, string, string]>([
     ['a name instead of a point', 'near=Lekki', 'invalid_format'],
     ['a latitude only', 'near=6.4474', 'invalid_format'],
@@ -191,21 +191,21 @@ describe('400', () => {
     ['a state in lower case', 'state=lagos', 'invalid_enum_value'],
     ['an unknown include', 'include=surge', 'invalid_enum_value'],
     ['a page size of 101', 'limit=101', 'too_big'],
-  ])('returns validation_failed for %s', async ([, query, code]) => {
+  ])('listZones returns validation_failed for %s', async ([, query, code]) => {
     const reply = await list(query)
     answers('listZones', 'validation_failed', reply)
     expect(reply.status).toBe(400)
     expect(reply.body.error.errors).toMatchObject([{ code }])
   })
 
-  test('returns invalid_cursor when the filter differs from that of the first page', async () => {
+  test('listZones returns invalid_cursor when the filter differs from the filter of the first page', async () => {
     const { body } = await list('state=Lagos&limit=1')
     const cursor = `cursor=${body.pagination.cursor}`
     answers('listZones', 'cursor_filter_mismatch', await list(`${cursor}&state=FCT`))
     expect(idsOf(await list(`${cursor}&state=Lagos&limit=2`))).toHaveLength(2)
   })
 
-  test('returns invalid_cursor for a cursor of another merchant', async () => {
+  test('listZones returns invalid_cursor for a cursor of another merchant', async () => {
     const api = started()
     const { body } = await list('limit=1')
     const other = await openShop(api.context)

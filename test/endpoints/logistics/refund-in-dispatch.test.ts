@@ -33,7 +33,7 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-/** Creates a paid order of two units of a variant with ten in stock. */
+/** Creates a paid order of two units of a variant with ten units in stock. */
 async function orderOfTwo(phone = plainPhone) {
   const api = started()
   const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000, onHand: 10 })
@@ -48,7 +48,7 @@ async function orderOfTwo(phone = plainPhone) {
   return {
     id: order.id as string,
     itemId,
-    /** Refunds units, or the whole amount without units. */
+    /** Refunds units of the order, or its whole amount without units. */
     refund: (quantity: number, more: { restock?: boolean } = {}) =>
       send('/refunds', {
         ...refundBody,
@@ -95,7 +95,7 @@ const raised = async (id: string) =>
 const reason = { code: 'units_refunded', message: 'The units of the shipment were refunded.' }
 
 describe('before a carrier is requested', () => {
-  test('a refunded unit leaves a scheduled shipment, and the parcel has one unit less', async () => {
+  test('a refunded unit is removed from a scheduled shipment, and the parcel has one unit less', async () => {
     const order = await orderOfTwo()
     const { id, parcels } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
     expect((await order.refund(1)).status).toBe(201)
@@ -104,12 +104,12 @@ describe('before a carrier is requested', () => {
     expect(parcels[0].quantity).toBe(2)
     expect(shipment.parcels).toEqual([{ ...parcels[0], quantity: 1 }])
     expect(shipment.exceptions).toEqual([])
-    // The refunded unit was not restocked, so the handover writes it off.
+    // The refunded unit was not restocked, so the handover to the carrier writes it off.
     await order.expectStock(8, 0)
     expect(await order.read()).toMatchObject({ status: 'delivered', items: [{ fulfilledQuantity: 1 }] })
   })
 
-  test('parcels that the request described stay as they are', async () => {
+  test('a refund does not change parcels that the dispatch request described', async () => {
     const order = await orderOfTwo()
     const parcels = [{ description: 'One box', weightGrams: 900, quantity: 1, valueKobo: 2_000_000 }]
     const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour(), parcels })
@@ -128,13 +128,13 @@ describe('before a carrier is requested', () => {
     const shipment = await anHourLater(id)
     expect(shipment).toMatchObject({ status: 'cancelled', statusReason: reason, attempts: [], exceptions: [] })
     expect(await ordersOf(started(), id)).toEqual([])
-    // The units stay reserved for the order until its cancellation releases them.
+    // The units stay reserved for the order until the cancellation of the order releases them.
     await order.expectStock(10, 2)
     expect((await order.cancel()).status).toBe(200)
     await order.expectStock(10, 0)
   })
 
-  test('units in the shipment cannot be restocked by a refund, and other units can', async () => {
+  test('a refund cannot restock units that are in a shipment, but can restock other units', async () => {
     const order = await orderOfTwo()
     const one = { items: [{ itemId: order.itemId, quantity: 1 }] }
     const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour(), ...one })
@@ -144,7 +144,7 @@ describe('before a carrier is requested', () => {
     await order.expectStock(9, 0)
   })
 
-  test('a shipment is cancelled as refunded when no carrier makes an offer', async () => {
+  test('the shipment of a fully refunded order is cancelled as refunded even if no carrier makes an offer', async () => {
     const order = await orderOfTwo('+2348035551444')
     const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
     await order.refund(0)
@@ -161,7 +161,7 @@ describe('before a carrier is requested', () => {
 })
 
 describe('between two attempts', () => {
-  test('a refunded unit leaves the shipment before the next request, which resolves its exception', async () => {
+  test('a refunded unit is removed from the shipment before the next dispatch request, which resolves the refund’s exception', async () => {
     const order = await orderOfTwo()
     simulate('simulator-swift', () => ({
       create: async () => {
@@ -175,7 +175,7 @@ describe('between two attempts', () => {
     expect(await exceptionsOf(id)).toEqual([['units_refunded', false]])
   })
 
-  test('a full refund ends the shipment, and the second carrier gets no request', async () => {
+  test('a full refund between two dispatch attempts ends the shipment, and the second carrier gets no request', async () => {
     const order = await orderOfTwo()
     simulate('simulator-swift', () => ({
       create: async () => {
@@ -197,7 +197,10 @@ describe('after a carrier was requested', () => {
   test.for<[string, number]>([
     ['one unit', 1],
     ['the whole amount', 0],
-  ])('a refund of %s raises units_refunded once, and the parcel is delivered', async ([, quantity]) => {
+  ])('after the dispatch, a refund of %s raises units_refunded once, and the parcel is still delivered', async ([
+    ,
+    quantity,
+  ]) => {
     const order = await orderOfTwo()
     const { id } = await order.dispatch(inOrder(['simulator-swift']))
     expect((await order.refund(quantity)).status).toBe(201)
@@ -208,7 +211,7 @@ describe('after a carrier was requested', () => {
     await order.expectStock(8, 0)
   })
 
-  test('a refund during the request raises units_refunded, which the cancellation of the shipment resolves', async () => {
+  test('a refund during the dispatch request raises units_refunded, which a cancellation of the shipment resolves', async () => {
     const order = await orderOfTwo()
     simulate('simulator-swift', ({ create }) => ({
       create: async (...args) => {
@@ -223,7 +226,7 @@ describe('after a carrier was requested', () => {
     await order.expectStock(10, 2)
   })
 
-  test('a refund while no attempt is live is reported when an abandoned attempt is accepted late', async () => {
+  test('a refund while no dispatch attempt is active raises units_refunded when a carrier accepts an abandoned attempt late', async () => {
     const api = started()
     const order = await orderOfTwo()
     const monitorUntil = toTimestamp(api.clock.nowMs() + 3_600_000)
@@ -239,7 +242,7 @@ describe('after a carrier was requested', () => {
     expect(await exceptionsOf(id)).toEqual([['units_refunded', true]])
   })
 
-  test('a refund of another unit raises nothing', async () => {
+  test('a refund of a unit outside the shipment raises no exception', async () => {
     const order = await orderOfTwo()
     const { id } = await order.dispatch({
       ...inOrder(['simulator-swift']),

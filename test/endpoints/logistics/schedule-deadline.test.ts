@@ -42,8 +42,8 @@ async function planOf({ shipmentId }: ReplyBody): Promise<ReplyBody> {
   return readValidShipment(started(), shop, shipmentId)
 }
 
-describe('without service levels', () => {
-  test('plans on-demand services only', async () => {
+describe('a schedule without service levels', () => {
+  test('a schedule without service levels plans on-demand services only', async () => {
     const made = await schedule({})
     expect(made.quote.serviceLevel).toBe('on_demand')
     const { plan } = await planOf(made)
@@ -51,17 +51,17 @@ describe('without service levels', () => {
     expect(new Set(plan.map(({ carrier }: ReplyBody) => carrier)).size).toBe(2)
   })
 
-  test('returns the warning no_offer when no carrier offers on_demand', async () => {
+  test('a schedule without service levels returns the warning no_offer when no carrier offers on_demand', async () => {
     const { quote, warnings } = await schedule({ carriers: ['simulator-saver'] })
     expect(quote).toBeNull()
     expect(warnings).toContain('no_offer')
   })
 })
 
-describe('with a deadline in an hour', () => {
+describe('a schedule with a deadline in an hour', () => {
   const serviceLevels = ['same_day', 'next_day']
 
-  test('excludes offers that arrive later, in the quote and in the plan', async () => {
+  test('a schedule with a deadline excludes offers that arrive after it, from the quote and from the plan', async () => {
     simulate('simulator-saver', overnight)
     const made = await schedule({ serviceLevels, deliverBy: inMinutes(60) })
     expect(made.quote.carrier).toBe('simulator-steady')
@@ -72,7 +72,7 @@ describe('with a deadline in an hour', () => {
     expect(plan.map(({ carrier }: ReplyBody) => carrier)).toEqual(['simulator-steady'])
   })
 
-  test('with next-day services only: warns, places no order and fails at its time', async () => {
+  test('a schedule with a deadline and only next-day offers returns a warning, calls no carrier and fails at its dispatch time', async () => {
     simulate('simulator-saver', overnight)
     const deliverBy = inMinutes(60)
     const made = await schedule({ serviceLevels, carriers: ['simulator-saver'], deliverBy })
@@ -81,11 +81,11 @@ describe('with a deadline in an hour', () => {
     expect(await planOf(made)).toMatchObject({
       status: 'failed',
       attempts: [],
-      statusReason: { code: 'no_carrier_available', message: `No offer arrives by ${deliverBy}.` },
+      statusReason: { code: 'no_carrier_available', message: `No offer is expected to deliver by ${deliverBy}.` },
     })
   })
 
-  test('keeps late on-demand offers and returns the probability of lateness', async () => {
+  test('a schedule with a deadline keeps on-demand offers that may be late, and returns the probability of lateness', async () => {
     simulate('simulator-swift', taking(70, 100))
     const made = await schedule({ carriers: ['simulator-swift'], deliverBy: inMinutes(60) })
     expect(made.quote).toMatchObject({ carrier: 'simulator-swift', serviceLevel: 'on_demand' })
@@ -95,7 +95,7 @@ describe('with a deadline in an hour', () => {
     expect((await planOf(made)).status).toBe('awaiting_courier')
   })
 
-  test('returns a lower probability of lateness for a faster service', async () => {
+  test('a schedule with a deadline returns a lower probability of lateness for a faster service', async () => {
     simulate('simulator-swift', taking(40, 75))
     const slow = await schedule({ carriers: ['simulator-swift'], deliverBy: inMinutes(60) })
     simulate()

@@ -19,7 +19,7 @@ const schedule = async (more: object = {}): Promise<ReplyBody> => {
 }
 
 describe('the quote of a schedule', () => {
-  test('is the first offer of the plan, with the current surge', async () => {
+  test('the quote of a schedule is the first offer of its plan, with the current surge multiplier', async () => {
     const { reference: _, ...places } = scheduleBody()
     const quote = (await post(started(), shop, 'quote', { ...places, serviceLevels: ['on_demand'] })).body
     const [{ carrier, service, priceKobo }] = quote.offers
@@ -28,7 +28,7 @@ describe('the quote of a schedule', () => {
     expect(warnings).not.toContain('no_offer')
   })
 
-  test('is limited to the named carriers, like the shipment', async () => {
+  test('the quote of a schedule is limited to the carriers that the request names, as its shipment is', async () => {
     const serviceLevels = ['same_day']
     const body = await schedule({ carriers: ['simulator-saver'], serviceLevels, prepMinutes: { p50: 5, p90: 8 } })
     expect(body.quote.carrier).toBe('simulator-saver')
@@ -40,13 +40,13 @@ describe('the quote of a schedule', () => {
   test.for<[string, object, string]>([
     ['has a price limit below the price', { failover: { maxPriceKobo: 1_000 } }, 'price_ceiling_too_low'],
     ['requires a proof that no carrier offers', { proof: { signature: true } }, 'no_offer'],
-  ])('is null for a request that %s, with a warning', async ([, more, warning]) => {
+  ])('the quote of a schedule is null, with a warning, for a request that %s', async ([, more, warning]) => {
     const body = await schedule(more)
     expect(body.quote).toBeNull()
     expect(body.warnings).toContain(warning)
   })
 
-  test('is stored: a repeated request returns it, before and after the re-plan', async () => {
+  test('the quote of a schedule is stored, and a repeated request returns it before and after the re-plan', async () => {
     const api = started()
     const request = scheduleBody({ prepMinutes: { p50: 90, p90: 120 } })
     const send = async () => (await post(api, shop, 'predictive-schedule', request)).body
@@ -59,7 +59,7 @@ describe('the quote of a schedule', () => {
     expect([later.replanAt, later.quote]).toEqual([null, first.quote])
   })
 
-  test('is null for schedules created before quotes were added', async () => {
+  test('the quote of a schedule is null for schedules created before quotes were added', async () => {
     const request = scheduleBody()
     const { id } = (await post(started(), shop, 'predictive-schedule', request)).body
     await select(started(), "update schedule_predictions set schedule = schedule - 'quote' where id = $1", [id])

@@ -15,7 +15,10 @@ import { scheduleBody } from '../../support/logistics/schedule.ts'
 import { publishSurge } from '../../support/logistics/surge.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** The price ceiling of shipments that are dispatched later: it is set and fixed when the shipment is created. */
+/**
+ * The price ceiling of shipments that are dispatched later. The service sets it when the shipment is created, and does
+ * not change it.
+ */
 
 const started = useApi()
 
@@ -24,7 +27,7 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-/** A carrier with a rate card, so that a surge is added to its price. */
+/** A carrier with a rate card. A surge is added to its prices. */
 const carriers = ['simulator-steady']
 const serviceLevels = ['on_demand']
 
@@ -33,7 +36,7 @@ const firstPrice = async (): Promise<number> => {
   return (await post(started(), shop, 'quote', places)).body.offers[0].priceKobo
 }
 
-/** The ceiling rule: plus half, rounded up to steps of 5,000 kobo. */
+/** Returns the default price ceiling: the price plus half of it, rounded up to steps of 5,000 kobo. */
 const ceilingOf = (priceKobo: number) => priceKobo + Math.ceil((priceKobo * 0.5) / 5_000) * 5_000
 
 const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)
@@ -70,8 +73,8 @@ async function advanceToDispatch({ dispatchAt }: ReplyBody): Promise<void> {
   await pass(started(), 60, 5)
 }
 
-describe.each(ways)('%s', (_, make) => {
-  test('sets the ceiling from current prices and is dispatched within it', async () => {
+describe.each(ways)('the price ceiling of %s', (_, make) => {
+  test('a scheduled shipment sets its price ceiling from the prices at its creation and is dispatched within the ceiling', async () => {
     await publishSurge(started(), 0)
     const priceKobo = await firstPrice()
     const made = await make()
@@ -81,7 +84,7 @@ describe.each(ways)('%s', (_, make) => {
       priceCeilingKobo: ceilingOf(priceKobo),
       plan: [],
     })
-    // A small surge, within the ceiling.
+    // Publishes a small surge, with which the price stays within the ceiling.
     await publishSurge(started(), 5_000)
     await advanceToDispatch(made)
     const sent = await readValidShipment(started(), shop, made.id)
@@ -91,7 +94,7 @@ describe.each(ways)('%s', (_, make) => {
     expect(sent.priceKobo).toBeLessThanOrEqual(made.priceCeilingKobo)
   })
 
-  test('fails when prices exceed the ceiling at its time, with the attempt skipped as price', async () => {
+  test('a scheduled shipment fails when prices exceed its ceiling at its dispatch time, and each attempt is skipped because of the price', async () => {
     await publishSurge(started(), 0)
     const made = await make()
     await publishSurge(started(), made.priceCeilingKobo)
@@ -108,14 +111,14 @@ describe.each(ways)('%s', (_, make) => {
     ])
   })
 
-  test('has the price limit as its ceiling when one is given', async () => {
+  test('the price limit of the request is the price ceiling of the scheduled shipment', async () => {
     await publishSurge(started(), 0)
     expect((await make({ failover: { maxPriceKobo: 4_000_000 } })).priceCeilingKobo).toBe(4_000_000)
   })
 
-  test('sets the ceiling at its time when nothing was offered at creation', async () => {
+  test('a scheduled shipment without offers at its creation sets the price ceiling at its dispatch time', async () => {
     await publishSurge(started(), 0)
-    // The test number for which the carrier returns no offers.
+    // For this phone number, the simulated carrier returns no offers.
     const withoutOffers = { dropoff: { ...scheduleBody().dropoff, phone: '+2348035551040' } }
     const made = await make(withoutOffers)
     expect(made).toMatchObject({ quotedPriceKobo: 0, priceCeilingKobo: 0 })

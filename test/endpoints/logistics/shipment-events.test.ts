@@ -37,8 +37,8 @@ beforeAll(async () => {
 })
 
 /**
- * Starts a receiver subscribed to shipment.status_changed. `eventsOf` delivers what is due and returns the events of a
- * shipment.
+ * Starts a receiver that is subscribed to shipment.status_changed. `eventsOf` sends the due deliveries and returns the
+ * events of a shipment.
  */
 async function listen() {
   const api = started()
@@ -66,14 +66,14 @@ async function listen() {
   return { eventsOf, close: () => outbound.close() }
 }
 
-test('each status change is delivered once, signed, with its from and to status', async () => {
+test('each status change of a shipment is delivered once as a signed event with the old and the new status', async () => {
   const api = started()
   const { eventsOf, close } = await listen()
   const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
   await pass(api, 300, 5)
   const all = await eventsOf(body.id)
   await close()
-  // Polling a carrier may skip statuses, so the number of events can vary.
+  // The service may miss a carrier status between two polls, so the number of events varies.
   expect(all.length).toBeGreaterThanOrEqual(5)
   expect([all[0]?.data.from, all.at(-1)?.data.to]).toEqual(['dispatching', 'delivered'])
   all.slice(1).forEach(({ data }, index) => {
@@ -87,12 +87,12 @@ test('each status change is delivered once, signed, with its from and to status'
   }
 })
 
-test('a dispatch of a quote with one rejection and one lost response ends delivered, with an event for each status seen', async () => {
+test('a dispatch of a quote ends delivered despite a rejection and a lost response, and each status emits an event', async () => {
   const api = started()
   const { eventsOf, close } = await listen()
   const track = (id: string) => api.send('GET', `/api/v1/logistics/shipments/${id}/track`, { token: shop.token })
   const carriers = ['simulator-steady', 'simulator-swift', 'simulator-saver'] as const
-  // The first attempt is rejected, and the response to the second is lost.
+  // The carrier rejects the first attempt, and the response to the second attempt is lost.
   const dropoff = { ...dropoffInputExample, phone: '+2348035550120' }
   const quoted = await post(api, shop, 'quote', { pickup: pickupInputExample, dropoff, parcels: [parcelInputExample] })
   const offered = quoted.body.offers.map(({ carrier }: ReplyBody) => carrier)
@@ -117,7 +117,7 @@ test('a dispatch of a quote with one rejection and one lost response ends delive
   expect(seen.some(({ position }) => position !== null)).toBe(true)
   const all = await eventsOf(body.id)
   await close()
-  // Every status that GET /track returned was sent as an event, in the same order.
+  // Every status that GET /track returned must also be in an event, in the same order.
   const reported = all.map(({ data }) => data.to)
   expect([all[0]?.data.from, reported[0], reported.at(-1)]).toEqual(['dispatching', 'awaiting_courier', 'delivered'])
   const distinct = seen.map((each) => each.status).filter((each, index, list) => each !== list[index - 1])
@@ -125,7 +125,7 @@ test('a dispatch of a quote with one rejection and one lost response ends delive
   expect((await getShipment(api, shop, body.id)).body).toMatchObject({ exceptions: [], carrier: { code: carriers[1] } })
 })
 
-test('a cancellation emits two events, however often it is requested', async () => {
+test('a cancellation of a shipment emits two events, however often it is requested', async () => {
   const api = started()
   const { eventsOf, close } = await listen()
   const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
@@ -140,7 +140,7 @@ test('a cancellation emits two events, however often it is requested', async () 
   expect(all.at(-1)?.data.statusReason).toMatchObject({ code: 'cancelled_by_merchant' })
 })
 
-test('every status change has an audit row with its from and to status', async () => {
+test('every status change of a shipment has an audit row with the old and the new status', async () => {
   const api = started()
   const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
   await cancelShipment(api, shop, body.id)

@@ -16,7 +16,7 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** Distribution of an order’s items over its shipments. */
+/** How an order’s items are distributed over its shipments. */
 
 const started = useApi()
 
@@ -71,15 +71,15 @@ async function sent(orderId: string, more: object = {}): Promise<ReplyBody> {
 
 const read = async (id: string) => (await started().send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body
 
-/** Runs the simulated riders until every parcel is delivered. */
+/** Advances the clock of the simulated carriers until every parcel is delivered. */
 const untilDelivered = () => pass(started(), 400, 10)
 
 function expectLeft(reply: Reply, items: object): void {
   expect(reply.body.error.details).toEqual({ items })
 }
 
-describe('items', () => {
-  test('default to all that are in no other shipment, one parcel per item', async () => {
+describe('items of a shipment', () => {
+  test('the items of a dispatch default to all items that are in no other shipment, one parcel per item', async () => {
     const { id, dress, cape } = await place()
     const first = await sent(id, { items: [{ itemId: dress, quantity: 1 }] })
     expect(first).toMatchObject({ items: [{ itemId: dress, quantity: 1 }], parcels: [{ quantity: 1 }] })
@@ -94,7 +94,7 @@ describe('items', () => {
     expect((await getShipment(started(), shop, rest.id)).body.items).toEqual(rest.items)
   })
 
-  test('of a quote become those of its shipment', async () => {
+  test('the items of a quote become the items of its shipment', async () => {
     const { id, dress, cape } = await place()
     const items = [{ itemId: cape, quantity: 1 }]
     const { body: quote } = await post(started(), shop, 'quote', request(id, { items }))
@@ -108,7 +108,7 @@ describe('items', () => {
     expect([status, body.items], text).toEqual([201, items])
   })
 
-  test('of a quote without an order are those the dispatch names', async () => {
+  test('a shipment from a quote without an order has the items that the dispatch names', async () => {
     const { id, cape } = await place()
     const dropoff = { name: 'Bisi Ade', phone: plainPhone, line1: '12 Admiralty Way', area: 'Lekki Phase 1' }
     const wanted = { pickup: pickupInputExample, dropoff, parcels: [parcelExample] }
@@ -121,7 +121,7 @@ describe('items', () => {
     expect(body.items).toEqual(items)
   })
 
-  test('of a schedule are those of its shipment', async () => {
+  test('the items of a schedule become the items of its shipment', async () => {
     const { id, dress } = await place()
     const items = [{ itemId: dress, quantity: 2 }]
     const body = request(id, { reference: randomCode(12), items })
@@ -130,7 +130,7 @@ describe('items', () => {
     expect((await getShipment(started(), shop, planned.body.shipmentId)).body.items).toEqual(items)
   })
 
-  test('are part of every event of the shipment', async () => {
+  test('the items of a shipment are part of every event of the shipment', async () => {
     const { id, cape } = await place()
     const { id: shipmentId, items } = await sent(id, { items: [{ itemId: cape, quantity: 1 }] })
     const events = await eventsOf(started(), shop.merchantId, 'shipment.status_changed')
@@ -151,7 +151,7 @@ describe('items', () => {
         ],
       },
     ],
-  ] as const)('returns 400 validation_failed with the field %s', async ([path, more]) => {
+  ] as const)('dispatchShipment returns 400 validation_failed with the items field %s', async ([path, more]) => {
     const reply = await send('ord_01jd3f8q6hf5n8v1zr4c7e2m9k', more)
     answers('dispatchShipment', 'validation_failed', reply)
     expect(reply.body.error.errors.map((problem: ReplyBody) => problem.path)).toContain(`body.${path}`)
@@ -159,7 +159,7 @@ describe('items', () => {
 })
 
 describe('404 item_not_found', () => {
-  test('returned for an item of another order by a quote, a dispatch and a schedule', async () => {
+  test('a quote, a dispatch and a schedule return 404 item_not_found for an item of another order', async () => {
     const { id } = await place()
     const items = [{ itemId: (await place()).dress, quantity: 1 }]
     answers('createQuote', 'item_not_found', await post(started(), shop, 'quote', request(id, { items })))
@@ -170,7 +170,7 @@ describe('404 item_not_found', () => {
 })
 
 describe('409 order_items_unavailable', () => {
-  test('returns the available quantities by a quote, a dispatch and a schedule, and stores nothing', async () => {
+  test('a quote, a dispatch and a schedule return 409 order_items_unavailable with the available quantities of the items, and store nothing', async () => {
     const { id, dress } = await place()
     await sent(id, { items: [{ itemId: dress, quantity: 1 }] })
     const items = [{ itemId: dress, quantity: 2 }]
@@ -186,7 +186,7 @@ describe('409 order_items_unavailable', () => {
     expect(await select(started(), 'select id from shipments where order_id = $1', [id])).toHaveLength(1)
   })
 
-  test('returned to all but one of concurrent dispatches of the same items', async () => {
+  test('all but one of concurrent dispatches of the same items return 409 order_items_unavailable', async () => {
     const { id, dress, cape } = await place()
     const items = [
       { itemId: dress, quantity: 2 },
@@ -203,14 +203,14 @@ describe('409 order_items_unavailable', () => {
     }
   })
 
-  test('not returned to concurrent dispatches of different items', async () => {
+  test('concurrent dispatches of different items do not return 409 order_items_unavailable', async () => {
     const { id, dress, cape } = await place()
     const parts = [[{ itemId: dress, quantity: 1 }], [{ itemId: dress, quantity: 1 }], [{ itemId: cape, quantity: 1 }]]
     const all = await Promise.all(parts.map((items) => send(id, { items })))
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201])
   })
 
-  test('returned for a quote whose items were sent with another shipment since', async () => {
+  test('dispatchShipment returns 409 order_items_unavailable for a quote whose items were sent with another shipment meanwhile', async () => {
     const { id, dress } = await place()
     const items = [{ itemId: dress, quantity: 2 }]
     const { body: quote } = await post(started(), shop, 'quote', request(id, { items }))
@@ -227,7 +227,7 @@ describe('409 order_items_unavailable', () => {
 })
 
 describe('an order in two parcels', () => {
-  test('is partially_fulfilled after the first, fulfilled after the second, delivered once both are', async () => {
+  test('an order in two parcels is partially_fulfilled after the first parcel, fulfilled after the second, and delivered once both are', async () => {
     const { id, dress, variantIds } = await place()
     const stock = () =>
       select(
@@ -256,7 +256,7 @@ describe('an order in two parcels', () => {
     expect((await read(id)).items.map((item: ReplyBody) => item.fulfilledQuantity)).toEqual([2, 1])
   })
 
-  test('with a parcel for only one of its items does not become delivered', async () => {
+  test('an order with a parcel for only one of its items does not become delivered', async () => {
     const { id, cape } = await place()
     await sent(id, { items: [{ itemId: cape, quantity: 1 }], parcels: [parcelExample] })
     await untilDelivered()
@@ -264,8 +264,8 @@ describe('an order in two parcels', () => {
   })
 })
 
-describe('the items of a shipment', () => {
-  test('that is cancelled are available again', async () => {
+describe('the items of a shipment that ends without delivery', () => {
+  test('the items of a cancelled shipment are available for another shipment', async () => {
     const { id, dress, cape } = await place()
     const { id: first } = await sent(id)
     expect((await cancelShipment(started(), shop, first, { maxFeeKobo: 1_000_000 })).status).toBe(200)
@@ -275,17 +275,17 @@ describe('the items of a shipment', () => {
     ])
   })
 
-  test('that no carrier accepts are available again', async () => {
+  test('the items of a shipment that no carrier accepts are available for another shipment', async () => {
     const { id, cape } = await place()
     const items = [{ itemId: cape, quantity: 1 }]
-    // The digits of the phone number make each carrier reject.
+    // The digits of the phone number make each carrier reject the attempt.
     const dropoff = { name: 'Bisi Ade', phone: '+2348035550111', line1: '12 Admiralty Way', area: 'Lekki Phase 1' }
     const refused = await send(id, { items, dropoff, ...inOrder(['simulator-swift']) })
     answers('dispatchShipment', 'no_carrier_available', refused)
     expect((await sent(id, { items })).items).toEqual(items)
   })
 
-  test('that is returned are available again while the rest of the order continues', async () => {
+  test('the items of a returned shipment are available for another shipment while the rest of the order continues', async () => {
     const { id, dress, cape } = await place()
     const items = [{ itemId: cape, quantity: 1 }]
     const dropoff = { name: 'Bisi Ade', phone: '+2348035550800', line1: '12 Admiralty Way', area: 'Lekki Phase 1' }
@@ -299,7 +299,7 @@ describe('the items of a shipment', () => {
     expect(await read(id)).toMatchObject({ status: 'delivered', fulfillmentStatus: 'fulfilled' })
   })
 
-  test('are not reserved by a dry run', async () => {
+  test('a dry run does not reserve the items of a shipment', async () => {
     const { id } = await place()
     const headers = { 'Service-Dry-Run': 'true' }
     const body = request(id, { reference: randomCode(12), ...swift })
@@ -312,7 +312,7 @@ describe('the items of a shipment', () => {
   })
 })
 
-test('an empty list of items needs allowAdditional only while another shipment is active', async () => {
+test('an empty list of items requires allowAdditional only while another shipment of the order is active', async () => {
   const { id } = await place()
   const none = { items: [], parcels: [parcelExample] }
   expect(await sent(id, none)).toMatchObject({ items: [] })

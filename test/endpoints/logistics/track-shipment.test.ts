@@ -45,7 +45,7 @@ async function open(options: ShipmentOptions = {}) {
 }
 
 describe('GET /logistics/shipments/{id}', () => {
-  test('returns the whole shipment', async () => {
+  test('getShipment returns the complete shipment', async () => {
     const { api, key, get } = await open()
     await applyUpdate(api, shop, key, { status: 'courier_assigned', courier })
     const { body } = await get()
@@ -61,7 +61,7 @@ describe('GET /logistics/shipments/{id}', () => {
     })
   })
 
-  test('returns 304 until the shipment changes', async () => {
+  test('getShipment returns 304 until the shipment changes', async () => {
     const { api, key, get } = await open()
     const etag = (await get()).headers.get('etag') ?? ''
     expect((await get({ 'If-None-Match': etag })).status).toBe(304)
@@ -69,7 +69,7 @@ describe('GET /logistics/shipments/{id}', () => {
     expect((await get({ 'If-None-Match': etag })).status).toBe(200)
   })
 
-  test('returns 404 shipment_not_found', async () => {
+  test('getShipment and trackShipment return 404 shipment_not_found for a shipment of another merchant', async () => {
     const { api, path } = await open()
     const other = await openShop(api.context)
     answers('getShipment', 'shipment_not_found', await api.send('GET', path, { token: other.token }))
@@ -80,7 +80,7 @@ describe('GET /logistics/shipments/{id}', () => {
 })
 
 describe('GET /logistics/shipments/{id}/track', () => {
-  test('returns the rider’s position, its age and the distance to the next stop', async () => {
+  test('trackShipment returns the rider’s position, its age and the distance to the next stop', async () => {
     const { api, place, track } = await open({ status: 'in_transit', courier: { ...courier, phone: null } })
     await place()
     api.clock.advance(8_000)
@@ -105,7 +105,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     expect(later.live).toBe(false)
   })
 
-  test('returns an estimated position only once the last position is stale', async () => {
+  test('trackShipment returns an estimated rider position only once the last reported position is stale', async () => {
     const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)
     const { api, place, track } = await open({
       status: 'in_transit',
@@ -117,7 +117,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     api.clock.advance(10 * 60_000)
     const { body } = await track()
     expect(body.estimatedPosition).toMatchObject({ basis: 'last_position', confidence: 'low', at: body.asOf })
-    // Halfway from 6.1235, 3.4568 to the dropoff at 6.4474, 3.4723.
+    // The estimated position is halfway between 6.1235, 3.4568 and the dropoff at 6.4474, 3.4723.
     expect(body.estimatedPosition).toMatchObject({ lat: 6.2855, lng: 3.4646, since: body.position.recordedAt })
     expect(body.position).toMatchObject({ lat: 6.1235, lng: 3.4568, stale: true })
   })
@@ -139,9 +139,9 @@ describe('GET /logistics/shipments/{id}/track', () => {
     ['cancelled', false],
     ['failed', false],
     ['lost', false],
-  ])('in status %s returns the rider’s position and name: %s', async ([status, isShown]) => {
+  ])('trackShipment in status %s returns the rider’s position and name: %s', async ([status, isShown]) => {
     const { api, key, track } = await open({ status, courier: { ...courier, phone: null } })
-    // Inserted directly, because the service stores no position in some of these statuses.
+    // The rider's position is inserted directly, because the service stores none in some of these statuses.
     await select(
       api,
       `insert into shipment_positions (merchant_id, shipment_id, number, attempt_number, lat, lng, source, recorded_at, received_at)
@@ -154,7 +154,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     expect(body.live).toBe(isShown)
   })
 
-  test('does not return the position of an earlier carrier’s rider', async () => {
+  test('trackShipment does not return the position of the rider of an earlier carrier', async () => {
     const { api, place, track, key } = await open({ status: 'courier_assigned' })
     await place()
     expect((await track()).body.position).not.toBeNull()
@@ -162,7 +162,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     expect((await track()).body.position).toBeNull()
   })
 
-  test('returns the applied events and pollAfterSeconds', async () => {
+  test('trackShipment returns the applied tracking events and pollAfterSeconds', async () => {
     const { api, key, track } = await open({ serviceLevel: 'next_day' })
     expect((await track()).body).toMatchObject({ pollAfterSeconds: 120, events: [] })
     await applyUpdate(api, shop, key, { status: 'picked_up' })
@@ -174,7 +174,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     expect((await track()).body).toMatchObject({ pollAfterSeconds: 0, eta: null, position: null })
   })
 
-  test('changes its ETag with the position and with the status', async () => {
+  test('the ETag of trackShipment changes with the rider’s position and with the shipment’s status', async () => {
     const { place, track } = await open({ status: 'in_transit' })
     const etag = (await track()).headers.get('etag') ?? ''
     expect((await track('', { 'If-None-Match': etag })).status).toBe(304)
@@ -192,7 +192,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     'since=x',
     'since=2147483648',
     'wait=',
-  ])('returns validation_failed for %s', async (query) => {
+  ])('trackShipment returns validation_failed for %s', async (query) => {
     const { track } = await open()
     const reply = await track(`?${query}`)
     answers('trackShipment', 'validation_failed', reply)
@@ -200,8 +200,8 @@ describe('GET /logistics/shipments/{id}/track', () => {
   })
 })
 
-describe('long poll', () => {
-  test('returns at once without since or with another version', async () => {
+describe('long poll of trackShipment', () => {
+  test('a tracking request returns at once if it sends no `since`, or a version other than the current one', async () => {
     const { place, track } = await open()
     const waiting = track('?wait=25&since=1').then(() => 'the long poll ended')
     const returned = async () => {
@@ -216,7 +216,7 @@ describe('long poll', () => {
     expect(await waiting).toBe('the long poll ended')
   })
 
-  test('returns when the shipment changes', async () => {
+  test('a long poll of trackShipment returns when the shipment changes', async () => {
     const { api, key, track } = await open()
     const waiting = track('?wait=25&since=1')
     await waits(1)
@@ -224,9 +224,9 @@ describe('long poll', () => {
     expect((await waiting).body).toMatchObject({ status: 'courier_assigned', version: 2 })
   })
 
-  test('returns when a new position arrives', async () => {
+  test('a long poll of trackShipment returns when a new rider position arrives', async () => {
     const { api, place, track } = await open({ status: 'in_transit' })
-    // The first position also emits an event that would end the long poll.
+    // The first position of a rider also emits an event, which would end the long poll.
     await place()
     const waiting = track('?wait=25', { 'If-None-Match': 'W/"2.1"' })
     await waits(1)
@@ -242,7 +242,7 @@ describe('long poll', () => {
     })
   })
 
-  test('returns 304 for an ETag or the same version for since when the wait times out', async () => {
+  test('a long poll whose ETag or `since` matches the current version returns 304 when the wait times out', async () => {
     const { track } = await open()
     const [unmodified, same] = await Promise.all([
       track('?wait=1', { 'If-None-Match': 'W/"1.0"' }),
@@ -252,12 +252,12 @@ describe('long poll', () => {
     expect(same).toMatchObject({ status: 200, body: { version: 1 } })
   })
 
-  test('returns at once for a shipment in a final status', async () => {
+  test('a long poll of trackShipment returns at once for a shipment in a final status', async () => {
     const { track } = await open({ status: 'delivered', attempts: [{ state: 'completed' }] })
     expect((await track('?wait=25', { 'If-None-Match': 'W/"1.0"' })).status).toBe(304)
   })
 
-  test('holds no pool connection, and a closed client frees its slot', async () => {
+  test('a long poll holds no database connection, and its slot is freed when the client disconnects', async () => {
     const { api, key, path } = await open()
     const sockets = Array.from({ length: 30 }, () => {
       const socket = connect(api.port, '127.0.0.1')
@@ -266,7 +266,7 @@ describe('long poll', () => {
       return socket
     })
     await waits(30)
-    // Each request has read the shipment once.
+    // Each request has read the shipment once, and holds no database connection while it waits.
     const { pool } = api.database
     await waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { interval: 5, timeout: 120_000 })
     expect(api.waiting()).toBe(30)
@@ -281,7 +281,7 @@ describe('long poll', () => {
   }
 })
 
-test('positions are deleted after 30 days', async () => {
+test('tracking positions are deleted after 30 days', async () => {
   const { api, place, track } = await open({ status: 'in_transit' })
   await place()
   api.clock.advance(30 * 86_400_000)

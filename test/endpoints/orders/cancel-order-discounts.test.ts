@@ -17,7 +17,7 @@ const open = async () => {
   return { api, shop, cancel }
 }
 
-test('an order cancelled before payment releases its discount, once', async () => {
+test('an order that is cancelled before payment releases its use of a discount once', async () => {
   const { api, shop, cancel } = await open()
   const { id, code } = await discount(api, shop, { usageLimit: 1 })
   const { body: placed } = await order(api, shop, {}, { discountCodes: [code] })
@@ -30,7 +30,7 @@ test('an order cancelled before payment releases its discount, once', async () =
   expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
 })
 
-test('an expired order releases its discount', async () => {
+test('an expired order releases its use of a discount', async () => {
   const { api, shop } = await open()
   const { id, code } = await discount(api, shop, { usageLimit: 1 })
   await order(api, shop, {}, { discountCodes: [code] })
@@ -39,7 +39,7 @@ test('an expired order releases its discount', async () => {
   expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 0, state: 'active' })
 })
 
-test('a paid order keeps its discount when it is cancelled', async () => {
+test('a paid order keeps its use of a discount when it is cancelled', async () => {
   const { api, shop, cancel } = await open()
   const { id, code } = await discount(api, shop, { usageLimit: 1 })
   const placed = await placeOrder(api, shop, { body: { discountCodes: [code] } })

@@ -17,8 +17,12 @@ async function shopAt(status: Parameters<typeof orderAt>[2]) {
   return { api, shop, order, cancel }
 }
 
-describe('200', () => {
-  test.for(['pending', 'on_hold', 'processing'] as const)('a %s order releases its reserved stock', async (status) => {
+describe('200 of cancelOrder', () => {
+  test.for([
+    'pending',
+    'on_hold',
+    'processing',
+  ] as const)('cancelOrder releases the reserved stock of a %s order', async (status) => {
     const { api, shop, order, cancel } = await shopAt(status)
     const reply = await cancel({ reason: 'inventory', note: 'The last one was torn.' })
     expect(reply.body).toEqual(await order.read())
@@ -39,7 +43,7 @@ describe('200', () => {
     ])
   })
 
-  test('a paid order keeps its payments until they are refunded', async () => {
+  test('cancelOrder leaves the payments of a paid order refundable', async () => {
     const { api, shop, order, cancel } = await shopAt('pending')
     const body = { amountKobo: 3_000_000, method: 'cash', reference: 'paid' }
     await api.send('POST', `${order.path}/payments`, { token: shop.token, body })
@@ -51,7 +55,7 @@ describe('200', () => {
     expect(await order.read()).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
   })
 
-  test('changes nothing when repeated with any reason, and returns the same body', async () => {
+  test('cancelOrder changes nothing when repeated with any reason, and returns the same body', async () => {
     const { api, cancel } = await shopAt('pending')
     const first = await cancel()
     const before = await contentsOf(api)
@@ -60,7 +64,7 @@ describe('200', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('ten concurrent requests cancel the order once', async () => {
+  test('ten concurrent cancelOrder requests cancel the order once', async () => {
     const { api, shop, order, cancel } = await shopAt('pending')
     const replies = await Promise.all(Array.from({ length: 10 }, () => cancel()))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
@@ -70,7 +74,7 @@ describe('200', () => {
 })
 
 describe('400 validation_failed', () => {
-  test('returned for the reason expired, which only the service sets', async () => {
+  test('cancelOrder returns 400 validation_failed for the reason expired, which only the service sets', async () => {
     const { cancel } = await shopAt('pending')
     const reply = await cancel({ reason: 'expired' })
     answers('cancelOrder', 'validation_failed', reply)
@@ -79,7 +83,7 @@ describe('400 validation_failed', () => {
 })
 
 describe('404 order_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('cancelOrder returns 404 order_not_found for an unknown id', async () => {
     const { api, shop } = await shopAt('pending')
     const path = `/api/v1/orders/${newOrderId(api.clock.nowMs())}/cancel`
     const reply = await api.send('POST', path, { token: shop.token, body: { reason: 'customer' } })
@@ -88,7 +92,11 @@ describe('404 order_not_found', () => {
 })
 
 describe('409 order_not_cancellable', () => {
-  test.for(['shipped', 'delivered', 'returned'] as const)('returned for an order that is %s', async (status) => {
+  test.for([
+    'shipped',
+    'delivered',
+    'returned',
+  ] as const)('cancelOrder returns 409 order_not_cancellable for an order that is %s', async (status) => {
     const { api, cancel } = await shopAt(status)
     const before = await contentsOf(api)
     const reply = await cancel()

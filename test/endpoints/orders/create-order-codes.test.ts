@@ -20,7 +20,7 @@ interface Sent {
   readonly customerId?: string
 }
 
-/** Sends an order with the code and expects the given reason, with nothing stored. */
+/** Sends an order with the discount code. Expects a rejection with the given reason, and no stored order. */
 async function refused(api: TestApi, shop: Shop, reason: string, more: Sent) {
   const { variantId } = await stockVariant(api, shop.merchantId)
   const before = await contentsOf(api)
@@ -32,7 +32,7 @@ async function refused(api: TestApi, shop: Shop, reason: string, more: Sent) {
 }
 
 describe('409 discount_not_applicable', () => {
-  test('reason not_found for an unknown code, another merchant’s and an archived discount’s', async () => {
+  test('createOrder returns the reason not_found for an unknown code and for another merchant’s or an archived discount’s code', async () => {
     const { api, shop } = await open()
     await refused(api, shop, 'not_found', { discountCodes: ['unknown'] })
     const other = await openShop(api.context)
@@ -42,7 +42,7 @@ describe('409 discount_not_applicable', () => {
     await refused(api, shop, 'not_found', { discountCodes: [code] })
   })
 
-  test('reasons not_started and expired: startsAt is inclusive, endsAt exclusive', async () => {
+  test('createOrder returns the reason not_started before startsAt and expired from endsAt on', async () => {
     const { api, shop } = await open()
     const window = { startsAt: later(api, 1000), endsAt: later(api, 2000) }
     const { code } = await discount(api, shop, window)
@@ -57,7 +57,7 @@ describe('409 discount_not_applicable', () => {
     await refused(api, shop, 'expired', { discountCodes: [code] })
   })
 
-  test('reason paused', async () => {
+  test('createOrder returns the reason paused for a paused discount', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { status: 'paused' })
     await refused(api, shop, 'paused', { discountCodes: [code] })
@@ -65,7 +65,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code] })).status).toBe(201)
   })
 
-  test('reason usage_limit_reached', async () => {
+  test('createOrder returns the reason usage_limit_reached for a discount without uses left', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { usageLimit: 1 })
     expect((await order(api, shop, {}, { discountCodes: [code], customer: otherCustomer })).status).toBe(201)
@@ -77,7 +77,11 @@ describe('409 discount_not_applicable', () => {
     ['e-mail, ignoring case', { email: 'NGOZI@example.COM' }, false],
     ['e-mail with a +tag', { email: 'ngozi+shop@example.com' }, false],
     ['phone', { email: 'other@example.com', phone: customer.phone }, false],
-  ] as const)('reason customer_limit_reached: identifies the customer by %s', async ([, sign, isSameRecord]) => {
+  ] as const)('createOrder returns the reason customer_limit_reached, and identifies the customer by %s', async ([
+    ,
+    sign,
+    isSameRecord,
+  ]) => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { usageLimitPerCustomer: 1 })
     const first = await order(api, shop, {}, { discountCodes: [code], customer })
@@ -91,7 +95,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code], customer: otherCustomer })).status).toBe(201)
   })
 
-  test('reason minimum_not_met, for the subtotal before discounts and for the quantity', async () => {
+  test('createOrder returns the reason minimum_not_met for too low a subtotal before discounts and for too low a quantity', async () => {
     const { api, shop } = await open()
     const dear = await discount(api, shop, { minimumSubtotalKobo: 1_500_001 })
     await refused(api, shop, 'minimum_not_met', { discountCodes: [dear.code] })
@@ -103,7 +107,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [half.code, met.code] })).status).toBe(201)
   })
 
-  test('reason not_eligible for a discount for other customers', async () => {
+  test('createOrder returns the reason not_eligible for a discount that is limited to other customers', async () => {
     const { api, shop } = await open()
     const { body } = await order(api, shop, {}, { customer: otherCustomer })
     const { code } = await discount(api, shop, { customerIds: [body.customer.id] })
@@ -112,7 +116,7 @@ describe('409 discount_not_applicable', () => {
     expect(reply.status, reply.text).toBe(201)
   })
 
-  test('reason not_first_order when the customer has another order that is not cancelled', async () => {
+  test('createOrder returns the reason not_first_order when the customer has another order that is not cancelled', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { firstOrderOnly: true })
     const first = await order(api, shop, {}, { customer })
@@ -125,7 +129,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code], customer })).status).toBe(201)
   })
 
-  test('reason combination_disallowed unless each discount lists the other’s class', async () => {
+  test('createOrder returns the reason combination_disallowed unless each of the two discounts allows the other’s class', async () => {
     const { api, shop } = await open()
     const alone = await discount(api, shop)
     const open_ = await discount(api, shop, { combinesWith: ['order', 'shipping'] })
@@ -136,7 +140,7 @@ describe('409 discount_not_applicable', () => {
     expect(fine.status, fine.text).toBe(201)
   })
 
-  test('reason no_eligible_items', async () => {
+  test('createOrder returns the reason no_eligible_items for a discount that applies to no item of the order', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const { code } = await discount(api, shop, { appliesTo: { scope: 'variants', ids: [variantId] } })
@@ -145,7 +149,7 @@ describe('409 discount_not_applicable', () => {
     expect((await api.send('POST', path, { token: shop.token, body })).status).toBe(201)
   })
 
-  test('returns the first code that does not apply, spelled as sent', async () => {
+  test('createOrder names the first discount code that does not apply, spelled as the request sent it', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { combinesWith: ['order'] })
     await refused(api, shop, 'not_found', { discountCodes: [code, 'Unknown'] })
@@ -153,7 +157,7 @@ describe('409 discount_not_applicable', () => {
 })
 
 describe('403 insufficient_scope', () => {
-  test('returned for unitPriceKobo without its scope, also in a preview', async () => {
+  test('createOrder and previewOrder return 403 insufficient_scope for unitPriceKobo when the token lacks its scope', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const scopes = everyScope.filter((scope) => scope !== 'products:write')

@@ -27,7 +27,7 @@ function sendAll(api: TestApi, shop: Shop, bodies: readonly object[]): Promise<R
   return Promise.all(bodies.map((body) => api.send('POST', path, { token: shop.token, body })))
 }
 
-/** Returns the stored redemption count and the number of unreleased redemptions. */
+/** Returns the stored redemption count of a discount, and the number of its unreleased redemptions. */
 async function usesOf(api: TestApi, id: string): Promise<{ kept: number; uses: number }> {
   const counts = `
     select redemption_count as kept,
@@ -37,8 +37,8 @@ async function usesOf(api: TestApi, id: string): Promise<{ kept: number; uses: n
   return (await select(api, counts, [id]))[0]
 }
 
-describe('concurrent orders', () => {
-  test('50 with a code of usageLimit 1: one is created, 49 return usage_limit_reached', async () => {
+describe('concurrent orders with discount codes', () => {
+  test('of 50 concurrent orders with a discount code whose usageLimit is 1, one is created and 49 return usage_limit_reached', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimit: 1 })
     const replies = await sendAll(api, shop, await ordersOf(api, shop, code, 50))
@@ -51,7 +51,7 @@ describe('concurrent orders', () => {
     expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
   })
 
-  test('20 of one customer, identified by phone: as many are created as usageLimitPerCustomer', async () => {
+  test('of 20 concurrent orders of one customer, identified by phone, only usageLimitPerCustomer orders are created', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimitPerCustomer: 3 })
     const bodies = await Promise.all(
@@ -68,7 +68,7 @@ describe('concurrent orders', () => {
     expect((await usesOf(api, id)).uses).toBe(3)
   })
 
-  test('10 of one customer with firstOrderOnly codes: one is created', async () => {
+  test('of 10 concurrent orders of one customer with firstOrderOnly discount codes, one is created', async () => {
     const { api, shop } = await open()
     const codes = [
       await discount(api, shop, { firstOrderOnly: true }),
@@ -84,7 +84,7 @@ describe('concurrent orders', () => {
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
   })
 
-  test('20 with the same two limited codes in opposite order are all created, without a deadlock', async () => {
+  test('20 concurrent orders with the same two limited discount codes in opposite order are all created, without a deadlock', async () => {
     const { api, shop } = await open()
     const more = { usageLimit: 100, combinesWith: ['order'] }
     const codes: string[] = [(await discount(api, shop, more)).code, (await discount(api, shop, more)).code]
@@ -98,8 +98,8 @@ describe('concurrent orders', () => {
   })
 })
 
-describe('while an order with a code is not yet committed', () => {
-  test('another order with an unlimited code does not wait', async () => {
+describe('an uncommitted order with a discount code', () => {
+  test('an order with an unlimited discount code does not wait for an uncommitted order with the same code', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -110,7 +110,7 @@ describe('while an order with a code is not yet committed', () => {
     expect((await usesOf(api, id)).uses).toBe(2)
   })
 
-  test('another order with a limited code waits', async () => {
+  test('an order with a limited discount code waits for an uncommitted order with the same code', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { usageLimit: 1 })
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -120,7 +120,7 @@ describe('while an order with a code is not yet committed', () => {
     expect((await second).body.error.details).toEqual({ code, reason: 'usage_limit_reached' })
   })
 
-  test('setting usageLimit waits for the order, counts it and applies to the next', async () => {
+  test('setting a discount’s usageLimit waits for an uncommitted order with its code, counts that order and applies to the next one', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -134,7 +134,7 @@ describe('while an order with a code is not yet committed', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 1, uses: 1 })
   })
 
-  test('orders sent while usageLimit is being set share the uses that remain', async () => {
+  test('orders sent while a discount’s usageLimit is being set together get at most the remaining uses', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -148,7 +148,7 @@ describe('while an order with a code is not yet committed', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 2, uses: 2 })
   })
 
-  test('removing usageLimit waits for the order and keeps the count', async () => {
+  test('removing a discount’s usageLimit waits for an uncommitted order with its code and keeps the count of uses', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimit: 1 })
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -163,7 +163,7 @@ describe('while an order with a code is not yet committed', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 2, uses: 2 })
   })
 
-  test('30 orders while usageLimit is set and removed leave the right count', async () => {
+  test('the count of a discount’s uses is correct after 30 concurrent orders during which usageLimit is set and removed', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const bodies = await ordersOf(api, shop, code, 30)

@@ -9,8 +9,8 @@ const started = useApi()
 const path = '/api/v1/orders'
 const open = () => openShopWith(started(), {})
 
-describe('concurrent orders', () => {
-  test('50 for the last unit: one is created, 49 return the short variant', async () => {
+describe('concurrent orders for the same records', () => {
+  test('of 50 concurrent orders for the last unit, one is created and 49 return the variant with insufficient stock', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 1 })
     const replies = await Promise.all(
@@ -34,7 +34,7 @@ describe('concurrent orders', () => {
     expect(await select(api, 'select 1 from customers where merchant_id = $1', [shop.merchantId])).toHaveLength(1)
   })
 
-  test('10 across the low-stock threshold emit one event', async () => {
+  test('10 concurrent orders that cross the low-stock threshold emit one event', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10, threshold: 5 })
     await Promise.all(
@@ -45,7 +45,7 @@ describe('concurrent orders', () => {
     expect(await select(api, stock, [variantId])).toEqual([{ available: 0 }])
   })
 
-  test('10 for the same two variants in opposite order are all answered, without a deadlock', async () => {
+  test('10 concurrent orders that list the same two variants in opposite order all get a response, without a deadlock', async () => {
     const { api, shop } = await open()
     const first = await stockVariant(api, shop.merchantId)
     const second = await stockVariant(api, shop.merchantId)
@@ -60,7 +60,7 @@ describe('concurrent orders', () => {
     expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 201))
   })
 
-  test('with the same externalReference: one is created, the others return external_reference_in_use', async () => {
+  test('of concurrent orders with the same externalReference, one is created and the others return external_reference_in_use', async () => {
     const { api, shop } = await open()
     const stocked = await Promise.all(Array.from({ length: 10 }, () => stockVariant(api, shop.merchantId)))
     const replies = await Promise.all(
@@ -79,7 +79,7 @@ describe('concurrent orders', () => {
     }
   })
 
-  test('with the same new e-mail in different cases create one customer', async () => {
+  test('concurrent orders with the same new e-mail address in different cases create one customer', async () => {
     const { api, shop } = await open()
     const stocked = await Promise.all(Array.from({ length: 10 }, () => stockVariant(api, shop.merchantId)))
     const replies = await Promise.all(
@@ -93,7 +93,7 @@ describe('concurrent orders', () => {
     expect(await select(api, 'select 1 from customers where merchant_id = $1', [shop.merchantId])).toHaveLength(1)
   })
 
-  test('100 orders get 100 different numbers, each with a check character', async () => {
+  test('100 orders get 100 different order numbers, each with a check character', async () => {
     const { api, shop } = await open()
     const placed = await Promise.all(
       Array.from({ length: 100 }, (_, index) => {

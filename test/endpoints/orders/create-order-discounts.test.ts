@@ -11,7 +11,7 @@ const path = '/api/v1/orders'
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
 describe('an order with a discount', () => {
-  test('returns the discount per item in the reply, in the event and when read', async () => {
+  test('an order shows its discount per item in the reply, in the event and in a later read', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { percentageBps: 1000 })
     const dear = await stockVariant(api, shop.merchantId, { priceKobo: 1005 })
@@ -24,7 +24,8 @@ describe('an order with a discount', () => {
     const reply = await api.send('POST', path, { token: shop.token, body })
     expect(reply.status, reply.text).toBe(201)
     const [first, second] = reply.body.items
-    // 10 % of 1025 is 102.5, rounded half up: 101 for the expensive item, 2 for the cheap one.
+    // A discount of 10 % of 1025 kobo is 102.5, rounded half up to 103: 101 for the expensive item and 2 for the cheap
+    // one.
     expect(reply.body).toMatchObject({ subtotalKobo: 1025, discountKobo: 103, shippingKobo: 500, totalKobo: 1422 })
     expect(first).toMatchObject({ subtotalKobo: 1005, discountKobo: 101, totalKobo: 904 })
     expect(second).toMatchObject({ subtotalKobo: 20, discountKobo: 2, totalKobo: 18 })
@@ -40,7 +41,7 @@ describe('an order with a discount', () => {
     expect(created).toMatchObject([{ changes: { discountCodes: [null, [code]] } }])
   })
 
-  test('counts as one use', async () => {
+  test('an order with a discount counts as one use of that discount', async () => {
     const { api, shop } = await open()
     const capped = await discount(api, shop, { usageLimit: 5, combinesWith: ['order'] })
     const uncapped = await discount(api, shop, { combinesWith: ['order'] })
@@ -52,7 +53,7 @@ describe('an order with a discount', () => {
     expect(await select(api, rows, [[capped.id, uncapped.id]])).toEqual([{ count: 1 }, { count: 0 }])
   })
 
-  test('has VAT on the discounted amounts and none on free shipping', async () => {
+  test('an order with a discount has VAT on the discounted amounts and none on free shipping', async () => {
     const { api, shop } = await open({ tax_registered: true, tax_rate_bps: 750, tax_inclusive: false })
     const half = await discount(api, shop, { percentageBps: 5000, combinesWith: ['shipping'] })
     const free = await discount(api, shop, { type: 'free_shipping', combinesWith: ['order'] })
@@ -65,7 +66,7 @@ describe('an order with a discount', () => {
     ])
   })
 
-  test('applies product discounts before order discounts, which see the reduced amounts', async () => {
+  test('an order applies product discounts first, and then order discounts to the reduced amounts', async () => {
     const { api, shop } = await open()
     const { productId, variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1000 })
     const other = await stockVariant(api, shop.merchantId, { priceKobo: 1000 })
@@ -82,20 +83,20 @@ describe('an order with a discount', () => {
     expect(reply.body.totalKobo).toBe(1350)
   })
 
-  test('deducts a fixed amount up to the total, and a total of 0 confirms the order', async () => {
+  test('a fixed discount is at most the order’s total, and a total of 0 confirms the order', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { type: 'fixed_amount', amountKobo: 5_000_000 })
     const { body } = await order(api, shop, { priceKobo: 1_000_000 }, { discountCodes: [code] })
     expect(body).toMatchObject({ discountKobo: 1_000_000, totalKobo: 0, status: 'processing', paymentStatus: 'paid' })
   })
 
-  test('deducts a percentage up to its maximum', async () => {
+  test('a percentage discount is at most its maximum amount', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { percentageBps: 9000, maxDiscountKobo: 1234 })
     expect((await order(api, shop, {}, { discountCodes: [code] })).body.discountKobo).toBe(1234)
   })
 
-  test('of free shipping deducts nothing without a shipping cost, and counts as a use', async () => {
+  test('free shipping deducts nothing from an order without a shipping cost, and counts as a use', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { type: 'free_shipping' })
     const { body } = await order(api, shop, {}, { discountCodes: [code] })
@@ -105,7 +106,7 @@ describe('an order with a discount', () => {
 })
 
 describe('the unit price of an item', () => {
-  test('can be set with its scope, and discounts apply to it', async () => {
+  test('a token with the scope for prices can set the unit price of an item, and discounts apply to that price', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
     const { code } = await discount(api, shop, { percentageBps: 1000 })
@@ -119,7 +120,7 @@ describe('the unit price of an item', () => {
     })
   })
 
-  test('can be 0', async () => {
+  test('the unit price of an item can be 0', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const body = orderBody(variantId, { items: [{ variantId, quantity: 1, unitPriceKobo: 0 }] })
@@ -130,14 +131,14 @@ describe('the unit price of an item', () => {
 describe('an order with paymentMethod pay_on_delivery', () => {
   const payOnDelivery = { paymentMethod: 'pay_on_delivery' }
 
-  test('waits for confirmation', async () => {
+  test('a pay_on_delivery order waits for confirmation', async () => {
     const { api, shop } = await open()
     const { body } = await order(api, shop, {}, payOnDelivery)
     expect(body).toMatchObject({ status: 'pending', confirmedAt: null })
     expect(body.expiresAt).not.toBeNull()
   })
 
-  test('is confirmed at once, unpaid, when the merchant auto-confirms such orders', async () => {
+  test('a pay_on_delivery order is confirmed at once, unpaid, when the merchant’s settings auto-confirm such orders', async () => {
     const { api, shop } = await open({ auto_confirm_pay_on_delivery: true })
     const reply = await order(api, shop, {}, payOnDelivery)
     expect(reply.body).toMatchObject({

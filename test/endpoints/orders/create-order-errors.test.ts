@@ -12,13 +12,13 @@ const path = '/api/v1/orders'
 const open = () => openShopWith(started(), {})
 
 describe('404 customer_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('createOrder returns 404 customer_not_found for an unknown id', async () => {
     const { api, shop } = await open()
     const more = { customer: undefined, customerId: newCustomerId(0) }
     answers('createOrder', 'customer_not_found', await order(api, shop, {}, more))
   })
 
-  test('returned for another merchant’s customer and for a deleted one', async () => {
+  test('createOrder returns 404 customer_not_found for another merchant’s customer and for a deleted customer', async () => {
     const { api, shop } = await open()
     const other = await openShop(api.context)
     const { id } = (await order(api, shop)).body.customer
@@ -30,7 +30,7 @@ describe('404 customer_not_found', () => {
 })
 
 describe('404 variant_not_found', () => {
-  test('returns every unknown variant', async () => {
+  test('createOrder returns 404 variant_not_found and lists every unknown variant', async () => {
     const { api, shop } = await open()
     const known = await stockVariant(api, shop.merchantId)
     const unknown = [newVariantId(0), newVariantId(0)]
@@ -43,7 +43,10 @@ describe('404 variant_not_found', () => {
 })
 
 describe('409 product_not_available', () => {
-  test.for(['draft', 'archived'] as const)('returned for a %s product', async (status) => {
+  test.for([
+    'draft',
+    'archived',
+  ] as const)('createOrder returns 409 product_not_available for a %s product', async (status) => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { status })
     const reply = await api.send('POST', path, { token: shop.token, body: orderBody(variantId) })
@@ -51,7 +54,7 @@ describe('409 product_not_available', () => {
     expect(reply.body.error.details).toEqual({ variantIds: [variantId] })
   })
 
-  test('returned for an archived variant of an active product', async () => {
+  test('createOrder returns 409 product_not_available for an archived variant of an active product', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     await select(api, 'update product_variants set archived_at = now() where id = $1', [variantId])
@@ -61,7 +64,7 @@ describe('409 product_not_available', () => {
 })
 
 describe('409 external_reference_in_use', () => {
-  test('returns the id of the order with this reference', async () => {
+  test('createOrder returns 409 external_reference_in_use with the id of the order that has the externalReference', async () => {
     const { api, shop } = await open()
     const first = await order(api, shop, {}, { externalReference: 'shop-1' })
     const before = await contentsOf(api)
@@ -75,7 +78,7 @@ describe('409 external_reference_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('not returned for a reference of another merchant', async () => {
+  test('createOrder accepts an externalReference that another merchant uses', async () => {
     const { api, shop } = await open()
     const other = await openShop(api.context)
     expect((await order(api, shop, {}, { externalReference: 'shop-1' })).status).toBe(201)

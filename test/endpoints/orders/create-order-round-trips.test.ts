@@ -16,7 +16,7 @@ let shop: Shop
 let url: string
 let close: () => Promise<unknown>
 
-/** A second API on the same database, behind a proxy that counts its round trips to PostgreSQL. */
+/** Opens a second API on the same database, behind a proxy that counts its round trips to PostgreSQL. */
 beforeAll(async () => {
   const { connectionString, clock, context } = started()
   counter = await openRoundTripCounter(connectionString)
@@ -28,7 +28,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${address.port}/api/v1/orders`
   close = async () => new Promise((resolve) => server.close(resolve).closeAllConnections())
   shop = await openShop(context)
-  // The first request also looks up the token and records its last use.
+  // Sends a request before the measurement, because the first one also looks up the token and records its last use.
   expect((await post(await bodyOf(1))).status).toBe(201)
 })
 
@@ -56,7 +56,7 @@ function post(body: object, to = url): Promise<Response> {
   return fetch(to, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** Returns the number of round trips to PostgreSQL that a request takes. */
+/** Returns the number of round trips to PostgreSQL that an order request takes. */
 async function tripsOf(body: object): Promise<number> {
   const before = counter.roundTrips()
   const reply = await post(body)
@@ -65,18 +65,18 @@ async function tripsOf(body: object): Promise<number> {
 }
 
 describe('POST /orders', () => {
-  test('takes two round trips to the database with three items and a limited discount', async () => {
+  test('createOrder takes two round trips to the database for an order with three items and a limited discount', async () => {
     const { code } = await discount(started(), shop, { usageLimit: 1000 })
     expect(await tripsOf(await bodyOf(3, { discountCodes: [code] }))).toBe(2)
   })
 
-  test('takes a third when the discount depends on the customer’s earlier orders', async () => {
+  test('createOrder takes three round trips to the database when the discount depends on the customer’s earlier orders', async () => {
     const more = { usageLimit: 1000, usageLimitPerCustomer: 1, firstOrderOnly: true }
     const { code } = await discount(started(), shop, more)
     expect(await tripsOf(await bodyOf(3, { discountCodes: [code] }))).toBe(3)
   })
 
-  test('takes as many with a hundred items, three discounts and a large catalogue', async () => {
+  test('createOrder takes three round trips to the database even with a hundred items, three discounts and a large catalogue', async () => {
     const api = started()
     for (let made = 0; made < 20; made++) await discount(api, shop)
     const classes = ['order', 'product', 'shipping']

@@ -10,7 +10,7 @@ const started = useApi()
 const path = '/api/v1/orders'
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
-describe('stock', () => {
+describe('stock and orders', () => {
   test('an order reserves its units and adds a stock movement', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10 })
@@ -33,7 +33,10 @@ describe('stock', () => {
     ])
   })
 
-  test.for(['tracked = false', 'allow_backorder = true'])('a variant with %s is never short', async (setting) => {
+  test.for([
+    'tracked = false',
+    'allow_backorder = true',
+  ])('createOrder never returns insufficient_stock for a variant with %s', async (setting) => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 0 })
     await select(api, `update inventory set ${setting} where variant_id = $1`, [variantId])
@@ -48,7 +51,7 @@ describe('inventory.low_stock', () => {
     expect((await api.send('POST', path, { token: shop.token, body })).status).toBe(201)
   }
 
-  test('is emitted once when the available quantity reaches the threshold, and not again below it', async () => {
+  test('inventory.low_stock is emitted once when a variant’s available quantity reaches the threshold, and not again below it', async () => {
     const { api, shop } = await open()
     const { variantId, productId } = await stockVariant(api, shop.merchantId, { onHand: 8, threshold: 5 })
     const emitted = async () => (await eventsOf(api, shop.merchantId, 'inventory.low_stock')).length
@@ -64,7 +67,7 @@ describe('inventory.low_stock', () => {
     expect(event.data.title).toBe('Ankara maxi dress, M / Indigo')
   })
 
-  test('is emitted for each variant of an order that reaches its threshold', async () => {
+  test('inventory.low_stock is emitted for each variant of an order that reaches its threshold', async () => {
     const { api, shop } = await open()
     const stocked = [
       await stockVariant(api, shop.merchantId, { onHand: 6, threshold: 5 }),
@@ -79,7 +82,7 @@ describe('inventory.low_stock', () => {
     )
   })
 
-  test('uses the threshold of the product, then of the merchant, when the variant has none', async () => {
+  test('inventory.low_stock uses the threshold of the product, then of the merchant, when the variant has none', async () => {
     const { api, shop } = await open({ low_stock_threshold: 3 })
     const merchants = await stockVariant(api, shop.merchantId, { onHand: 4, threshold: null })
     await sell(api, shop, merchants.variantId, 1)
@@ -91,7 +94,7 @@ describe('inventory.low_stock', () => {
     expect(events.map(({ data }) => data.threshold).sort()).toEqual([3, 9])
   })
 
-  test('is emitted for a threshold that the merchant has lowered since', async () => {
+  test('inventory.low_stock is emitted again when the quantity reaches a threshold that the merchant has lowered since', async () => {
     const { api, shop } = await open({ low_stock_threshold: 9 })
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10, threshold: null })
     const emitted = async () => {
@@ -109,7 +112,7 @@ describe('inventory.low_stock', () => {
     ])
   })
 
-  test('is not emitted without a threshold, nor for an untracked variant', async () => {
+  test('inventory.low_stock is not emitted without a threshold, nor for an untracked variant', async () => {
     const { api, shop } = await open({ low_stock_threshold: null })
     const plain = await stockVariant(api, shop.merchantId, { onHand: 1, threshold: null })
     await sell(api, shop, plain.variantId, 1)
@@ -121,7 +124,7 @@ describe('inventory.low_stock', () => {
 })
 
 describe('409 insufficient_stock', () => {
-  test('returns every short item, and reserves nothing', async () => {
+  test('createOrder returns every item with insufficient stock, and reserves nothing', async () => {
     const { api, shop } = await open()
     const enough = await stockVariant(api, shop.merchantId, { onHand: 5 })
     const short = await stockVariant(api, shop.merchantId, { onHand: 2 })

@@ -11,10 +11,10 @@ const started = useApi()
 const path = '/api/v1/orders'
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
-describe('totals', () => {
+describe('totals of an order', () => {
   const vat = { tax_registered: true, tax_rate_bps: 750 }
 
-  test('prices that include VAT stay the same, with the VAT shown', async () => {
+  test('an order adds no VAT to prices that include VAT, and shows the VAT', async () => {
     const { api, shop } = await open({ ...vat, tax_inclusive: true })
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
     const body = orderBody(variantId, { items: [{ variantId, quantity: 2 }], shippingKobo: 250_000 })
@@ -30,7 +30,7 @@ describe('totals', () => {
     })
   })
 
-  test('prices without VAT have it added', async () => {
+  test('an order adds VAT to prices that exclude it', async () => {
     const { api, shop } = await open({ ...vat, tax_inclusive: false })
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
     const body = orderBody(variantId, { items: [{ variantId, quantity: 2 }], shippingKobo: 250_000 })
@@ -44,7 +44,7 @@ describe('totals', () => {
     })
   })
 
-  test('VAT is rounded half up on each item', async () => {
+  test('the VAT of an order is rounded half up on each item', async () => {
     const { api, shop } = await open({ tax_registered: true, tax_rate_bps: 5000, tax_inclusive: false })
     const first = await stockVariant(api, shop.merchantId, { priceKobo: 1 })
     const second = await stockVariant(api, shop.merchantId, { priceKobo: 3 })
@@ -62,13 +62,13 @@ describe('totals', () => {
     expect(reply.body).toMatchObject({ taxKobo: 0, taxRateBps: 750, items: [{ taxRateBps: 0, taxKobo: 0 }] })
   })
 
-  test('a merchant who is not registered for VAT charges none', async () => {
+  test('a merchant who is not registered for VAT charges no VAT', async () => {
     const { api, shop } = await open({ tax_registered: false, tax_inclusive: false })
     const reply = await order(api, shop, { priceKobo: 1_000_000 })
     expect(reply.body).toMatchObject({ taxKobo: 0, taxRateBps: 0, totalKobo: 1_000_000 })
   })
 
-  test('a correct expectedTotalKobo is accepted', async () => {
+  test('createOrder accepts a correct expectedTotalKobo', async () => {
     const { api, shop } = await open()
     const more = { shippingKobo: 5, expectedTotalKobo: 12 }
     expect((await order(api, shop, { priceKobo: 7 }, more)).body.totalKobo).toBe(12)
@@ -76,7 +76,7 @@ describe('totals', () => {
 })
 
 describe('409 total_mismatch', () => {
-  test('returns both totals, and stores nothing', async () => {
+  test('createOrder returns 409 total_mismatch with the expected and the actual total, and stores nothing', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 7 })
     const before = await contentsOf(api)
@@ -91,25 +91,25 @@ describe('409 total_mismatch', () => {
 describe('409 amount_too_large', () => {
   const most = 100_000_000_000
 
-  test('not returned for exactly the maximum', async () => {
+  test('createOrder accepts a total of exactly the maximum amount', async () => {
     const { api, shop } = await open()
     const reply = await order(api, shop, { priceKobo: most })
     expect(reply.body.totalKobo).toBe(most)
   })
 
-  test('returned when shipping exceeds it', async () => {
+  test('createOrder returns 409 amount_too_large when the shipping cost exceeds the maximum', async () => {
     const { api, shop } = await open()
     const reply = await order(api, shop, { priceKobo: most }, { shippingKobo: 1 })
     answers('createOrder', 'amount_too_large', reply)
     expect(reply.body.error.details).toEqual({ maxKobo: most })
   })
 
-  test('returned when added VAT exceeds it', async () => {
+  test('createOrder returns 409 amount_too_large when the added VAT exceeds the maximum', async () => {
     const { api, shop } = await open({ tax_registered: true, tax_rate_bps: 750, tax_inclusive: false })
     answers('createOrder', 'amount_too_large', await order(api, shop, { priceKobo: most }))
   })
 
-  test('returned for sums above the safe integer range, without rounding', async () => {
+  test('createOrder returns 409 amount_too_large for sums above the safe integer range, without rounding', async () => {
     const { api, shop } = await open()
     const items: object[] = []
     for (let line = 0; line < 100; line++) {

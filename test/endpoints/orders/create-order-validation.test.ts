@@ -91,7 +91,7 @@ describe('400 validation_failed', () => {
     ['a long metadata key', { metadata: { ['k'.repeat(41)]: '' } }, 'body.metadata', 'invalid_value'],
     ['a number as metadata value', { metadata: { count: 1 } }, 'body.metadata.count', 'invalid_type'],
     ['a status', { status: 'processing' }, 'body.status', 'unknown_field'],
-  ])('%s', async ([, more, where, problem]) => {
+  ])('createOrder returns 400 validation_failed: %s', async ([, more, where, problem]) => {
     const { api, shop } = await open()
     const before = await contentsOf(api)
     const body = { ...orderBody(newVariantId(0), { items: [{ variantId, quantity: 1 }] }), ...more }
@@ -101,7 +101,7 @@ describe('400 validation_failed', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('100 items are accepted and 101 are not', async () => {
+  test('createOrder accepts 100 items and rejects 101 items', async () => {
     const { api, shop } = await open()
     const items: object[] = []
     for (let line = 0; line < 100; line++) {
@@ -115,7 +115,7 @@ describe('400 validation_failed', () => {
     expect(refused.body.error.errors).toMatchObject([{ path: 'body.items', code: 'too_long' }])
   })
 
-  test('returns every problem at once, at most 20', async () => {
+  test('createOrder returns every validation problem at once, at most 20', async () => {
     const { api, shop } = await open()
     const { send } = api
     const two = await send('POST', path, { token: shop.token, body: { items: [], paymentMethod: 'barter', customer } })

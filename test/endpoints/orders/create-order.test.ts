@@ -10,7 +10,7 @@ const path = '/api/v1/orders'
 const dayMs = 24 * 3_600_000
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
-describe('201', () => {
+describe('201 of createOrder', () => {
   test('a new order is pending, unpaid, and expires in 24 hours', async () => {
     const { api, shop } = await open()
     const reply = await order(api, shop, { priceKobo: 1_500_000 })
@@ -38,7 +38,7 @@ describe('201', () => {
     expect((await order(api, shop)).body.expiresAt).toBeNull()
   })
 
-  test('emits one order.created with the order as returned, and no order.status_changed', async () => {
+  test('createOrder emits one order.created that contains the order as returned, and no order.status_changed', async () => {
     const { api, shop } = await open()
     const reply = await order(api, shop)
     const events = await eventsOf(api, shop.merchantId, 'order.created')
@@ -63,10 +63,10 @@ describe('201', () => {
   })
 })
 
-describe('the customer', () => {
+describe('the customer of an order', () => {
   const records = 'select id, name, email, phone from customers where merchant_id = $1'
 
-  test('is matched by e-mail ignoring case, and keeps its stored details', async () => {
+  test('an order finds its customer by e-mail address, ignoring case, and does not change the customer’s stored details', async () => {
     const { api, shop } = await open()
     const first = await order(api, shop, {}, { customer: { name: 'Adaeze', email: 'Adaeze@Example.com' } })
     const second = await order(
@@ -86,14 +86,14 @@ describe('the customer', () => {
     ])
   })
 
-  test('can be given by id, and is copied into the order as it is now', async () => {
+  test('an order can name its customer by id, and copies the current details of the customer', async () => {
     const { api, shop } = await open()
     const { customer } = (await order(api, shop)).body
     const second = await order(api, shop, {}, { customer: undefined, customerId: customer.id })
     expect(second.body.customer).toEqual(customer)
   })
 
-  test('with the same e-mail at another merchant is a different customer', async () => {
+  test('the same e-mail address at another merchant belongs to a different customer', async () => {
     const { api, shop } = await open()
     const other = await openShop(api.context)
     const first = await order(api, shop)
@@ -101,14 +101,14 @@ describe('the customer', () => {
     expect(second.body.customer.id).not.toBe(first.body.customer.id)
   })
 
-  test('is not created when the order is rejected', async () => {
+  test('createOrder creates no customer for an order that it rejects', async () => {
     const { api, shop } = await open()
     expect((await order(api, shop, { onHand: 0 })).status).toBe(409)
     expect(await select(api, records, [shop.merchantId])).toEqual([])
   })
 })
 
-describe('addresses', () => {
+describe('addresses of an order', () => {
   const line1 = '12 Admiralty Way'
   const filled = {
     recipientName: null,
@@ -141,7 +141,11 @@ describe('addresses', () => {
     ['FCT', {}, { city: 'Abuja', state: 'FCT' }],
     ['FCT', { state: 'Lagos' }, { city: 'Lagos', state: 'Lagos' }],
     ['FCT', { city: 'Gwarinpa' }, { city: 'Gwarinpa', state: 'FCT' }],
-  ] as const)('default for a merchant in %s, when sent as %o', async ([default_state, sent, expected]) => {
+  ] as const)('the merchant’s defaults complete the addresses of an order for a merchant in %s, when sent as %o', async ([
+    default_state,
+    sent,
+    expected,
+  ]) => {
     const { api, shop } = await open({ default_state })
     const more = { shippingAddress: { line1, ...sent }, billingAddress: { line1, ...sent } }
     const reply = await order(api, shop, {}, more)
@@ -149,7 +153,7 @@ describe('addresses', () => {
     expect(reply.body.billingAddress).toEqual({ ...filled, ...expected })
   })
 
-  test('are null when not sent', async () => {
+  test('the addresses of an order are null when the request has no addresses', async () => {
     const { api, shop } = await open()
     expect((await order(api, shop)).body).toMatchObject({ shippingAddress: null, billingAddress: null })
   })

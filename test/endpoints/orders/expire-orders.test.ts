@@ -42,7 +42,7 @@ test('an order is cancelled at the millisecond of its expiry and not before', as
   expect(audits).toEqual([{ actor_type: 'system', source_ip: null, resource_id: order.id }])
 })
 
-test('a second run changes nothing', async () => {
+test('a second run of the order expiry changes nothing', async () => {
   const { api, order } = await waiting()
   api.clock.advance(dayMs)
   await expireOrders(api.context)
@@ -51,7 +51,7 @@ test('a second run changes nothing', async () => {
   expect(await order.read()).toEqual(before)
 })
 
-test('an order that is paid in part is reported once at its expiry, and keeps its units', async () => {
+test('a partially paid order raises one notification at its expiry, and keeps its reserved units', async () => {
   const { api, shop, order, pay } = await waiting()
   await pay(1, 'a part')
   const { expiresAt } = await order.read()
@@ -72,7 +72,11 @@ test('an order that is paid in part is reported once at its expiry, and keeps it
 test.for([
   ['paid in full', 'payments', { method: 'cash', reference: 'the rest' }],
   ['cancelled', 'cancel', { reason: 'customer' }],
-] as const)('the report of an order that is paid in part ends when the order is %s', async ([, path, body]) => {
+] as const)('the notification of an expired, partially paid order is resolved when the order is %s', async ([
+  ,
+  path,
+  body,
+]) => {
   const { api, shop, order, pay } = await waiting()
   await pay(1, 'a part')
   api.clock.advance(dayMs)
@@ -86,7 +90,7 @@ test.for([
   )
 })
 
-test('an order whose part payment was refunded expires', async () => {
+test('an order whose partial payment was fully refunded can expire', async () => {
   const { api, shop, order, pay } = await waiting()
   await pay(1, 'a part')
   const body = { orderId: order.id, amountKobo: 1, reason: 'customer_request' }
@@ -111,7 +115,7 @@ test('orders never expire when the merchant’s expiry time is null', async () =
   expect(await placeOrder(api, shop, { isPaid: false })).toMatchObject({ expiresAt: null })
 })
 
-test('expires more than one batch, and each concurrent payment either confirms or is late', async () => {
+test('the order expiry handles several batches, and each concurrent payment either confirms its order or arrives after the expiry', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const orders = await Promise.all(Array.from({ length: 130 }, () => placeOrder(api, shop, { isPaid: false })))
@@ -136,10 +140,10 @@ test('expires more than one batch, and each concurrent payment either confirms o
   )
 })
 
-test('an order that cannot be cancelled is reported and does not block the others', async () => {
+test('an order that cannot be cancelled at its expiry is reported and does not block the others', async () => {
   const { api, shop, order } = await waiting()
   const next = await placeOrder(api, await openShop(api.context), { isPaid: false })
-  // Without the reservation, the stock cannot be released.
+  // Without the stock reservation of the order, releasing the stock fails.
   await select(api, 'update inventory set reserved = 0 where variant_id = $1', [order.variantId])
   api.clock.advance(dayMs)
   const { cancelled, failures } = await expireOrders(api.context)

@@ -6,8 +6,8 @@ import { openShop, orderBody, placeOrder, stockVariant } from '../../support/sho
 
 const started = useApi()
 
-describe('200', () => {
-  test('returns the order as its creation did', async () => {
+describe('200 of getOrder', () => {
+  test('getOrder returns the same order as the earlier createOrder reply', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -33,7 +33,7 @@ describe('200', () => {
     expect(read.body).toMatchObject({ note: sent.note, metadata: sent.metadata, tags: ['wholesale', 'VIP'] })
   })
 
-  test('returns the current amounts and status', async () => {
+  test('getOrder returns the current amounts and status of an order', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { priceKobo: 1_000_000 })
@@ -56,7 +56,7 @@ describe('200', () => {
 })
 
 describe('404 order_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('getOrder returns 404 order_not_found for an unknown id', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const path = `/api/v1/orders/${newOrderId(api.clock.nowMs())}`
@@ -78,7 +78,7 @@ describe('400 validation_failed', () => {
     "'%20or%201=1",
     'a%2Fb',
     `ord_${'0'.repeat(5000)}`,
-  ])('returned for %s', async (id) => {
+  ])('getOrder returns 400 validation_failed for %s', async (id) => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })

@@ -6,8 +6,8 @@ import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 const started = useApi()
 const path = '/api/v1/orders'
 
-describe('200', () => {
-  test('returns the fields that the specification lists for an order summary', async () => {
+describe('200 of listOrders', () => {
+  test('listOrders returns the fields that the specification lists for an order summary', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { priceKobo: 2_000_000 })
@@ -29,14 +29,14 @@ describe('200', () => {
     ])
   })
 
-  test('returns an empty last page for a merchant without orders', async () => {
+  test('listOrders returns an empty last page for a merchant without orders', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', path, { token: shop.token })
     expect(reply.body).toEqual({ data: [], pagination: { cursor: null, limit: 25, hasMore: false } })
   })
 
-  test('returns every order once over all pages, newest first', async () => {
+  test('listOrders returns every order once over all pages, newest first', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const placed: string[] = []
@@ -59,7 +59,7 @@ describe('200', () => {
     expect(sizes).toEqual([3, 3, 1])
   })
 
-  test('returns hasMore: false on a full last page', async () => {
+  test('listOrders returns hasMore: false on a full last page', async () => {
     const api = started()
     const shop = await openShop(api.context)
     await placeOrder(api, shop, { isPaid: false })
@@ -69,7 +69,7 @@ describe('200', () => {
   })
 })
 
-describe('filters', () => {
+describe('filters of listOrders', () => {
   let shop: Shop
   let startMs: number
   let found: { readonly [name: string]: { id: string; number: string; customerId: string } }
@@ -134,12 +134,12 @@ describe('filters', () => {
     ['q with a quote', () => "q=';--", []],
     ['two filters that match together', () => 'status=pending&q=adaeze', ['first']],
     ['two filters that match different orders', () => 'status=pending&q=ngozi', []],
-  ])('filters by %s', async ([, query, names]) => {
+  ])('listOrders filters by %s', async ([, query, names]) => {
     const { body } = await started().send('GET', `${path}?${query()}`, { token: shop.token })
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(names.map((name) => found[name]?.id))
   })
 
-  test('apply to every page', async () => {
+  test('the filters of listOrders apply to every page', async () => {
     const { send } = started()
     const first = await send('GET', `${path}?status=pending,shipped&limit=1`, { token: shop.token })
     const second = await send('GET', `${path}?limit=1&cursor=${first.body.pagination.cursor}`, { token: shop.token })
@@ -167,7 +167,7 @@ describe('400 validation_failed', () => {
     ['q=a', 'query.q'],
     [`q=${'a'.repeat(101)}`, 'query.q'],
     ['externalReference=', 'query.externalReference'],
-  ])('returned for ?%s', async ([query, where]) => {
+  ])('listOrders returns 400 validation_failed for ?%s', async ([query, where]) => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `${path}?${query}`, { token: shop.token })
@@ -181,7 +181,7 @@ describe('400 invalid_time_range', () => {
     ['2026-11-21T08:30:00Z', '2026-11-21T08:30:00.000Z'],
     ['2026-11-21T08:30:01Z', '2026-11-21T08:30:00Z'],
     ['2026-11-21T08:30:00Z', '2026-11-21T09:30:00+01:00'],
-  ])('returned from %s to %s', async ([from, to]) => {
+  ])('listOrders returns 400 invalid_time_range from %s to %s', async ([from, to]) => {
     const api = started()
     const shop = await openShop(api.context)
     const query = new URLSearchParams({ createdFrom: from ?? '', createdTo: to ?? '' })

@@ -6,7 +6,7 @@ import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 const started = useApi()
 const path = '/api/v1/payments'
 
-describe('200', () => {
+describe('200 of listPayments', () => {
   let shop: Shop
   let orderId: string
   let startMs: number
@@ -16,7 +16,7 @@ describe('200', () => {
     startMs = api.clock.nowMs()
     const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
     orderId = order.id
-    // A payment cannot be older than its order. Lagos is one hour ahead of UTC.
+    // The payments have the time of the order, because a payment cannot be older. Lagos is one hour ahead of UTC.
     const localTime = new Date(startMs + 3_600_000).toISOString().replace('Z', '+01:00')
     for (const [index, amountKobo] of [400_000, 600_000].entries()) {
       const body = { amountKobo, method: 'cash', reference: `part-${index}`, paidAt: localTime }
@@ -29,7 +29,7 @@ describe('200', () => {
   const list = async (query: string) =>
     (await started().send('GET', `${path}?${query}`, { token: shop.token })).body.data
 
-  test('returns the payments as recorded, newest first', async () => {
+  test('listPayments returns the payments as recorded, newest first', async () => {
     const all = await list('')
     expect(all).toHaveLength(3)
     expect(all.slice(1)).toEqual([
@@ -62,14 +62,14 @@ describe('200', () => {
       ['part-1'],
     ],
     ['createdTo', (): string => `createdTo=${new Date(startMs + 1000).toISOString()}`, ['part-0']],
-  ] as const)('filters by %s', async ([, query, references]) => {
+  ] as const)('listPayments filters by %s', async ([, query, references]) => {
     const found = await list(query())
     expect(found.map((payment: { reference: string }) => payment.reference)).toEqual(references)
   })
 })
 
 describe('400 invalid_time_range', () => {
-  test('returned when the range ends before it begins', async () => {
+  test('listPayments returns 400 invalid_time_range when the range ends before it begins', async () => {
     const shop = await openShop(started().context)
     const query = 'createdFrom=2026-11-21T00:00:00Z&createdTo=2026-11-20T00:00:00Z'
     answers(

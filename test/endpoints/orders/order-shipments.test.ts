@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const read = (id: string, headers = {}) => started().send('GET', `/api/v1/orders/${id}`, { token: shop.token, headers })
 
-test('an order returns its shipments in their current state, oldest first', async () => {
+test('getOrder returns the shipments of the order in their current state, oldest first', async () => {
   const api = started()
   const { body: placed } = await order(api, shop)
   expect(placed.shipments).toEqual([])
@@ -32,7 +32,7 @@ test('an order returns its shipments in their current state, oldest first', asyn
   expect((await read(placed.id)).body.shipments[1].status).toBe('courier_assigned')
 })
 
-test('If-None-Match returns a changed shipment although the order’s version is the same', async () => {
+test('getOrder with If-None-Match returns the order when one of its shipments changed, even if the order’s version is the same', async () => {
   const api = started()
   const { body: placed } = await order(api, shop)
   const etag = (await read(placed.id)).headers.get('etag') ?? ''
@@ -42,7 +42,7 @@ test('If-None-Match returns a changed shipment although the order’s version is
   expect(again.body.shipments).toMatchObject([{ id }])
 })
 
-test('updating an order returns its shipments too', async () => {
+test('updateOrder also returns the shipments of the order', async () => {
   const api = started()
   const { body: placed } = await order(api, shop)
   const { id } = await storeShipment(api, shop, { orderId: placed.id })

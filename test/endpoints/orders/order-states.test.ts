@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 
 /**
- * Whether the table allows the move. An order on hold returns to its earlier status only, and in these tests `on_hold`
- * is reached from `pending`.
+ * Whether the published table allows the transition. An order on hold returns only to its earlier status, which is
+ * `pending` in these tests.
  */
 function mayMove(from: (typeof orderStatuses)[number], to: (typeof orderStatuses)[number]): boolean {
   const listed: readonly string[] = orderTransitions[from]
@@ -30,8 +30,8 @@ test('the OpenAPI document publishes the transition table that the code uses', (
   expect(machine).toEqual({ field: 'status', transitions: orderTransitions })
 })
 
-describe('through the API', () => {
-  test.for(statusPairs)('%s to %s', async ([from, to]) => {
+describe('order status transitions through the API', () => {
+  test.for(statusPairs)('transitionOrder from %s to %s follows the transition table', async ([from, to]) => {
     const api = started()
     const order = await orderAt(api, shop, from)
     const before = await order.read()
@@ -61,7 +61,7 @@ describe('through the API', () => {
     )
   })
 
-  test.for(orderStatuses)('%s to itself changes nothing and returns 200', async (status) => {
+  test.for(orderStatuses)('transitionOrder from %s to itself changes nothing and returns 200', async (status) => {
     const api = started()
     const order = await orderAt(api, shop, status)
     const before = await order.read()
@@ -72,7 +72,7 @@ describe('through the API', () => {
     expect(await select(api, 'select count(*) from audit_log')).toEqual(audits)
   })
 
-  test('an order held in processing is released to processing, not to pending', async () => {
+  test('an order that was put on hold in the status processing is released to processing, not to pending', async () => {
     const order = await orderAt(started(), shop, 'processing')
     await order.move('on_hold')
     expect((await order.read()).allowedTransitions).toEqual(['processing', 'cancelled'])
@@ -81,13 +81,13 @@ describe('through the API', () => {
   })
 })
 
-describe('by direct SQL', () => {
+describe('order status transitions by direct SQL', () => {
   const rest = {
     on_hold: (from: string) => `, held_from = '${from}'`,
     cancelled: () => ", cancelled_at = now(), cancel_reason = 'other'",
   }
 
-  test.for(statusPairs)('%s to %s', async ([from, to]) => {
+  test.for(statusPairs)('the database trigger applies the transition table from %s to %s', async ([from, to]) => {
     const api = started()
     const order = await orderAt(api, shop, from)
     const more = to === 'on_hold' || to === 'cancelled' ? rest[to](from) : ''
@@ -102,7 +102,7 @@ describe('by direct SQL', () => {
     expect((await order.read()).status).toBe(mayMove(from, to) ? to : from)
   })
 
-  test('the trigger also rejects a superuser with session_replication_role = replica', async () => {
+  test('the transition trigger also rejects a superuser with session_replication_role = replica', async () => {
     const [row] = await select(started(), "select tgenabled from pg_trigger where tgname = 'order_moves_as_published'")
     expect(row).toEqual({ tgenabled: 'A' })
   })

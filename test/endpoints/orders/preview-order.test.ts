@@ -17,8 +17,8 @@ function preview(api: TestApi, shop: Shop, body: object) {
   return api.send('POST', `${orders}/preview`, { token: shop.token, body })
 }
 
-describe('200', () => {
-  test('returns the price the order would have, and stores nothing', async () => {
+describe('200 of previewOrder', () => {
+  test('previewOrder returns the price that the order would have, and stores nothing', async () => {
     const { api, shop } = await open({ tax_registered: true, tax_rate_bps: 750, tax_inclusive: false })
     const classes = ['order', 'product', 'shipping']
     const dear = await stockVariant(api, shop.merchantId, { priceKobo: 999_999 })
@@ -62,7 +62,7 @@ describe('200', () => {
     expect(discounts).toHaveLength(3)
   })
 
-  test('returns the same total for each order of the discount codes', async () => {
+  test('previewOrder returns the same total for any sequence of the discount codes', async () => {
     const { api, shop } = await open()
     const combinesWith = ['order']
     const tenth = await discount(api, shop, { percentageBps: 1000, combinesWith })
@@ -73,13 +73,13 @@ describe('200', () => {
       [fixed.code, tenth.code],
     ]) {
       const shown = await preview(api, shop, orderBody(variantId, { discountCodes }))
-      // 10 % of 1,000 and then 200. The reverse order would return 720.
+      // The total is reduced by 10 % of 1,000, then by 200. The reverse order of the discounts would result in 720.
       expect(shown.body, shown.text).toMatchObject({ totalKobo: 700 })
       expect(shown.body.discounts.map(({ code }: { code: string }) => code)).toEqual([tenth.code, fixed.code])
     }
   })
 
-  test('returns every code that does not apply, and the price without it', async () => {
+  test('previewOrder returns every discount code that does not apply, and the price without these codes', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { percentageBps: 1000 })
     const late = await discount(api, shop, { startsAt: new Date(api.clock.nowMs() + 1).toISOString() })
@@ -95,7 +95,7 @@ describe('200', () => {
     })
   })
 
-  test('returns every short item', async () => {
+  test('previewOrder returns every item with insufficient stock', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 1, priceKobo: 1000 })
     const shown = await preview(api, shop, orderBody(variantId, { items: [{ variantId, quantity: 3 }] }))
@@ -106,7 +106,7 @@ describe('200', () => {
     })
   })
 
-  test('recognises a repeat use of a code by the e-mail alone', async () => {
+  test('previewOrder detects a customer’s repeated use of a discount code by the e-mail address alone', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { usageLimitPerCustomer: 1 })
     const first = await discount(api, shop, { firstOrderOnly: true })
@@ -120,7 +120,7 @@ describe('200', () => {
     ])
   })
 
-  test('ignores externalReference and expectedTotalKobo', async () => {
+  test('previewOrder ignores externalReference and expectedTotalKobo', async () => {
     const { api, shop } = await open()
     const { body } = await order(api, shop, {}, { externalReference: 'shop-1' })
     const more = { externalReference: 'shop-1', expectedTotalKobo: 1 }
@@ -128,7 +128,7 @@ describe('200', () => {
     expect(again.status, again.text).toBe(200)
   })
 
-  test('needs no write scope', async () => {
+  test('previewOrder requires no write scope', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const scopes = everyScope.filter((scope) => scope === 'orders:read')
@@ -138,8 +138,8 @@ describe('200', () => {
   })
 })
 
-describe('errors', () => {
-  test('returns 404 variant_not_found and customer_not_found, as createOrder does', async () => {
+describe('errors of previewOrder', () => {
+  test('previewOrder returns 404 variant_not_found and customer_not_found, as createOrder does', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const unknown = newVariantId(0)
@@ -150,7 +150,7 @@ describe('errors', () => {
     answers('previewOrder', 'customer_not_found', await preview(api, shop, body))
   })
 
-  test('returns 409 customer_anonymised, by customerId and by the placeholder e-mail', async () => {
+  test('previewOrder returns 409 customer_anonymised, by customerId and by the placeholder e-mail', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const { id } = await createdCustomer(api, shop)
@@ -161,13 +161,13 @@ describe('errors', () => {
     }
   })
 
-  test('returns 409 product_not_available', async () => {
+  test('previewOrder returns 409 product_not_available for a product that is not for sale', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { status: 'draft' })
     answers('previewOrder', 'product_not_available', await preview(api, shop, orderBody(variantId)))
   })
 
-  test('returns 409 amount_too_large', async () => {
+  test('previewOrder returns 409 amount_too_large for a total above the maximum', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 100_000_000_000 })
     const body = orderBody(variantId, { items: [{ variantId, quantity: 1000 }] })

@@ -35,8 +35,8 @@ async function place(): Promise<Placed> {
 
 const changes = (api: TestApi, shop: Shop) => eventsOf(api, shop.merchantId, 'order.status_changed')
 
-describe('201', () => {
-  test('a partial payment leaves the order pending', async () => {
+describe('201 of recordPayment', () => {
+  test('a partial payment of an order leaves the order pending', async () => {
     const { api, shop, order, pay, read } = await place()
     const reply = await pay(400_000)
     expect(reply.status).toBe(201)
@@ -51,7 +51,7 @@ describe('201', () => {
     expect(await changes(api, shop)).toEqual([])
   })
 
-  test('paying the rest confirms the order, with one event', async () => {
+  test('a payment of the remaining amount confirms the order, with one order.status_changed', async () => {
     const { api, shop, order, pay, read } = await place()
     await pay(400_000)
     api.clock.advance(1000)
@@ -91,7 +91,7 @@ describe('201', () => {
     ])
   })
 
-  test('an overpayment with allowOverpayment is recorded in full, without a notification', async () => {
+  test('an overpayment with allowOverpayment is recorded in full, without a notification to the merchant', async () => {
     const { api, shop, pay, read } = await place()
     const reply = await pay(1_000_001, { allowOverpayment: true })
     expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
@@ -106,7 +106,7 @@ describe('201', () => {
     expect(await read()).toMatchObject({ balanceKobo: -1, refundableKobo: 1_000_001 })
   })
 
-  test('a payment for a paid order changes no status', async () => {
+  test('a further payment for a paid order does not change the order’s status', async () => {
     const { api, shop, pay, read } = await place()
     await pay(1_000_000)
     const { paidAt } = await read()
@@ -127,7 +127,7 @@ describe('201', () => {
     'delivered',
     'returned',
     'cancelled',
-  ] as const)('a late payment for an order that is %s is recorded, can be refunded and changes no status', async (status) => {
+  ] as const)('a late payment for an order that is %s is recorded, can be refunded and does not change the order’s status', async (status) => {
     const { api, shop, order, pay, read } = await place()
     for (const to of transitionsTo(status)) {
       await api.send('POST', `/api/v1/orders/${order.id}/transition`, { token: shop.token, body: { to } })
@@ -149,19 +149,19 @@ describe('201', () => {
     expect(await read()).toMatchObject({ paymentStatus: 'partially_refunded', refundableKobo: 1_000_000 })
   })
 
-  test('paidAt with another offset is returned in UTC', async () => {
+  test('recordPayment converts a paidAt with another UTC offset to UTC', async () => {
     const { pay } = await place()
     const reply = await pay(1, { paidAt: '2026-11-21T09:30:00.5+01:00' })
     expect(reply.body.paidAt).toBe('2026-11-21T08:30:00.500Z')
   })
 
-  test('paidAt defaults to now', async () => {
+  test('the paidAt of a payment defaults to the current time', async () => {
     const { api, pay } = await place()
     const { paidAt, createdAt } = (await pay(1)).body
     expect([paidAt, createdAt]).toEqual([new Date(api.clock.nowMs()).toISOString(), paidAt])
   })
 
-  test('a dry run returns the confirmed order and emits no event', async () => {
+  test('a dry run of recordPayment returns the confirmed order and emits no event', async () => {
     const { api, order, shop, read } = await place()
     const reply = await api.send('POST', `/api/v1/orders/${order.id}/payments`, {
       token: shop.token,
@@ -188,7 +188,7 @@ describe('400 validation_failed', () => {
     ['a date without a time', { paidAt: '2026-11-21' }, 'paidAt'],
     ['a number as timestamp', { paidAt: 1_795_336_200 }, 'paidAt'],
     ['an unknown field', { currency: 'NGN' }, 'currency'],
-  ])('%s', async ([, more, field]) => {
+  ])('recordPayment returns 400 validation_failed: %s', async ([, more, field]) => {
     const { pay } = await place()
     const reply = await pay(1, more)
     answers('recordPayment', 'validation_failed', reply)
@@ -196,13 +196,14 @@ describe('400 validation_failed', () => {
     expect(new Set(paths)).toEqual(new Set([`body.${field}`]))
   })
 
-  // 30 February must not silently become 2 March, and a year outside PostgreSQL’s range must not cause a 500.
+  // A payment time must be a real date: the service must not change 30 February to 2 March without an error, and a year
+  // outside PostgreSQL’s range must not cause a 500.
   test.for([
     '2026-02-30T00:00:00Z',
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00+10:00',
     '9999-12-31T23:59:59-10:00',
-  ])('returned for paidAt %s', async (paidAt) => {
+  ])('recordPayment returns 400 validation_failed for paidAt %s', async (paidAt) => {
     const { pay } = await place()
     const reply = await pay(1, { paidAt })
     answers('recordPayment', 'validation_failed', reply)
@@ -210,7 +211,7 @@ describe('400 validation_failed', () => {
 })
 
 describe('404 order_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('recordPayment returns 404 order_not_found for an unknown id', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const body = { amountKobo: 1, method: 'cash', reference: 'none' }
@@ -220,7 +221,7 @@ describe('404 order_not_found', () => {
 })
 
 describe('409 payment_reference_in_use', () => {
-  test('returns the payment with this reference, and records nothing', async () => {
+  test('recordPayment returns 409 payment_reference_in_use with the payment that already has the reference, and records nothing', async () => {
     const { api, pay } = await place()
     const first = await pay(400_000, { reference: 'once' })
     const before = await contentsOf(api)
@@ -230,7 +231,7 @@ describe('409 payment_reference_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returned for a reference of another order of the merchant', async () => {
+  test('recordPayment returns 409 payment_reference_in_use for the reference of a payment of another order', async () => {
     const { api, shop, pay } = await place()
     await pay(1, { reference: 'shared' })
     const other = await placeOrder(api, shop, { isPaid: false })
@@ -239,7 +240,7 @@ describe('409 payment_reference_in_use', () => {
     answers('recordPayment', 'payment_reference_in_use', reply)
   })
 
-  test('not returned for a reference of another merchant', async () => {
+  test('recordPayment accepts a reference that another merchant uses', async () => {
     const first = await place()
     const second = await place()
     expect((await first.pay(1, { reference: 'theirs' })).status).toBe(201)
@@ -252,7 +253,12 @@ describe('409 payment_exceeds_due', () => {
     ['an amount above the total', 0, 1_000_001, 1_000_000],
     ['an amount above the rest', 400_000, 600_001, 600_000],
     ['any amount for an order that is paid', 1_000_000, 1, 0],
-  ] as const)('returned for %s, with the amount due, and records nothing', async ([, paid, amount, dueKobo]) => {
+  ] as const)('recordPayment returns 409 payment_exceeds_due for %s, with the amount due, and records nothing', async ([
+    ,
+    paid,
+    amount,
+    dueKobo,
+  ]) => {
     const { api, pay } = await place()
     if (paid > 0) await pay(paid)
     const before = await contentsOf(api)
@@ -262,7 +268,7 @@ describe('409 payment_exceeds_due', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returned to all but one of ten concurrent payments of the whole total', async () => {
+  test('recordPayment returns 409 payment_exceeds_due to all but one of ten concurrent payments of the whole total', async () => {
     const { pay, read } = await place()
     const replies = await Promise.all(Array.from({ length: 10 }, () => pay(1_000_000)))
     for (const reply of replies) if (reply.status !== 201) answers('recordPayment', 'payment_exceeds_due', reply)
@@ -282,7 +288,10 @@ describe('409 paid_at_out_of_range', () => {
       'five minutes and a millisecond ahead',
       (_: number, nowMs: number) => new Date(nowMs + 5 * minuteMs + 1).toISOString(),
     ],
-  ] as const)('returned for a time %s, with the range, and records nothing', async ([, timeOf]) => {
+  ] as const)('recordPayment returns 409 paid_at_out_of_range for a paidAt %s, with the accepted range, and records nothing', async ([
+    ,
+    timeOf,
+  ]) => {
     const { api, pay } = await place()
     const createdMs = api.clock.nowMs()
     api.clock.advance(30 * minuteMs)
@@ -298,7 +307,7 @@ describe('409 paid_at_out_of_range', () => {
 })
 
 describe('409 amount_too_large', () => {
-  test('returned when an order’s payments would exceed a billion naira', async () => {
+  test('recordPayment returns 409 amount_too_large when an order’s payments would exceed a billion naira', async () => {
     const { api, pay } = await place()
     expect((await pay(100_000_000_000, { allowOverpayment: true })).status).toBe(201)
     const before = await contentsOf(api)
@@ -309,7 +318,7 @@ describe('409 amount_too_large', () => {
 })
 
 describe('concurrent payments', () => {
-  test('ten with the same reference: one is recorded, the others return payment_reference_in_use', async () => {
+  test('of ten concurrent payments with the same reference, one is recorded and the others return payment_reference_in_use', async () => {
     const { pay, read } = await place()
     const replies = await Promise.all(Array.from({ length: 10 }, () => pay(100_000, { reference: 'twins' })))
     const [recorded, ...more] = replies.filter((reply) => reply.status === 201)
@@ -322,7 +331,7 @@ describe('concurrent payments', () => {
     expect(await read()).toMatchObject({ paidKobo: 100_000, version: 2 })
   })
 
-  test('ten with the same reference for ten orders: one is recorded', async () => {
+  test('of ten concurrent payments for ten orders with the same reference, one is recorded', async () => {
     const { api, shop } = await place()
     const orders = await Promise.all(
       Array.from({ length: 10 }, (_, index) => {
@@ -338,7 +347,7 @@ describe('concurrent payments', () => {
     for (const reply of replies) if (reply.status !== 201) answers('recordPayment', 'payment_reference_in_use', reply)
   })
 
-  test('ten tenths confirm the order once, by the last', async () => {
+  test('ten concurrent payments, each of a tenth of the total, confirm the order once, with the last payment', async () => {
     const { api, shop, pay, read } = await place()
     const replies = await Promise.all(Array.from({ length: 10 }, () => pay(100_000)))
     expect(replies.filter((reply) => reply.body.order.status === 'processing')).toHaveLength(1)

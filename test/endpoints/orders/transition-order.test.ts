@@ -15,16 +15,19 @@ async function shopAt(status: Parameters<typeof orderAt>[2]) {
 }
 
 /**
- * Expects that the on-hand deltas of the ledger add up to the stock. The opening ten units were inserted without an
- * entry.
+ * Expects that the on-hand changes of the inventory movements add up to the stock. The opening ten units were inserted
+ * without a movement.
  */
 async function expectLedger(api: TestApi, variantId: string): Promise<void> {
   const { onHand, reserved } = await ledgerOf(api, variantId)
   expect({ onHand: onHand + 10, reserved }).toEqual(await stockOf(api, variantId))
 }
 
-describe('200', () => {
-  test.for(['shipped', 'delivered'] as const)('%s deducts the units from stock, once', async (to) => {
+describe('200 of transitionOrder', () => {
+  test.for([
+    'shipped',
+    'delivered',
+  ] as const)('the transition of an order to %s deducts its units from stock once', async (to) => {
     const { api, order } = await shopAt('processing')
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 3 })
     const reply = await order.move(to)
@@ -35,7 +38,7 @@ describe('200', () => {
     await expectLedger(api, order.variantId)
   })
 
-  test('moves an order that was not collected back to processing, and reserves its units again', async () => {
+  test('transitionOrder moves an uncollected order back to processing, and reserves its units again', async () => {
     const { api, order } = await shopAt('shipped')
     const reply = await order.move('processing')
     expect(reply.body).toMatchObject({
@@ -47,14 +50,14 @@ describe('200', () => {
     await expectLedger(api, order.variantId)
   })
 
-  test('a return restocks nothing by default', async () => {
+  test('the transition to returned restocks nothing by default', async () => {
     const { order } = await shopAt('delivered')
     const reply = await order.move('returned')
     expect(reply.body).toMatchObject({ fulfillmentStatus: 'returned', items: [{ returnedQuantity: 3 }] })
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
-  test('a return restocks the items in restockItemIds', async () => {
+  test('the transition to returned restocks the items in restockItemIds', async () => {
     const { api, order } = await shopAt('shipped')
     await order.move('returned', { restockItemIds: [order.itemId] })
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
@@ -66,7 +69,10 @@ describe('200', () => {
     ['expired', 'other'],
     ['changed_mind', 'other'],
     [undefined, 'other'],
-  ] as const)('with reason %s the cancelReason is %s', async ([reason, cancelReason]) => {
+  ] as const)('the transition to cancelled with the reason %s sets the cancelReason %s', async ([
+    reason,
+    cancelReason,
+  ]) => {
     const { order } = await shopAt('processing')
     expect((await order.move('cancelled', { reason })).body).toMatchObject({ status: 'cancelled', cancelReason })
   })
@@ -77,7 +83,7 @@ describe('200', () => {
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 3 })
   })
 
-  test('the expiry starts anew when an order is released', async () => {
+  test('the expiry period of an order starts anew when the order is released from hold', async () => {
     const { api, order } = await shopAt('on_hold')
     api.clock.advance(3_600_000)
     const { expiresAt } = (await order.move('pending')).body
@@ -93,7 +99,7 @@ describe('200', () => {
     expect(reply.body).toMatchObject({ status: 'processing', confirmedAt: reply.body.updatedAt })
   })
 
-  test('sets the timestamp of each status', async () => {
+  test('transitionOrder sets the timestamp field of each new status', async () => {
     const { api, order } = await shopAt('processing')
     const at = () => new Date(api.clock.nowMs()).toISOString()
     const confirmedAt = at()
@@ -106,7 +112,7 @@ describe('200', () => {
     expect(await order.read()).toMatchObject({ confirmedAt, shippedAt, deliveredAt, cancelledAt: null })
   })
 
-  test('changes only the reserved count of an untracked variant', async () => {
+  test('transitionOrder changes only the reserved count of an untracked variant', async () => {
     const { api, order } = await shopAt('processing')
     await select(api, 'update inventory set tracked = false, on_hand = 0 where variant_id = $1', [order.variantId])
     await order.move('shipped')
@@ -115,7 +121,7 @@ describe('200', () => {
     expect(await order.stock()).toEqual({ onHand: 0, reserved: 0 })
   })
 
-  test('twenty concurrent requests for one status move the order once', async () => {
+  test('twenty concurrent transitions to the same status change the order once', async () => {
     const { api, shop, order } = await shopAt('processing')
     const replies = await Promise.all(Array.from({ length: 20 }, () => order.move('shipped')))
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
@@ -125,7 +131,7 @@ describe('200', () => {
     expect(emitted.filter(({ data }) => data.to === 'shipped')).toHaveLength(1)
   })
 
-  test('of two concurrent requests for different statuses one returns 409', async () => {
+  test('of two concurrent transitions of an order to different statuses, one returns 409', async () => {
     const { order } = await shopAt('processing')
     const replies = await Promise.all([order.move('shipped'), order.move('cancelled')])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
@@ -135,7 +141,7 @@ describe('200', () => {
 })
 
 describe('400 validation_failed', () => {
-  test('returned for restockItemIds with a status other than returned', async () => {
+  test('transitionOrder returns 400 validation_failed for restockItemIds with a status other than returned', async () => {
     const { order } = await shopAt('processing')
     const reply = await order.move('shipped', { restockItemIds: [order.itemId] })
     answers('transitionOrder', 'validation_failed', reply)
@@ -143,15 +149,15 @@ describe('400 validation_failed', () => {
   })
 })
 
-describe('404', () => {
-  test('returns order_not_found for an unknown id', async () => {
+describe('404 of transitionOrder', () => {
+  test('transitionOrder returns order_not_found for an unknown id', async () => {
     const { api, shop } = await shopAt('pending')
     const path = `/api/v1/orders/${newOrderId(api.clock.nowMs())}/transition`
     const reply = await api.send('POST', path, { token: shop.token, body: { to: 'shipped' } })
     answers('transitionOrder', 'order_not_found', reply)
   })
 
-  test('returns item_not_found for an unknown item', async () => {
+  test('transitionOrder returns item_not_found for an unknown item', async () => {
     const { api, order } = await shopAt('shipped')
     const itemId = newOrderItemId(api.clock.nowMs())
     const before = await contentsOf(api)
@@ -162,8 +168,8 @@ describe('404', () => {
   })
 })
 
-describe('409', () => {
-  test('returns invalid_transition for shipped and delivered when every unit was refunded with restock', async () => {
+describe('409 of transitionOrder', () => {
+  test('transitionOrder returns invalid_transition to shipped and delivered when every unit of the order was refunded and restocked', async () => {
     const { api, shop, order } = await shopAt('processing')
     await api.send('POST', `${order.path}/payments`, {
       token: shop.token,
@@ -192,14 +198,14 @@ describe('409', () => {
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('returns invalid_transition with the allowed statuses', async () => {
+  test('transitionOrder returns invalid_transition with the allowed statuses', async () => {
     const { order } = await shopAt('delivered')
     const reply = await order.move('pending')
     answers('transitionOrder', 'invalid_transition', reply)
     expect(reply.body.error.details).toEqual({ from: 'delivered', to: 'pending', allowed: ['returned'] })
   })
 
-  test('returns insufficient_stock when the units were written off meanwhile', async () => {
+  test('transitionOrder returns insufficient_stock when the order’s units were written off meanwhile', async () => {
     const { api, order } = await shopAt('processing')
     await select(api, 'update inventory set on_hand = 2 where variant_id = $1', [order.variantId])
     const before = await contentsOf(api)

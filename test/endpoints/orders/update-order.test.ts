@@ -20,8 +20,8 @@ async function shopAt(status: Parameters<typeof orderAt>[2]) {
 const details = { note: 'Gift.', tags: ['gift', 'VIP'], metadata: { channel: 'instagram' } }
 const contact = { name: 'Ngozi Eze', email: 'ngozi@example.com', phone: '+2347012345678' }
 
-describe('200', () => {
-  test('changes the fields sent, keeps the others, and raises the version by one', async () => {
+describe('200 of updateOrder', () => {
+  test('updateOrder changes the fields that are sent, keeps the others, and raises the version by one', async () => {
     const { order, update } = await shopAt('pending')
     const before = await order.read()
     const reply = await update(details)
@@ -29,7 +29,7 @@ describe('200', () => {
     expect(await order.read()).toEqual(reply.body)
   })
 
-  test('clears fields sent as null', async () => {
+  test('updateOrder clears fields sent as null', async () => {
     const { update } = await shopAt('pending')
     await update({ ...details, customer: contact, shippingAddress: { line1: '12 Admiralty Way' } })
     const reply = await update({ note: null, customer: { phone: null }, shippingAddress: null })
@@ -37,19 +37,19 @@ describe('200', () => {
     expect(reply.body.customer).toMatchObject({ ...contact, phone: null })
   })
 
-  test('completes an address with the merchant’s defaults', async () => {
+  test('updateOrder completes an address with the merchant’s defaults', async () => {
     const { update } = await shopAt('processing')
     const reply = await update({ shippingAddress: { line1: '3 Aminu Kano Crescent', state: 'FCT' } })
     expect(reply.body.shippingAddress).toMatchObject({ city: 'Abuja', state: 'FCT', country: 'NG' })
   })
 
-  test('accepts an address as it was returned', async () => {
+  test('updateOrder accepts an address in the form in which it was returned', async () => {
     const { update } = await shopAt('pending')
     const { shippingAddress } = (await update({ shippingAddress: { line1: '12 Admiralty Way', area: 'Lekki 1' } })).body
     expect((await update({ shippingAddress, note: 'The same place.' })).body.shippingAddress).toEqual(shippingAddress)
   })
 
-  test('changes neither the customer record nor other orders', async () => {
+  test('updateOrder changes neither the customer record nor other orders', async () => {
     const { api, shop, order, update } = await shopAt('pending')
     const other = await orderAt(api, shop, 'pending')
     await update({ customer: contact })
@@ -62,12 +62,12 @@ describe('200', () => {
     'delivered',
     'returned',
     'cancelled',
-  ] as const)('a %s order still accepts notes', async (status) => {
+  ] as const)('updateOrder accepts notes for a %s order', async (status) => {
     const { update } = await shopAt(status)
     expect((await update(details)).body).toMatchObject({ ...details, status })
   })
 
-  test('emits no event, and the audit log lists the changed fields without their values', async () => {
+  test('updateOrder emits no event, and the audit log lists the changed fields without their values', async () => {
     const { api, shop, update } = await shopAt('pending')
     await update({ customer: contact, note: 'Secret.' })
     const row = (await auditRows(api, shop.merchantId)).find(({ action }) => action === 'order.update')
@@ -75,7 +75,7 @@ describe('200', () => {
     expect(await eventsOf(api, shop.merchantId, 'order.status_changed')).toEqual([])
   })
 
-  test('unchanged values are not in the audit log, and alone change nothing', async () => {
+  test('an order update that sends only unchanged values changes nothing, and the audit log never lists unchanged fields', async () => {
     const { api, shop, update } = await shopAt('pending')
     api.clock.advance(1)
     const same = {
@@ -92,7 +92,7 @@ describe('200', () => {
     expect((await auditRows(api, shop.merchantId)).at(-1)?.changes).toEqual({ note: ['[redacted]', '[redacted]'] })
   })
 
-  test('of twenty concurrent updates with the same If-Match one applies', async () => {
+  test('of twenty concurrent order updates with the same If-Match, one succeeds', async () => {
     const { order, update } = await shopAt('pending')
     const held = { 'If-Match': '"v1"' }
     const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => update({ note: `Note ${index}` }, held)))
@@ -104,20 +104,20 @@ describe('200', () => {
     expect((await order.read()).version).toBe(2)
   })
 
-  test('twenty concurrent updates without If-Match all apply, each with its own version', async () => {
+  test('twenty concurrent order updates without If-Match all succeed, each with its own version', async () => {
     const { order, update } = await shopAt('pending')
     await Promise.all(Array.from({ length: 20 }, (_, index) => update({ note: `Note ${index}` })))
     expect((await order.read()).version).toBe(21)
   })
 
-  test('an empty body changes nothing', async () => {
+  test('updateOrder with an empty body changes nothing', async () => {
     const { api, order, update } = await shopAt('pending')
     const before = await contentsOf(api)
     expect((await update({})).body).toEqual(await order.read())
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('If-Match: * matches any version', async () => {
+  test('updateOrder with If-Match: * matches any version', async () => {
     const { update } = await shopAt('pending')
     expect((await update(details, { 'If-Match': '*' })).status).toBe(200)
   })
@@ -134,7 +134,7 @@ describe('400 validation_failed', () => {
       'body.shippingAddress.country',
     ],
     ['21 tags', { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, 'body.tags'],
-  ] as const)('%s', async ([, body, path]) => {
+  ] as const)('updateOrder returns 400 validation_failed: %s', async ([, body, path]) => {
     const { api, update } = await shopAt('pending')
     const before = await contentsOf(api)
     const reply = await update(body)
@@ -145,7 +145,7 @@ describe('400 validation_failed', () => {
 })
 
 describe('404 order_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('updateOrder returns 404 order_not_found for an unknown id', async () => {
     const { api, shop } = await shopAt('pending')
     const path = `/api/v1/orders/${newOrderId(api.clock.nowMs())}`
     answers('updateOrder', 'order_not_found', await api.send('PATCH', path, { token: shop.token, body: details }))
@@ -158,7 +158,7 @@ describe('409 order_not_editable', () => {
     'delivered',
     'returned',
     'cancelled',
-  ] as const)('returned for the address of a %s order', async (status) => {
+  ] as const)('updateOrder returns 409 order_not_editable for the address of a %s order', async (status) => {
     const { api, update } = await shopAt(status)
     const before = await contentsOf(api)
     for (const body of [{ customer: contact }, { shippingAddress: null }, { ...details, shippingAddress: null }]) {

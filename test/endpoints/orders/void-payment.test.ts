@@ -27,8 +27,8 @@ async function place() {
   }
 }
 
-describe('200', () => {
-  test('the payment no longer counts, and the audit log and the event say why', async () => {
+describe('200 of voidPayment', () => {
+  test('a voided payment no longer counts as paid, and the audit log and the event contain the reason for the void', async () => {
     const { api, shop, payment, voidIt, read, list } = await place()
     api.clock.advance(1000)
     const reply = await voidIt()
@@ -49,7 +49,7 @@ describe('200', () => {
     expect(events).toMatchObject([{ data: { payment: reply.body } }])
   })
 
-  test('the reference of a voided payment can be recorded again, and voided again', async () => {
+  test('the reference of a voided payment can be recorded again, and that payment can be voided too', async () => {
     const { api, pay, voidIt, read, list } = await place()
     await voidIt()
     api.clock.advance(1)
@@ -67,7 +67,7 @@ describe('200', () => {
     ])
   })
 
-  test('one of two payments can be voided while the other covers the refunds', async () => {
+  test('one of two payments can be voided while the other payment covers the refunds', async () => {
     const { pay, refund, voidIt, read } = await place()
     const twice = await pay(1_000_000, 'GTB-2', { allowOverpayment: true })
     await refund(1_000_000)
@@ -75,7 +75,7 @@ describe('200', () => {
     expect(await read()).toMatchObject({ paidKobo: 1_000_000, refundedKobo: 1_000_000, paymentStatus: 'refunded' })
   })
 
-  test('ten concurrent requests void the payment once', async () => {
+  test('ten concurrent voidPayment requests void the payment once', async () => {
     const { api, shop, voidIt, read } = await place()
     const replies = await Promise.all(Array.from({ length: 10 }, () => voidIt()))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -83,7 +83,7 @@ describe('200', () => {
     expect(await eventsOf(api, shop.merchantId, 'payment.voided')).toHaveLength(1)
   })
 
-  test('a refund and a void at the same moment never return more than was paid', async () => {
+  test('a concurrent refund and void of a payment never return more money than was paid', async () => {
     for (let round = 0; round < 10; round++) {
       const { refund, voidIt, read } = await place()
       const replies = await Promise.all([refund(1_000_000), voidIt()])
@@ -100,21 +100,21 @@ describe('400 validation_failed', () => {
     { reason: 'because' },
     { reason: '' },
     { reason: 'other', note: 'x' },
-  ])('returned for %j', async (body) => {
+  ])('voidPayment returns 400 validation_failed for %j', async (body) => {
     const { send, payment } = await place()
     answers('voidPayment', 'validation_failed', await send(`/api/v1/payments/${payment.id}/void`, body))
   })
 })
 
 describe('404 payment_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('voidPayment returns 404 payment_not_found for an unknown id', async () => {
     const { voidIt } = await place()
     answers('voidPayment', 'payment_not_found', await voidIt(newPaymentId(0)))
   })
 })
 
 describe('409 payment_not_voidable', () => {
-  test('returned for a voided payment', async () => {
+  test('voidPayment returns 409 payment_not_voidable for a voided payment', async () => {
     const { voidIt } = await place()
     await voidIt()
     const reply = await voidIt()
@@ -122,7 +122,7 @@ describe('409 payment_not_voidable', () => {
     expect(reply.body.error.details).toEqual({ reason: 'voided' })
   })
 
-  test('returned for a payment of which a part was refunded, and changes nothing', async () => {
+  test('voidPayment returns 409 payment_not_voidable for a partially refunded payment, and changes nothing', async () => {
     const { api, refund, voidIt } = await place()
     await refund(1)
     const before = await contentsOf(api)
@@ -132,7 +132,7 @@ describe('409 payment_not_voidable', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returned for a payment that a provider received', async () => {
+  test('voidPayment returns 409 payment_not_voidable for a payment received through a payment provider', async () => {
     const { api, shop, voidIt } = await place()
     const order = await placeOrder(api, shop, { isPaid: false })
     const { charge } = await connectShop(api, shop)

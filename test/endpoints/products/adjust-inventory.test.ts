@@ -9,8 +9,8 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
-describe('200', () => {
-  test('applies a delta or sets a count, and records each movement with its reason and note', async () => {
+describe('200 of adjustInventory', () => {
+  test('adjustInventory applies a delta or sets a counted quantity, and records each movement with its reason and note', async () => {
     const { api, shop } = await open()
     const { product, variant, variantPath } = await makeVariant(api, shop, { onHand: 10 })
     api.clock.advance(1)
@@ -37,7 +37,7 @@ describe('200', () => {
     expect(row).toMatchObject({ resource_id: variant.id, changes: { onHand: [15, 3], reason: [null, 'count'] } })
   })
 
-  test('setting the current count records no movement', async () => {
+  test('adjustInventory records no movement when it sets the current count', async () => {
     const { api, shop } = await open()
     const { variant, variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const reply = await adjust(api, shop, variantPath, { set: 10, reason: 'count' })
@@ -45,14 +45,14 @@ describe('200', () => {
     expect(await select(api, 'select 1 from stock_movements where variant_id = $1', [variant.id])).toHaveLength(1)
   })
 
-  test('does not change the product’s version', async () => {
+  test('adjustInventory does not change the product’s version', async () => {
     const { api, shop } = await open()
     const { path, variantPath } = await makeVariant(api, shop, { onHand: 10 })
     await adjust(api, shop, variantPath, { delta: 5 })
     expect((await api.send('GET', path, { token: shop.token })).body).toMatchObject({ version: 1, totalAvailable: 15 })
   })
 
-  test('allows a count below the reserved quantity, which makes available negative and blocks sales', async () => {
+  test('adjustInventory allows a count below the reserved quantity: the available quantity becomes negative and blocks sales', async () => {
     const { api, shop } = await open()
     const { variant, variantPath } = await makeVariant(api, shop, { onHand: 5 })
     await sell(api, shop, variant.id, 4)
@@ -63,7 +63,7 @@ describe('200', () => {
     expect(refused.body.error.details.items).toMatchObject([{ available: 0 }])
   })
 
-  test('adjusts archived variants too', async () => {
+  test('adjustInventory adjusts archived variants too', async () => {
     const { api, shop } = await open()
     const { product, variantPath } = await makeVariant(api, shop, { onHand: 5 })
     await patchProduct(api, shop, product.id, { status: 'archived' })
@@ -71,8 +71,8 @@ describe('200', () => {
   })
 })
 
-describe('409', () => {
-  test('returns inventory_changed when expectedOnHand differs', async () => {
+describe('409 of adjustInventory', () => {
+  test('adjustInventory returns inventory_changed when expectedOnHand differs from the stored quantity', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const before = await contentsOf(api)
@@ -85,7 +85,7 @@ describe('409', () => {
   test.for([
     { delta: -11 },
     { delta: 999_999_991 },
-  ])('returns on_hand_out_of_range for %j with ten on hand', async (body) => {
+  ])('adjustInventory returns on_hand_out_of_range for %j with ten units on hand', async (body) => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const before = await contentsOf(api)
@@ -107,7 +107,7 @@ describe('400 validation_failed', () => {
     [{ delta: 1, reason: 'opening' }, 'body.reason'],
     [{ delta: 1, reason: 'order_reserved' }, 'body.reason'],
     [{ delta: 1, note: '' }, 'body.note'],
-  ])('returned for %j', async ([body, where]) => {
+  ])('adjustInventory returns 400 validation_failed for %j', async ([body, where]) => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const reply = await adjust(api, shop, variantPath, body)
@@ -116,8 +116,8 @@ describe('400 validation_failed', () => {
   })
 })
 
-describe('404', () => {
-  test('returns product_not_found and variant_not_found, also for another product’s and a deleted variant', async () => {
+describe('404 of adjustInventory', () => {
+  test('adjustInventory returns product_not_found and variant_not_found, also for a deleted variant and a variant of another product', async () => {
     const { api, shop } = await open()
     const { product, variant } = await makeVariant(api, shop)
     const { id, variants } = await makeProduct(api, shop)
@@ -137,8 +137,8 @@ describe('404', () => {
   })
 })
 
-describe('concurrent requests', () => {
-  test('10 sets with one expectedOnHand: one applies, 9 return the current quantity', async () => {
+describe('concurrent requests of adjustInventory', () => {
+  test('of 10 concurrent inventory counts with the same expectedOnHand, one succeeds and 9 return the current quantity', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const replies = await Promise.all(
@@ -153,7 +153,7 @@ describe('concurrent requests', () => {
     }
   })
 
-  test('20 deltas and 10 orders all count', async () => {
+  test('20 concurrent stock adjustments and 10 orders are all included in the stock quantity', async () => {
     const { api, shop } = await open()
     const { variant, variantPath } = await makeVariant(api, shop, { onHand: 100 })
     const replies = await Promise.all([

@@ -9,8 +9,8 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
-describe('201', () => {
-  test('returns the whole product, as a later read does', async () => {
+describe('201 of createProduct', () => {
+  test('createProduct returns the same complete product as a later read', async () => {
     const { api, shop } = await open()
     const body = productBody(api, { brand: 'Adire Lagos', category: 'Dresses', tags: ['ankara'], metadata: { a: 'b' } })
     const reply = await api.send('POST', productsPath, { token: shop.token, body })
@@ -40,14 +40,14 @@ describe('201', () => {
     expect(read.body).toEqual(reply.body)
   })
 
-  test('with only a title creates a draft without variants and without a price', async () => {
+  test('createProduct with only a title creates a draft without variants and without a price', async () => {
     const { api, shop } = await open()
     const reply = await api.send('POST', productsPath, { token: shop.token, body: { title: 'Gele' } })
     expect(reply.body).toMatchObject({ status: 'draft', variants: [], priceRange: null, totalAvailable: 0 })
     expect(reply.body.publishedAt).toBeNull()
   })
 
-  test('records opening stock as a movement, and none for a variant without stock', async () => {
+  test('createProduct records the opening stock as a movement, and no movement for a variant without stock', async () => {
     const { api, shop } = await open()
     const variants = [
       { optionValues: { size: 'S', colour: 'Wine' }, priceKobo: 1, inventory: { onHand: 7 } },
@@ -64,7 +64,7 @@ describe('201', () => {
     expect(made[1].sku).not.toBe(made[0].sku)
   })
 
-  test('a variant created below its threshold is low without an event', async () => {
+  test('a variant created below its low-stock threshold is marked as low on stock without an event', async () => {
     const { api, shop } = await openShopWith(started(), { low_stock_threshold: 5 })
     const { product } = await makeVariant(api, shop, { onHand: 5 })
     expect(product.variants[0].inventory.low).toBe(true)
@@ -83,7 +83,7 @@ describe('201', () => {
     expect(flags.map((row) => row.is_low)).toEqual([false, true, false, true, true])
   })
 
-  test('an image lists the variants it is assigned to', async () => {
+  test('an image of a product lists the variants that use it', async () => {
     const { api, shop } = await open()
     const variants = [
       { optionValues: { size: 'S', colour: 'Wine' }, priceKobo: 1, imagePosition: 1 },
@@ -101,13 +101,13 @@ describe('201', () => {
     ['Àdìrẹ & Aṣọ-òkè!', 'adire-and-aso-oke'],
     ['衣服', 'product'],
     ['x'.repeat(200), 'x'.repeat(100)],
-  ])('the slug of %s is %s', async ([title, slug]) => {
+  ])('the slug of the product title %s is %s', async ([title, slug]) => {
     const { api, shop } = await open()
     const { slug: made } = await makeProduct(api, shop, { title })
     expect(made).toBe(slug)
   })
 
-  test('appends a number to the slug of a duplicate title, ignoring other merchants', async () => {
+  test('createProduct appends a number to the slug of a duplicate title, ignoring other merchants', async () => {
     const { api, shop } = await open()
     const slugs = []
     for (let index = 0; index < 3; index++) slugs.push((await makeProduct(api, shop)).slug)
@@ -116,7 +116,7 @@ describe('201', () => {
     expect(slug).toBe('ankara-maxi-dress')
   })
 
-  test('25 concurrent products with one title get 25 slugs', async () => {
+  test('25 concurrent products with one title get 25 different slugs', async () => {
     const { api, shop } = await open()
     const made = await Promise.all(
       Array.from({ length: 25 }, () => api.send('POST', productsPath, { token: shop.token, body: { title: 'Gele' } })),
@@ -125,7 +125,7 @@ describe('201', () => {
     expect(new Set(made.map((reply) => reply.body.slug)).size).toBe(25)
   })
 
-  test('the audit log lists the created fields', async () => {
+  test('the audit log lists the fields of a new product', async () => {
     const { api, shop } = await open()
     await makeProduct(api, shop)
     const [row] = await auditRows(api, shop.merchantId)
@@ -134,7 +134,7 @@ describe('201', () => {
 })
 
 describe('409 slug_in_use', () => {
-  test('returns the id of the product with this slug', async () => {
+  test('createProduct returns 409 slug_in_use with the id of the product that has the slug', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop, { slug: 'dress' })
     const before = await contentsOf(api)
@@ -149,7 +149,7 @@ describe('409 slug_in_use', () => {
 describe('409 sku_in_use', () => {
   const withSku = (sku: string) => ({ options: [], variants: [{ sku, priceKobo: 1 }] })
 
-  test('returns the variant with this SKU, ignoring case, and stores nothing', async () => {
+  test('createProduct returns 409 sku_in_use and names the variant that has the SKU, ignoring case', async () => {
     const { api, shop } = await open()
     const { variants } = await makeProduct(api, shop, withSku('ank-Max'))
     const before = await contentsOf(api)
@@ -162,7 +162,7 @@ describe('409 sku_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('10 concurrent requests with one SKU create one product', async () => {
+  test('of 10 concurrent createProduct requests with one SKU, one creates a product', async () => {
     const { api, shop } = await open()
     const sku = freeSku(api)
     const replies = await Promise.all(
@@ -183,7 +183,7 @@ describe('409 sku_in_use', () => {
     }
   })
 
-  test('not returned for the SKU of an archived product or of another merchant', async () => {
+  test('createProduct accepts the SKU of an archived product or of another merchant', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop, withSku('ANK'))
     await api.send('PATCH', `${productsPath}/${id}`, { token: shop.token, body: { status: 'archived' } })
@@ -247,7 +247,7 @@ describe('400 validation_failed', () => {
     ['a description of 10,001 characters', { description: 'x'.repeat(10_001) }, 'body.description'],
     ['a title of 201 characters', { title: 'x'.repeat(201) }, 'body.title'],
     ['an invalid status', { status: 'archived' }, 'body.status'],
-  ])('%s', async ([, more, where]) => {
+  ])('createProduct returns 400 validation_failed: %s', async ([, more, where]) => {
     const { api, shop } = await open()
     const before = await contentsOf(api)
     const reply = await api.send('POST', productsPath, { token: shop.token, body: productBody(api, more) })
@@ -256,7 +256,7 @@ describe('400 validation_failed', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('100 variants are accepted and 101 are not', async () => {
+  test('createProduct accepts 100 variants and rejects 101 variants', async () => {
     const { api, shop } = await open()
     const values = Array.from({ length: 100 }, (_, index) => `v${index}`)
     const options = [

@@ -16,8 +16,8 @@ function add(api: TestApi, shop: Shop, productId: string, more: object = {}) {
   return api.send('POST', `${productsPath}/${productId}/variants`, { token: shop.token, body })
 }
 
-describe('201', () => {
-  test('returns the product with the variant last, one version higher, and records its stock', async () => {
+describe('201 of createVariant', () => {
+  test('createVariant returns the product at its next version with the new variant last, and records the variant’s stock', async () => {
     const { api, shop } = await open()
     const { id, images } = await makeProduct(api, shop)
     const reply = await add(api, shop, id, { sku: 'NEW', imageId: images[0].id, inventory: { onHand: 3 } })
@@ -42,7 +42,7 @@ describe('201', () => {
     expect(await eventsOf(api, shop.merchantId, 'inventory.low_stock')).toEqual([])
   })
 
-  test('adds an archived variant to an archived product, activated together with it', async () => {
+  test('createVariant on an archived product adds an archived variant; restoring the product restores both', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     await patchProduct(api, shop, id, { status: 'archived' })
@@ -55,8 +55,8 @@ describe('201', () => {
   })
 })
 
-describe('409', () => {
-  test('returns sku_in_use for a SKU of another product, ignoring case', async () => {
+describe('409 of createVariant', () => {
+  test('createVariant returns sku_in_use for a SKU of another product, ignoring case', async () => {
     const { api, shop } = await open()
     const sku = freeSku(api)
     const other = await makeProduct(api, shop, { options: [], variants: [{ sku, priceKobo: 1 }] })
@@ -68,7 +68,7 @@ describe('409', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returns sku_in_use for a SKU of an archived sibling, which would conflict when restored', async () => {
+  test('createVariant returns sku_in_use for the SKU of an archived variant of the same product, which would conflict when restored', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     await patchProduct(api, shop, id, { status: 'archived' })
@@ -76,7 +76,7 @@ describe('409', () => {
     answers('createVariant', 'sku_in_use', reply)
   })
 
-  test('returns option_values_in_use with the id of the variant', async () => {
+  test('createVariant returns option_values_in_use with the id of the variant that has the same option values', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const reply = await add(api, shop, id, { optionValues: { colour: 'Indigo', size: 'M' } })
@@ -89,7 +89,7 @@ describe('409', () => {
     { size: 'L' },
     { ...wine, size: 'XS' },
     { ...wine, fit: 'slim' },
-  ])('returns options_mismatch for %j', async (optionValues) => {
+  ])('createVariant returns options_mismatch for %j', async (optionValues) => {
     const { api, shop } = await open()
     const { id, options } = await makeProduct(api, shop)
     const reply = await add(api, shop, id, { optionValues })
@@ -97,7 +97,7 @@ describe('409', () => {
     expect(reply.body.error.details).toEqual({ options })
   })
 
-  test('returns variant_limit_reached for the 101st variant', async () => {
+  test('createVariant returns variant_limit_reached for the 101st variant', async () => {
     const { api, shop } = await open()
     const values = Array.from({ length: 100 }, (_, index) => `v${index}`)
     const variants = values.map((size) => ({ optionValues: { size }, priceKobo: 1 }))
@@ -107,7 +107,7 @@ describe('409', () => {
     expect(reply.body.error.details).toEqual({ limit: 100 })
   })
 
-  test('10 concurrent requests with the same values add one variant', async () => {
+  test('10 concurrent createVariant requests with the same option values add one variant', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     const replies = await Promise.all(Array.from({ length: 10 }, () => add(api, shop, id)))
@@ -118,8 +118,8 @@ describe('409', () => {
   })
 })
 
-describe('404', () => {
-  test('returns product_not_found and image_not_found', async () => {
+describe('404 of createVariant', () => {
+  test('createVariant returns 404 for an unknown product or image', async () => {
     const { api, shop } = await open()
     answers('createVariant', 'product_not_found', await add(api, shop, newProductId(0)))
     const { id } = await makeProduct(api, shop)

@@ -9,8 +9,8 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
-describe('200', () => {
-  test('deletes a draft with its variants and their stock, and keeps its stock movements', async () => {
+describe('200 of deleteProduct', () => {
+  test('deleteProduct deletes a draft with its variants and their stock, and keeps its stock movements', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop, { status: 'draft' })
     const reply = await api.send('DELETE', `${productsPath}/${id}`, { token: shop.token })
@@ -23,7 +23,7 @@ describe('200', () => {
     expect(ledger).toHaveLength(variants.length)
   })
 
-  test('frees its SKUs and its slug', async () => {
+  test('deleteProduct makes the SKUs and the slug available again', async () => {
     const { api, shop } = await open()
     const more = { status: 'draft', slug: 'dress', options: [], variants: [{ sku: 'ANK', priceKobo: 1 }] }
     const { id } = await makeProduct(api, shop, more)
@@ -33,7 +33,10 @@ describe('200', () => {
 })
 
 describe('409 product_in_use', () => {
-  test.for(['active', 'archived'] as const)('returned for a product that is %s', async (status) => {
+  test.for([
+    'active',
+    'archived',
+  ] as const)('deleteProduct returns 409 product_in_use for a product that is %s', async (status) => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     if (status === 'archived') await patchProduct(api, shop, id, { status })
@@ -44,7 +47,7 @@ describe('409 product_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returned for a draft that an order contains', async () => {
+  test('deleteProduct returns 409 product_in_use for a draft that an order contains', async () => {
     const { api, shop } = await open()
     const { product, variant, path } = await makeVariant(api, shop, { onHand: 5 })
     await sell(api, shop, variant.id)
@@ -56,7 +59,7 @@ describe('409 product_in_use', () => {
 })
 
 describe('404 product_not_found', () => {
-  test('returned for an unknown id and for a deleted product', async () => {
+  test('deleteProduct returns 404 product_not_found for an unknown id and for a deleted product', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop, { status: 'draft' })
     await api.send('DELETE', `${productsPath}/${id}`, { token: shop.token })

@@ -10,8 +10,8 @@ const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 const pathOf = (productId: string, variantId: string) => `${productsPath}/${productId}/variants/${variantId}`
 
-describe('200', () => {
-  test('deletes a variant without orders, and frees its SKU and its values', async () => {
+describe('200 of deleteVariant', () => {
+  test('deleteVariant deletes a variant without orders, and makes its SKU and its option values available again', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const [gone, kept] = variants
@@ -25,7 +25,7 @@ describe('200', () => {
     expect(again.status).toBe(201)
   })
 
-  test('archives a variant with orders, which restoring the product does not restore', async () => {
+  test('deleteVariant archives a variant that orders contain, and restoring the product does not restore that variant', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const [gone, kept] = variants
@@ -43,7 +43,7 @@ describe('200', () => {
     expect(back.body.variants).toEqual(again.body.variants)
   })
 
-  test('deletes the last variant of a draft', async () => {
+  test('deleteVariant deletes the last variant of a draft', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, {}, { status: 'draft' })
     const { body } = await api.send('DELETE', variantPath, { token: shop.token })
@@ -52,7 +52,7 @@ describe('200', () => {
 })
 
 describe('409 product_needs_variant', () => {
-  test('returned for the last variant of an active product', async () => {
+  test('deleteVariant returns 409 product_needs_variant for the last variant of an active product', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop)
     const before = await contentsOf(api)
@@ -61,7 +61,7 @@ describe('409 product_needs_variant', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('of two concurrent deletions one variant remains', async () => {
+  test('of two concurrent deletions of a product’s last two variants, only one succeeds', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const replies = await Promise.all(
@@ -71,8 +71,8 @@ describe('409 product_needs_variant', () => {
   })
 })
 
-describe('404', () => {
-  test('returns product_not_found and variant_not_found, also for a deleted variant', async () => {
+describe('404 of deleteVariant', () => {
+  test('deleteVariant returns product_not_found and variant_not_found, also for a deleted variant', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const path = pathOf(newProductId(0), variants[0].id)
@@ -86,8 +86,8 @@ describe('404', () => {
   })
 })
 
-describe('concurrent requests', () => {
-  test('a deletion against 20 orders archives the variant when any order was created', async () => {
+describe('deleteVariant and concurrent orders', () => {
+  test('deleteVariant during 20 concurrent orders archives the variant if any order was created', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop, {
       variants: ['S', 'M'].map((size) => ({

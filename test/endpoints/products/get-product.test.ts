@@ -7,8 +7,8 @@ import { openShop } from '../../support/shop.ts'
 
 const started = useApi()
 
-describe('200', () => {
-  test('returns the stock after orders, at the same version', async () => {
+describe('200 of getProduct', () => {
+  test('getProduct returns the stock quantities after orders, with an unchanged product version', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { path, variant } = await makeVariant(api, shop, { onHand: 9 })
@@ -21,7 +21,7 @@ describe('200', () => {
 })
 
 describe('404 product_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('getProduct returns 404 product_not_found for an unknown id', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `${productsPath}/${newProductId(0)}`, { token: shop.token })

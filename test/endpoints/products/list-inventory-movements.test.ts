@@ -7,7 +7,7 @@ import { openShop } from '../../support/shop.ts'
 
 const started = useApi()
 
-/** Creates a variant with opening stock, a restock an hour later, and an order another hour later. */
+/** Creates a variant with opening stock, a restock an hour later, and an order one more hour later. */
 async function moved() {
   const api = started()
   const shop = await openShop(api.context)
@@ -22,8 +22,8 @@ async function moved() {
   return { api, shop, product, variant, order, path, at }
 }
 
-describe('200', () => {
-  test('returns every stock movement, newest first, with the resulting levels', async () => {
+describe('200 of listInventoryMovements', () => {
+  test('listInventoryMovements returns every stock movement, newest first, with the resulting quantities', async () => {
     const { api, shop, variant, order, path } = await moved()
     const { body } = await api.send('GET', path, { token: shop.token })
     const own = { variantId: variant.id, refundId: null }
@@ -43,7 +43,7 @@ describe('200', () => {
     expect(body.data[0].createdAt).toBe(new Date(api.clock.nowMs()).toISOString())
   })
 
-  test('returns the same over all pages', async () => {
+  test('listInventoryMovements returns the same movements over all pages', async () => {
     const { api, shop, path } = await moved()
     const whole = await api.send('GET', path, { token: shop.token })
     const first = await api.send('GET', `${path}?limit=2`, { token: shop.token })
@@ -52,7 +52,7 @@ describe('200', () => {
     expect(rest.body.pagination.hasMore).toBe(false)
   })
 
-  test('filters by reasons and by time', async () => {
+  test('listInventoryMovements filters by reasons and by time', async () => {
     const { api, shop, path, at } = await moved()
     const reasons = async (query: string) => {
       const { body } = await api.send('GET', `${path}?${query}`, { token: shop.token })
@@ -64,8 +64,8 @@ describe('200', () => {
   })
 })
 
-describe('errors', () => {
-  test('returns product_not_found and variant_not_found', async () => {
+describe('errors of listInventoryMovements', () => {
+  test('listInventoryMovements returns 404 for an unknown product or variant', async () => {
     const { api, shop, product, variant } = await moved()
     const get = (productId: string, variantId: string) =>
       api.send('GET', `${productsPath}/${productId}/variants/${variantId}/movements`, { token: shop.token })
@@ -73,7 +73,7 @@ describe('errors', () => {
     answers('listInventoryMovements', 'variant_not_found', await get(product.id, newVariantId(0)))
   })
 
-  test('returns invalid_time_range', async () => {
+  test('listInventoryMovements returns 400 invalid_time_range for a range that ends before it starts', async () => {
     const { api, shop, path, at } = await moved()
     const reply = await api.send('GET', `${path}?createdFrom=${at(1)}&createdTo=${at(1)}`, { token: shop.token })
     answers('listInventoryMovements', 'invalid_time_range', reply)

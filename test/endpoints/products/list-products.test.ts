@@ -6,8 +6,8 @@ import { openShop, type Shop } from '../../support/shop.ts'
 
 const started = useApi()
 
-describe('200', () => {
-  test('returns whole products', async () => {
+describe('200 of listProducts', () => {
+  test('listProducts returns complete products', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const product = await makeProduct(api, shop, { brand: 'Adire' })
@@ -15,7 +15,7 @@ describe('200', () => {
     expect(body).toEqual({ data: [product], pagination: { cursor: null, limit: 25, hasMore: false } })
   })
 
-  test('returns every product once over all pages, newest first', async () => {
+  test('listProducts returns every product once over all pages, newest first', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const made: string[] = []
@@ -28,12 +28,12 @@ describe('200', () => {
       seen.push(...body.data.map(({ id }: { id: string }) => id))
       cursor = body.pagination.cursor
     } while (cursor !== null)
-    // All products have one creation time, so the ids decide the order.
+    // All products have the same creation time, so their ids determine the order.
     expect(seen).toEqual(made.toSorted().reverse())
   })
 })
 
-describe('filters', () => {
+describe('filters of listProducts', () => {
   let shop: Shop
   let startMs: number
   let names: Map<string, string>
@@ -138,7 +138,7 @@ describe('filters', () => {
     ['priceMinKobo=1500&priceMaxKobo=2500&tag=ankara', []],
     ['priceMinKobo=3000&priceMaxKobo=2000', []],
     ['inStock=false&priceMinKobo=9000', ['draft']],
-  ])('returns the matching products for ?%s', async ([query, expected]) => {
+  ])('listProducts returns the matching products for ?%s', async ([query, expected]) => {
     const { body } = await started().send('GET', `${productsPath}?${query}`, { token: shop.token })
     expect(body.data.map(({ id }: { id: string }) => names.get(id))).toEqual(expected)
   })
@@ -150,7 +150,7 @@ describe('filters', () => {
     ['updatedFrom', () => `updatedFrom=${at(1)}`, ['draft', 'kaftan', 'dress']],
     ['updatedFrom, and nothing since', () => `updatedFrom=${at(9)}`, []],
     ['updatedFrom with another', () => `updatedFrom=${at(1)}&category=dresses`, ['dress']],
-  ])('filters by %s', async ([, query, expected]) => {
+  ])('listProducts filters by %s', async ([, query, expected]) => {
     const { body } = await started().send('GET', `${productsPath}?${query()}`, { token: shop.token })
     expect(body.data.map(({ id }: { id: string }) => names.get(id))).toEqual(expected)
   })
@@ -161,7 +161,7 @@ describe('filters', () => {
     'inStock=true',
     'status=active',
     'q=ka&tag=women',
-  ])('?%s returns the same over pages of one', async (query) => {
+  ])('listProducts with ?%s returns the same products when each page has one product', async (query) => {
     const { send } = started()
     const text = query === 'q=a' ? 'q=ka' : query
     const whole = await send('GET', `${productsPath}?${text}`, { token: shop.token })
@@ -177,7 +177,7 @@ describe('filters', () => {
     expect(seen.length).toBeGreaterThan(0)
   })
 
-  test('does not find a deleted variant, and finds a new SKU at once', async () => {
+  test('listProducts does not find a product by a deleted variant’s SKU, and finds it by a new SKU at once', async () => {
     const api = started()
     const other = await openShop(api.context)
     const { product, variant, path, variantPath } = await makeVariant(api, other, { onHand: 5 })
@@ -195,7 +195,7 @@ describe('filters', () => {
   })
 })
 
-describe('400', () => {
+describe('400 of listProducts', () => {
   test.for([
     ['status=gone', 'query.status[0]'],
     ['inStock=yes', 'query.inStock'],
@@ -205,7 +205,7 @@ describe('400', () => {
     ['q=a', 'query.q'],
     ['tag=', 'query.tag'],
     ['sku=%20A', 'query.sku'],
-  ])('returns validation_failed for ?%s', async ([query, where]) => {
+  ])('listProducts returns validation_failed for ?%s', async ([query, where]) => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `${productsPath}?${query}`, { token: shop.token })
@@ -213,7 +213,7 @@ describe('400', () => {
     expect(reply.body.error.errors[0].path).toBe(where)
   })
 
-  test('returns invalid_time_range', async () => {
+  test('listProducts returns 400 invalid_time_range for a range that ends before it starts', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const query = 'createdFrom=2026-11-21T08:30:00Z&createdTo=2026-11-21T08:30:00Z'

@@ -6,7 +6,7 @@ import { openShopWith, type Settings } from '../../support/commerce/shop-setting
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { operator, type Shop } from '../../support/shop.ts'
 
-/** `inventory.low_stock` is emitted once per crossing of the threshold, for any cause. */
+/** The service emits `inventory.low_stock` once each time the stock falls below the threshold, for any cause. */
 
 const started = useApi()
 
@@ -30,8 +30,8 @@ async function stocked(inventory: object = {}, more: object = {}, settings: Sett
   return { api, shop, ...made, emitted, patch }
 }
 
-describe('orders', () => {
-  test('10 concurrent ones across the threshold emit one event; none on creation; another after a restock', async () => {
+describe('low stock by orders', () => {
+  test('10 concurrent orders across the low-stock threshold emit one event, and later orders emit another after a restock', async () => {
     const { api, shop, variant, variantPath, emitted } = await stocked()
     await Promise.all(Array.from({ length: 10 }, () => sell(api, shop, variant.id)))
     expect(await emitted()).toMatchObject([{ available: 5, reserved: 5, threshold: 5, cause: { type: 'order' } }])
@@ -41,7 +41,7 @@ describe('orders', () => {
     expect(await emitted()).toMatchObject([{ available: 5 }, { available: 5, onHand: 16, reserved: 11 }])
   })
 
-  test('a restock up to the threshold does not re-arm the event', async () => {
+  test('a restock up to the low-stock threshold does not make another low-stock event possible', async () => {
     const { api, shop, variant, variantPath, emitted } = await stocked()
     await sell(api, shop, variant.id, 7)
     expect((await adjust(api, shop, variantPath, { delta: 2 })).body).toMatchObject({ available: 5, low: true })
@@ -50,8 +50,8 @@ describe('orders', () => {
   })
 })
 
-describe('adjustments', () => {
-  test('10 concurrent ones across the threshold emit one event', async () => {
+describe('low stock by adjustments', () => {
+  test('10 concurrent stock adjustments across the low-stock threshold emit one event', async () => {
     const { api, shop, variantPath, emitted } = await stocked()
     await Promise.all(Array.from({ length: 10 }, () => adjust(api, shop, variantPath, { delta: -1 })))
     expect(await emitted()).toMatchObject([
@@ -59,13 +59,13 @@ describe('adjustments', () => {
     ])
   })
 
-  test('setting 0 emits one event', async () => {
+  test('setting the stock to 0 emits one low-stock event', async () => {
     const { api, shop, variantPath, emitted } = await stocked()
     await adjust(api, shop, variantPath, { set: 0 })
     expect(await emitted()).toMatchObject([{ available: 0 }])
   })
 
-  test('an archived product emits nothing', async () => {
+  test('a stock adjustment of an archived product emits no low-stock event', async () => {
     const { api, shop, product, variantPath, emitted } = await stocked()
     await patchProduct(api, shop, product.id, { status: 'archived' })
     expect((await adjust(api, shop, variantPath, { set: 0 })).body.low).toBe(true)
@@ -73,8 +73,8 @@ describe('adjustments', () => {
   })
 })
 
-describe('thresholds', () => {
-  test('raising one to the available quantity emits once; lowering it re-arms the event', async () => {
+describe('low stock by thresholds', () => {
+  test('raising a low-stock threshold to the available quantity emits one event; after lowering it, the event can occur again', async () => {
     const { variant, emitted, patch } = await stocked()
     const low = async (lowStockThreshold: number | null) =>
       (await patch({ inventory: { lowStockThreshold } })).body.variants[0].inventory.low
@@ -91,7 +91,7 @@ describe('thresholds', () => {
     expect(await emitted()).toHaveLength(2)
   })
 
-  test('variants without a threshold use the product’s, then the merchant’s', async () => {
+  test('variants without a low-stock threshold use the product’s threshold, then the merchant’s', async () => {
     const { api, shop } = await openShopWith(started(), { low_stock_threshold: 2 })
     const inventory = (more: object) => ({ onHand: 10, ...more })
     const { id, variants } = await makeProduct(api, shop, {
@@ -114,7 +114,7 @@ describe('thresholds', () => {
     expect(await emitted()).toMatchObject([{}, { variantId: variants[0].id, available: 2, threshold: 2 }])
   })
 
-  test('starting to track stock can emit; untracked stock is never low', async () => {
+  test('turning on stock tracking for a variant can emit a low-stock event; untracked stock is never low', async () => {
     const { emitted, patch } = await stocked({ onHand: 3, tracked: false })
     expect((await patch({ inventory: { tracked: true } })).body.variants[0].inventory.low).toBe(true)
     expect(await emitted()).toHaveLength(1)
@@ -123,14 +123,14 @@ describe('thresholds', () => {
     expect(await emitted()).toHaveLength(2)
   })
 
-  test('an archived product emits nothing', async () => {
+  test('a low-stock threshold change of an archived product emits no low-stock event', async () => {
     const { api, shop, product, emitted, patch } = await stocked()
     await patchProduct(api, shop, product.id, { status: 'archived' })
     expect((await patch({ inventory: { lowStockThreshold: 10 } })).body.variants[0].inventory.low).toBe(true)
     expect(await emitted()).toEqual([])
   })
 
-  test('changing other fields emits nothing', async () => {
+  test('changing other fields of a variant emits no low-stock event', async () => {
     const { api, shop, product, emitted, patch } = await stocked()
     await patch({ priceKobo: 1, inventory: { allowBackorder: true } })
     await patchProduct(api, shop, product.id, { title: 'Other' })
@@ -138,8 +138,8 @@ describe('thresholds', () => {
   })
 })
 
-describe('concurrent requests', () => {
-  /** Reads the stored flag, which the API does not return. */
+describe('low stock with concurrent requests', () => {
+  /** Returns the stored low-stock flag of a variant, which the API does not return. */
   async function flagged(api: TestApi, variantId: string): Promise<boolean> {
     const [row] = await select(api, 'select is_low from inventory where variant_id = $1', [variantId])
     return row.is_low
@@ -148,7 +148,7 @@ describe('concurrent requests', () => {
   test.for([
     'variant',
     'product',
-  ] as const)('raising a threshold of the %s during 10 orders emits one event', async (whose) => {
+  ] as const)('raising a low-stock threshold of the %s during 10 orders emits one event', async (whose) => {
     for (let round = 0; round < 5; round++) {
       const inventory = whose === 'variant' ? {} : { lowStockThreshold: undefined }
       const { api, shop, product, variant, emitted, patch } = await stocked(
@@ -170,14 +170,14 @@ describe('concurrent requests', () => {
     }
   })
 
-  test('a flag left over from a lowered threshold does not suppress the event at the new one', async () => {
+  test('a low-stock flag left over from a former threshold does not suppress the event at the new threshold', async () => {
     const { api, shop, variant, emitted } = await stocked()
     await select(api, 'update inventory set is_low = true where variant_id = $1', [variant.id])
     await sell(api, shop, variant.id, 5)
     expect(await emitted()).toMatchObject([{ available: 5, threshold: 5 }])
   })
 
-  test('orders of two variants during threshold changes are all answered, without a deadlock', async () => {
+  test('concurrent orders of two variants during low-stock threshold changes all get a response, without a deadlock', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { id, variants } = await makeProduct(api, shop)
     const items = (order: number) =>
@@ -204,11 +204,11 @@ describe('concurrent requests', () => {
   })
 })
 
-describe('the merchant’s threshold', () => {
+describe('the merchant’s low-stock threshold', () => {
   const setting = (api: TestApi, shop: Shop, lowStockThreshold: number | null) =>
     updateMerchant(api.context, operator, shop.tenant, { ...noChange, lowStockThreshold })
 
-  test('raising it emits once per variant that becomes low; lowering it re-arms the event', async () => {
+  test('raising the merchant’s low-stock threshold emits one event per variant that becomes low; after lowering it, the event can occur again', async () => {
     const { api, shop, emitted } = await stocked({ lowStockThreshold: undefined }, {}, { low_stock_threshold: 5 })
     await setting(api, shop, 9)
     expect(await emitted()).toEqual([])
@@ -222,7 +222,7 @@ describe('the merchant’s threshold', () => {
     expect(await emitted()).toHaveLength(2)
   })
 
-  test('does not apply to a variant or product with its own threshold', async () => {
+  test('the merchant’s low-stock threshold does not apply to a variant or product with its own threshold', async () => {
     const { api, shop, emitted } = await stocked({ lowStockThreshold: 5 })
     await makeVariant(api, shop, { onHand: 10, lowStockThreshold: undefined }, { lowStockThreshold: 3 })
     await setting(api, shop, 1000)

@@ -9,8 +9,8 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
-describe('200', () => {
-  test('changes the fields sent, keeps the others, and raises the version by one', async () => {
+describe('200 of updateProduct', () => {
+  test('updateProduct changes the fields that are sent, keeps the others, and raises the version by one', async () => {
     const { api, shop } = await open()
     const product = await makeProduct(api, shop, { category: 'Dresses', brand: 'Adire' })
     api.clock.advance(1000)
@@ -34,14 +34,14 @@ describe('200', () => {
     {},
     { title: 'Ankara maxi dress' },
     { status: 'active' },
-  ])('changes nothing when sent the current values: %j', async (patch) => {
+  ])('updateProduct changes nothing when the request has the current values: %j', async (patch) => {
     const { api, shop } = await open()
     const product = await makeProduct(api, shop)
     api.clock.advance(1000)
     expect((await patchProduct(api, shop, product.id, patch)).body).toEqual(product)
   })
 
-  test('a new option gives every variant its first value, and a removed option is removed from them', async () => {
+  test('updateProduct gives every variant the first value of a new option, and deletes the values of a removed option from every variant', async () => {
     const { api, shop } = await open()
     const { id, options } = await makeProduct(api, shop)
     const fit = { name: 'fit', values: ['slim', 'loose'] }
@@ -56,7 +56,7 @@ describe('200', () => {
     expect(read.body).toEqual(fewer.body)
   })
 
-  test.for(['constructor', 'toString'])('accepts an option named %s', async (name) => {
+  test.for(['constructor', 'toString'])('updateProduct accepts an option named %s', async (name) => {
     const { api, shop } = await open()
     const { id, options } = await makeProduct(api, shop)
     const reply = await patchProduct(api, shop, id, { options: [...options, { name, values: ['slim'] }] })
@@ -65,7 +65,7 @@ describe('200', () => {
     expect(Object.entries(reply.body.variants[0].optionValues)).toContainEqual([name, 'slim'])
   })
 
-  test('keeps images sent by id, adds those without one, and removes those not sent', async () => {
+  test('updateProduct keeps images sent by id, adds images without an id, and removes images that are not sent', async () => {
     const { api, shop } = await open()
     const variants = [{ optionValues: { size: 'S', colour: 'Wine' }, priceKobo: 1, imagePosition: 0 }]
     const { id, images } = await makeProduct(api, shop, { variants })
@@ -83,8 +83,8 @@ describe('200', () => {
   })
 })
 
-describe('status', () => {
-  test('publishedAt is set by the first publication and stays after archiving', async () => {
+describe('the status of a product', () => {
+  test('the publishedAt of a product is set by its first publication and does not change after archiving', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop, { status: 'draft' })
     const published = await patchProduct(api, shop, id, { status: 'active' })
@@ -99,7 +99,7 @@ describe('status', () => {
     expect(back.body.variants).toEqual(archived.body.variants)
   })
 
-  test('an archived product cannot be ordered, and can again once restored', async () => {
+  test('an archived product cannot be ordered until it is restored', async () => {
     const { api, shop } = await open()
     const { product, variant } = await makeVariant(api, shop, { onHand: 5 })
     await patchProduct(api, shop, product.id, { status: 'archived' })
@@ -112,7 +112,7 @@ describe('status', () => {
     ['draft', ['active', 'archived']],
     ['active', ['archived']],
     ['archived', ['active']],
-  ] as const)('changes from %s to %j only', async ([from, allowed]) => {
+  ] as const)('the status of a product changes from %s to %j only', async ([from, allowed]) => {
     const { api, shop } = await open()
     for (const to of ['draft', 'active', 'archived'] as const) {
       const { id } = await makeProduct(api, shop, { status: from === 'draft' ? 'draft' : 'active' })
@@ -129,15 +129,15 @@ describe('status', () => {
     }
   })
 
-  test('returns 409 product_needs_variant for publishing a draft without variants', async () => {
+  test('updateProduct returns 409 product_needs_variant for publishing a draft without variants', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop, { status: 'draft', variants: undefined })
     answers('updateProduct', 'product_needs_variant', await patchProduct(api, shop, id, { status: 'active' }))
   })
 })
 
-describe('409', () => {
-  test('returns sku_in_use for restoring a product whose SKU was taken meanwhile', async () => {
+describe('409 of updateProduct', () => {
+  test('updateProduct returns sku_in_use for restoring a product whose SKU was taken meanwhile', async () => {
     const { api, shop } = await open()
     const options = { options: [], variants: [{ sku: 'ANK', priceKobo: 1 }] }
     const { id } = await makeProduct(api, shop, options)
@@ -152,7 +152,7 @@ describe('409', () => {
     expect((await patchProduct(api, shop, id, { status: 'active' })).body.status).toBe('active')
   })
 
-  test('returns slug_in_use with the id of the product; its own slug is allowed', async () => {
+  test('updateProduct returns slug_in_use with the id of the other product that has the slug, and accepts the product’s own slug', async () => {
     const { api, shop } = await open()
     const first = await makeProduct(api, shop, { slug: 'dress' })
     const { id } = await makeProduct(api, shop, { slug: 'kaftan' })
@@ -162,7 +162,7 @@ describe('409', () => {
     expect(reply.body.error.details).toEqual({ existingId: first.id })
   })
 
-  test('returns options_in_use for removing a used value or the option that distinguishes variants', async () => {
+  test('updateProduct returns options_in_use for removing an option value that a variant uses, or the option that distinguishes variants', async () => {
     const { api, shop } = await open()
     const { id, options, variants } = await makeProduct(api, shop)
     const withoutSmall = [{ name: 'size', values: ['M', 'L'] }, options[1]]
@@ -175,8 +175,8 @@ describe('409', () => {
   })
 })
 
-describe('404', () => {
-  test('returns product_not_found and image_not_found', async () => {
+describe('404 of updateProduct', () => {
+  test('updateProduct returns 404 for an unknown product or image', async () => {
     const { api, shop } = await open()
     answers('updateProduct', 'product_not_found', await patchProduct(api, shop, newProductId(0), { title: 'x' }))
     const { id } = await makeProduct(api, shop)
@@ -188,8 +188,8 @@ describe('404', () => {
   })
 })
 
-describe('concurrent requests', () => {
-  test('10 updates with the same If-Match: one applies, 9 return the current version', async () => {
+describe('concurrent requests of updateProduct', () => {
+  test('of 10 concurrent product updates with the same If-Match, one succeeds and 9 return the current version', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     const replies = await Promise.all(
@@ -205,7 +205,7 @@ describe('concurrent requests', () => {
     }
   })
 
-  test('10 updates of different fields all apply', async () => {
+  test('10 concurrent product updates of different fields all succeed', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     const patches = [
@@ -224,7 +224,7 @@ describe('concurrent requests', () => {
     expect(body.version).toBe(11)
   })
 
-  test('archiving against 20 orders: no order is created afterwards', async () => {
+  test('after updateProduct archives a product during 20 concurrent orders, no order is created', async () => {
     const { api, shop } = await open()
     const { product, variant, path } = await makeVariant(api, shop, { onHand: 100 })
     const [archived, ...orders] = await Promise.all([

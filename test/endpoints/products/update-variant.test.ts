@@ -15,8 +15,8 @@ function patch(api: TestApi, shop: Shop, variantPath: string, body: object) {
 
 const pathOf = (productId: string, variantId: string) => `${productsPath}/${productId}/variants/${variantId}`
 
-describe('200', () => {
-  test('changes the fields sent, keeps the others, and raises the product’s version by one', async () => {
+describe('200 of updateVariant', () => {
+  test('updateVariant changes the fields that are sent, keeps the others, and raises the product’s version by one', async () => {
     const { api, shop } = await open()
     const product = await makeProduct(api, shop)
     const [variant, other] = product.variants
@@ -56,14 +56,14 @@ describe('200', () => {
     {},
     { priceKobo: 1_500_000 },
     { inventory: { tracked: true } },
-  ])('changes nothing when sent the current values: %j', async (body) => {
+  ])('updateVariant changes nothing when the request has the current values: %j', async (body) => {
     const { api, shop } = await open()
     const { product, variantPath } = await makeVariant(api, shop, { onHand: 3 })
     api.clock.advance(1000)
     expect((await patch(api, shop, variantPath, body)).body).toEqual(product)
   })
 
-  test('a new price applies to later orders only', async () => {
+  test('a new price of a variant applies to later orders only', async () => {
     const { api, shop } = await open()
     const { variant, variantPath } = await makeVariant(api, shop, { onHand: 3 })
     const before = await sell(api, shop, variant.id)
@@ -74,7 +74,7 @@ describe('200', () => {
     expect(kept.body.items[0]).toMatchObject({ unitPriceKobo: 1_500_000, sku: variant.sku })
   })
 
-  test('an archived variant may take a SKU in use, and is rejected when restored', async () => {
+  test('updateVariant can give an archived variant a SKU that is in use, but then the variant cannot be restored', async () => {
     const { api, shop } = await open()
     const live = await makeVariant(api, shop)
     const { product, variantPath } = await makeVariant(api, shop)
@@ -84,8 +84,8 @@ describe('200', () => {
   })
 })
 
-describe('the image', () => {
-  test('an order item keeps the image URL of the time of the order', async () => {
+describe('the image of a variant', () => {
+  test('an order item keeps the image URL that the variant had at the time of the order', async () => {
     const { api, shop } = await open()
     const { id, variants, images } = await makeProduct(api, shop)
     const first = await sell(api, shop, variants[0].id)
@@ -98,8 +98,8 @@ describe('the image', () => {
   })
 })
 
-describe('409', () => {
-  test('returns sku_in_use for another variant’s SKU and changes nothing; its own in another case is allowed', async () => {
+describe('409 of updateVariant', () => {
+  test('updateVariant returns sku_in_use for another variant’s SKU; the variant’s own SKU in another case is allowed', async () => {
     const { api, shop } = await open()
     const other = await makeVariant(api, shop)
     const { id, variants } = await makeProduct(api, shop)
@@ -117,7 +117,7 @@ describe('409', () => {
     expect((await patch(api, shop, path, { sku: variants[0].sku.toUpperCase() })).status).toBe(200)
   })
 
-  test('returns option_values_in_use and options_mismatch', async () => {
+  test('updateVariant returns option_values_in_use for the option values of another variant, and options_mismatch for wrong options', async () => {
     const { api, shop } = await open()
     const { id, variants, options } = await makeProduct(api, shop)
     const path = pathOf(id, variants[0].id)
@@ -129,7 +129,7 @@ describe('409', () => {
     expect(misfit.body.error.details).toEqual({ options })
   })
 
-  test('returns compare_at_price_too_low for a price raised to compareAtPriceKobo', async () => {
+  test('updateVariant returns compare_at_price_too_low for a price that is raised to the value of compareAtPriceKobo', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop)
     await patch(api, shop, variantPath, { priceKobo: 1000, compareAtPriceKobo: 2000 })
@@ -143,8 +143,8 @@ describe('409', () => {
   })
 })
 
-describe('404', () => {
-  test('returns product_not_found, variant_not_found and image_not_found', async () => {
+describe('404 of updateVariant', () => {
+  test('updateVariant returns 404 for an unknown product, variant or image', async () => {
     const { api, shop } = await open()
     const { product, variant } = await makeVariant(api, shop)
     const other = await makeVariant(api, shop)

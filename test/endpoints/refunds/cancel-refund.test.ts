@@ -16,8 +16,8 @@ async function open() {
   return { api, shop, ...opened, cancel }
 }
 
-describe('200', () => {
-  test('makes the amount, its VAT and its units refundable again, without any request to Paystack', async () => {
+describe('200 of cancelRefund', () => {
+  test('cancelRefund makes the refund’s amount, VAT and units refundable again, without any request to Paystack', async () => {
     const { api, shop, refund, cancel, get, getOrder, server, work, order } = await open()
     const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
     const made = (await refund(1_075_000, { items })).body
@@ -44,7 +44,7 @@ describe('200', () => {
     expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toEqual([])
   })
 
-  test('against the worker: the refund is either cancelled or submitted, never both', async () => {
+  test('a refund that is cancelled while the worker runs is either cancelled or submitted, never both', async () => {
     const { refund, cancel, server, work, get } = await open()
     for (let round = 0; round < 10; round++) {
       const { id } = (await refund(10_000)).body
@@ -57,14 +57,14 @@ describe('200', () => {
 })
 
 describe('404 refund_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('cancelRefund returns 404 refund_not_found for an unknown id', async () => {
     const { cancel } = await open()
     answers('cancelRefund', 'refund_not_found', await cancel(newRefundId(0)))
   })
 })
 
 describe('409 refund_not_cancellable', () => {
-  test('returned once Paystack was called, for any response', async () => {
+  test('cancelRefund returns 409 refund_not_cancellable once the service has called Paystack, regardless of the response', async () => {
     const { api, refund, cancel, server, work } = await open()
     const { id } = (await refund(10_000)).body
     server.failRefund(id, 'create', 'accepts_and_never_answers')
@@ -76,7 +76,7 @@ describe('409 refund_not_cancellable', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returned for a manual refund', async () => {
+  test('cancelRefund returns 409 refund_not_cancellable for a manual refund', async () => {
     const { api, shop, cancel } = await open()
     const { refund } = await paid(api, shop, [[1000, 1]])
     const reply = await cancel((await refund(1000)).body.id)
@@ -84,7 +84,7 @@ describe('409 refund_not_cancellable', () => {
     expect(reply.body.error.details).toEqual({ status: 'succeeded' })
   })
 
-  test('returned for a cancelled refund, also to nine of ten concurrent requests', async () => {
+  test('cancelRefund returns 409 refund_not_cancellable for a cancelled refund, and to nine of ten concurrent requests', async () => {
     const { refund, cancel, getOrder } = await open()
     const { id } = (await refund(10_000)).body
     const replies = await Promise.all(Array.from({ length: 10 }, () => cancel(id)))

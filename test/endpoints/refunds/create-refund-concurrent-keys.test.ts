@@ -12,8 +12,8 @@ const started = useApi()
 const path = '/api/v1/refunds'
 const open = (isPaid = true) => openScene(started(), isPaid)
 
-describe('concurrent requests', () => {
-  test('50 identical requests create one refund and return 50 identical bodies', async () => {
+describe('concurrent requests of createRefund with one key', () => {
+  test('50 concurrent identical refund requests create one refund and return 50 identical bodies', async () => {
     const { api, shop, refund, count } = await open()
     const replies = await Promise.all(Array.from({ length: 50 }, () => refund('storm')))
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([201]))
@@ -27,14 +27,14 @@ describe('concurrent requests', () => {
     expect(order.body.refundedKobo).toBe(100_000)
   })
 
-  test('50 identical rejected requests return one rejection 50 times', async () => {
+  test('50 concurrent identical refund requests that are rejected all return the same rejection', async () => {
     const { refund } = await open(false)
     const replies = await Promise.all(Array.from({ length: 50 }, () => refund('storm')))
     for (const reply of replies) answers('createRefund', 'order_not_paid', reply)
     expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
   })
 
-  test('two bodies with one key: the first succeeds, the other returns idempotency_conflict', async () => {
+  test('of two concurrent refund requests with different bodies and the same key, the second returns idempotency_conflict', async () => {
     const { body, refund, count } = await open()
     const amounts = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 100_000 : 200_000))
     const replies = await Promise.all(amounts.map((amountKobo) => refund('contested', { ...body, amountKobo })))
@@ -50,7 +50,7 @@ describe.concurrent('409 idempotency_in_progress', () => {
   const lockKey = 'select pg_advisory_xact_lock(hashtextextended($1, 0))'
   const nameOf = (shop: Shop, key: string) => `${shop.merchantId} POST ${path.replace('/api/v1', '')} ${key}`
 
-  test('returned with Retry-After after waiting five seconds for another request with the key', async () => {
+  test('createRefund returns 409 idempotency_in_progress with Retry-After after waiting five seconds for another request with the same key', async () => {
     const { api, shop, refund, count } = await open()
     await withClients(api, async (competing) => {
       await competing.query('begin')
@@ -63,7 +63,7 @@ describe.concurrent('409 idempotency_in_progress', () => {
     expect((await refund('slow')).status).toBe(201)
   })
 
-  test('returned for a rejected request whose key was taken by another request meanwhile', async () => {
+  test('createRefund returns 409 idempotency_in_progress for a rejected request whose key another request started to use meanwhile', async () => {
     const { api, shop, body, refund } = await open(false)
     await withClients(api, async (order, competing) => {
       await order.query('begin')
@@ -94,7 +94,7 @@ describe.concurrent('409 idempotency_in_progress', () => {
     return (await client.query('select pg_backend_pid() as pid')).rows[0].pid
   }
 
-  /** Polls until some connection meets the condition. Gives up after 10 000 queries. */
+  /** Polls until a database connection meets the condition. Throws after 10 000 queries. */
   async function until(api: TestApi, condition: string, pid: number): Promise<void> {
     const text = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`
     for (let asked = 0; (await select(api, text, [pid])).length === 0; asked++) {

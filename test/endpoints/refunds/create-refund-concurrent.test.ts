@@ -8,8 +8,8 @@ import { eventsOf, select } from '../../support/database-contents.ts'
 const started = useApi()
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
-describe('concurrent requests', () => {
-  test('20 refunds of a tenth: exactly 10 succeed', async () => {
+describe('concurrent refunds of one order', () => {
+  test('of 20 concurrent refunds, each of a tenth of the payment, exactly 10 succeed', async () => {
     const { api, shop } = await open({ tax_registered: true })
     const { refund, read } = await paid(api, shop, [[1_000_000, 1]])
     const replies = await Promise.all(Array.from({ length: 20 }, () => refund(100_000)))
@@ -24,7 +24,7 @@ describe('concurrent requests', () => {
     expect(kept).toHaveLength(10)
   })
 
-  test('refunds and payments of one order all count', async () => {
+  test('concurrent refunds and payments of one order are all included in its amounts', async () => {
     const { api, shop } = await open()
     const { order, refund, read } = await paid(api, shop, [[1_000_000, 1]])
     const pay = (index: number) => {
@@ -35,7 +35,7 @@ describe('concurrent requests', () => {
     expect(await read()).toMatchObject({ paidKobo: 1_010_000, refundedKobo: 5000, refundableKobo: 1_005_000 })
   })
 
-  test('the last unit of an item is refunded once', async () => {
+  test('concurrent refunds of the last unit of an item refund it once', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [[1000, 1]])
     const items = [{ itemId: itemIds[0], quantity: 1 }]

@@ -7,7 +7,7 @@ import { contentsOf } from '../../support/database-contents.ts'
 const started = useApi()
 const open = () => openScene(started(), true)
 
-describe('a crash before the commit', () => {
+describe('a crash of createRefund before the commit', () => {
   const crash = 'create function crash() returns trigger language plpgsql as'
   const die = `${crash} 'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`
   const fail = `${crash} 'begin raise exception ''crash''; end'`
@@ -19,7 +19,7 @@ describe('a crash before the commit', () => {
     ['the connection breaks during the commit', die, last, 503],
     ['the last insert fails', fail, 'create trigger crash before insert on audit_log', 500],
     ['the commit itself fails', fail, last, 500],
-  ] as const)('%s: stores nothing, and the retry succeeds', async ([, reaction, moment, status]) => {
+  ] as const)('%s: createRefund stores nothing, and the retry succeeds', async ([, reaction, moment, status]) => {
     const { api, refund, count } = await open()
     const before = await contentsOf(api)
     await asOwner(api, reaction)

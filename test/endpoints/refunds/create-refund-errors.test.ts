@@ -44,7 +44,7 @@ describe('400 validation_failed', () => {
     ['a number as metadata value', { metadata: { channel: 1 } }, 'body.metadata.channel'],
     ['an unknown field', { currency: 'NGN' }, 'body.currency'],
     ['a long note', { note: 'x'.repeat(501) }, 'body.note'],
-  ])('%s', async ([, more, where]) => {
+  ])('createRefund returns 400 validation_failed: %s', async ([, more, where]) => {
     const { api, shop } = await open()
     const reply = await refunding(api, shop, newOrderId(0)).refund(1, more)
     answers('createRefund', 'validation_failed', reply)
@@ -54,14 +54,14 @@ describe('400 validation_failed', () => {
 })
 
 describe('404 order_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('createRefund returns 404 order_not_found for an unknown id', async () => {
     const { api, shop } = await open()
     answers('createRefund', 'order_not_found', await refunding(api, shop, newOrderId(0)).refund(1))
   })
 })
 
 describe('404 item_not_found', () => {
-  test('returns every item id that is not part of the order', async () => {
+  test('createRefund returns 404 item_not_found with every item id that is not part of the order', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [[1000, 1]])
     const other = await paid(api, shop, [[1000, 1]])
@@ -76,13 +76,13 @@ describe('404 item_not_found', () => {
 })
 
 describe('409 order_not_paid', () => {
-  test('returned for an unpaid order', async () => {
+  test('createRefund returns 409 order_not_paid for an unpaid order', async () => {
     const { api, shop } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     answers('createRefund', 'order_not_paid', await refunding(api, shop, order.id).refund(1))
   })
 
-  test('returned for an order with a total of 0', async () => {
+  test('createRefund returns 409 order_not_paid for an order with a total of 0', async () => {
     const { api, shop } = await open()
     const order = await placeOrder(api, shop, { priceKobo: 0, isPaid: false })
     answers('createRefund', 'order_not_paid', await refunding(api, shop, order.id).refund(1))
@@ -90,7 +90,7 @@ describe('409 order_not_paid', () => {
 })
 
 describe('409 order_fully_refunded', () => {
-  test('returned when nothing is refundable', async () => {
+  test('createRefund returns 409 order_fully_refunded when no amount is refundable', async () => {
     const { api, shop } = await open()
     const { refund } = await paid(api, shop, [[1000, 1]])
     await refund(1000)
@@ -101,7 +101,7 @@ describe('409 order_fully_refunded', () => {
 })
 
 describe('409 refund_exceeds_refundable', () => {
-  test('returns the refundable amount, and refunds nothing', async () => {
+  test('createRefund returns the refundable amount with 409 refund_exceeds_refundable, and refunds nothing', async () => {
     const { api, shop } = await open()
     const { refund } = await paid(api, shop, [[1000, 1]])
     await refund(400)
@@ -112,7 +112,7 @@ describe('409 refund_exceeds_refundable', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returns the price of the items after discounts when the amount exceeds it, and refunds nothing', async () => {
+  test('createRefund returns the discounted price of the items when the amount exceeds that price, and refunds nothing', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { percentageBps: 1000 })
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 600 })
@@ -130,7 +130,7 @@ describe('409 refund_exceeds_refundable', () => {
     expect((await refund(540, refunded)).status).toBe(201)
   })
 
-  test('returns 0 for units that cost nothing', async () => {
+  test('createRefund returns a refundable amount of 0 for units that cost nothing', async () => {
     const { api, shop } = await open()
     const { order, itemIds } = await paid(api, shop, [
       [1000, 1],
@@ -142,7 +142,7 @@ describe('409 refund_exceeds_refundable', () => {
     expect(reply.body.error.details).toEqual({ refundableKobo: 0 })
   })
 
-  test('counts pending refunds as refunded', async () => {
+  test('createRefund counts pending refunds as refunded', async () => {
     const { api, shop } = await open()
     const { order, refund } = await paid(api, shop, [[1000, 1]])
     await select(api, 'update orders set refund_pending_kobo = 300 where id = $1', [order.id])
@@ -153,7 +153,7 @@ describe('409 refund_exceeds_refundable', () => {
 })
 
 describe('409 refund_quantity_exceeds', () => {
-  test('returns the items with too few units left', async () => {
+  test('createRefund returns 409 refund_quantity_exceeds with the items that have too few refundable units', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [
       [1000, 2],

@@ -12,8 +12,8 @@ const started = useApi()
 const path = '/api/v1/refunds'
 const open = (isPaid = true) => openScene(started(), isPaid)
 
-describe('the same key and body', () => {
-  test('returns the first reply, byte for byte, and creates no second refund', async () => {
+describe('createRefund with the same key and body', () => {
+  test('a repeated refund request returns the first reply, byte for byte, and creates no second refund', async () => {
     const { api, shop, refund, count } = await open()
     const first = await refund('once')
     const before = await contentsOf(api)
@@ -32,14 +32,14 @@ describe('the same key and body', () => {
     ['other white space', (body) => JSON.stringify(body, null, '\t ')],
     ['escapes for plain letters', (body) => JSON.stringify(body).replace('damaged', '\\u0064amaged')],
     ['another notation of the number', (body) => JSON.stringify(body).replace('100000', '1.0e5')],
-  ])('is the same body with %s', async ([, spell]) => {
+  ])('a refund request counts as a repeat of the first request for the same body with %s', async ([, spell]) => {
     const { body, refund, count } = await open()
     const first = await refund('spelled')
     expectReplay(await refund('spelled', spell(body)), first)
     expect(await count()).toBe(1)
   })
 
-  test('returns the amounts of the first request', async () => {
+  test('a repeated refund request returns the amounts as they were at the first request', async () => {
     const { refund } = await open()
     const first = await refund('first')
     await refund('second')
@@ -48,7 +48,7 @@ describe('the same key and body', () => {
     expect(replay.body.order.refundedKobo).toBe(100_000)
   })
 
-  test('is the same request with another token of the merchant', async () => {
+  test('a repeated refund request returns the first reply even with another token of the merchant', async () => {
     const { api, shop, refund, count } = await open()
     const first = await refund('rotated')
     const { token } = await mintToken(api.context, shop.tenant, { scopes: ['refunds:write'] })
@@ -56,7 +56,7 @@ describe('the same key and body', () => {
     expect(await count()).toBe(1)
   })
 
-  test('without a key every request creates a refund', async () => {
+  test('createRefund without a key creates a refund for every request', async () => {
     const { api, shop, body, count } = await open()
     const first = await api.send('POST', path, { token: shop.token, body })
     const second = await api.send('POST', path, { token: shop.token, body })
@@ -71,7 +71,7 @@ describe('409 idempotency_conflict', () => {
     ['another amount', { amountKobo: 100_001 }],
     ['another reason', { reason: 'other' }],
     ['an added note', { note: 'Zip was broken.' }],
-  ])('returned for the same key with %s', async ([, more]) => {
+  ])('createRefund returns 409 idempotency_conflict for the same key with %s', async ([, more]) => {
     const { body, refund, count } = await open()
     const first = await refund('reused')
     answers('createRefund', 'idempotency_conflict', await refund('reused', { ...body, ...more }))
@@ -79,15 +79,15 @@ describe('409 idempotency_conflict', () => {
     expectReplay(await refund('reused'), first)
   })
 
-  test('returned for the same key with another body after a rejection', async () => {
+  test('createRefund returns 409 idempotency_conflict for another body with the key of a rejected request', async () => {
     const { body, refund } = await open(false)
     answers('createRefund', 'order_not_paid', await refund('reused'))
     answers('createRefund', 'idempotency_conflict', await refund('reused', { ...body, amountKobo: 5 }))
   })
 })
 
-describe('stored replies', () => {
-  test('a rejection by a business rule is replayed byte for byte, with the first request’s id', async () => {
+describe('stored replies of createRefund', () => {
+  test('a refund rejected by a business rule is replayed byte for byte, with the first request’s id', async () => {
     const { api, shop, body, refund, count } = await open(false)
     const first = await refund('refused')
     answers('createRefund', 'order_not_paid', first)
@@ -104,7 +104,7 @@ describe('stored replies', () => {
   test.for<[string, object]>([
     ['an amount above the refundable one', { amountKobo: 1_000_001 }],
     ['an amount above the maximum', { amountKobo: 100_000_000_000 }],
-  ])('%s: stored', async ([, more]) => {
+  ])('%s: createRefund stores the reply for replays', async ([, more]) => {
     const { body, refund } = await open()
     const first = await refund('exceeds', { ...body, ...more })
     answers('createRefund', 'refund_exceeds_refundable', first)
@@ -115,7 +115,7 @@ describe('stored replies', () => {
     ['an invalid body', 'validation_failed', { colour: 'red' }],
     ['an unknown order', 'order_not_found', { orderId: newOrderId(0) }],
     ['an unknown item', 'item_not_found', { items: [{ itemId: 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k', quantity: 1 }] }],
-  ])('%s: not stored', async ([, code, more]) => {
+  ])('%s: createRefund does not store the reply for replays', async ([, code, more]) => {
     const { body, refund } = await open()
     const refused = await refund('again', { ...body, ...more })
     expect(refused.body.error.code).toBe(code)
@@ -127,13 +127,13 @@ describe('stored replies', () => {
   test.for<[string, { token?: string; headers?: Record<string, string> }, number]>([
     ['without a token', { token: '' }, 401],
     ['of another media type', { headers: { 'Content-Type': 'text/plain' } }, 415],
-  ])('a request %s: not stored', async ([, more, status]) => {
+  ])('createRefund does not store the reply for replays to a request %s', async ([, more, status]) => {
     const { refund } = await open()
     expect((await refund('again', undefined, more)).status).toBe(status)
     expect((await refund('again')).status).toBe(201)
   })
 
-  test('a dry run neither uses the key nor replays its reply', async () => {
+  test('a dry run of createRefund neither uses up its idempotency key nor replays the reply stored for the key', async () => {
     const { api, refund, count } = await open()
     const before = await contentsOf(api)
     const dry = await refund('tried', undefined, { headers: { 'Service-Dry-Run': 'true' } })

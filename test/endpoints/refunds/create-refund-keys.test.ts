@@ -12,8 +12,8 @@ const path = '/api/v1/refunds'
 const dayMs = 24 * 3_600_000
 const open = (isPaid = true) => openScene(started(), isPaid)
 
-describe('the lifetime of 24 hours', () => {
-  test('replays the reply one millisecond before its end', async () => {
+describe('the lifetime of an idempotency key', () => {
+  test('a refund reply is replayed one millisecond before its key is 24 hours old', async () => {
     const { api, refund, count } = await open()
     const first = await refund('daily')
     api.clock.advance(dayMs - 1)
@@ -21,7 +21,7 @@ describe('the lifetime of 24 hours', () => {
     expect(await count()).toBe(1)
   })
 
-  test('accepts any body at its end', async () => {
+  test('an idempotency key that is 24 hours old can be reused with any body', async () => {
     const { api, body, refund, count } = await open()
     const first = await refund('daily')
     api.clock.advance(dayMs)
@@ -35,7 +35,7 @@ describe('the lifetime of 24 hours', () => {
     answers('createRefund', 'idempotency_conflict', await refund('daily'))
   })
 
-  test('is not extended by a replay', async () => {
+  test('the lifetime of an idempotency key is not extended by a replay', async () => {
     const { api, refund, count } = await open()
     await refund('daily')
     api.clock.advance(dayMs - 1)
@@ -45,7 +45,7 @@ describe('the lifetime of 24 hours', () => {
     expect(await count()).toBe(2)
   })
 
-  test('applies to rejections too', async () => {
+  test('the idempotency key of a rejected refund also expires after 24 hours', async () => {
     const { api, refund } = await open(false)
     const first = await refund('refused')
     api.clock.advance(dayMs)
@@ -64,7 +64,7 @@ describe('400 invalid_idempotency_key', () => {
     '{}',
     "';--",
     '~!@#$%^&*()',
-  ])('not returned for the key %s', async (key) => {
+  ])('createRefund accepts the idempotency key %s', async (key) => {
     const { refund } = await open()
     const first = await refund(`x${key}`.slice(-255))
     expect(first.status).toBe(201)
@@ -79,7 +79,7 @@ describe('400 invalid_idempotency_key', () => {
     ['a letter beyond ASCII', 'k\u00e4se'],
     ['a byte beyond ASCII', '\u00ff'],
     ['a tab', 'a\tb'],
-  ] as const)('returned for %s', async ([, key]) => {
+  ] as const)('createRefund returns 400 invalid_idempotency_key for %s', async ([, key]) => {
     const { api, shop, body, count } = await open()
     const headers = {
       Authorization: `Bearer ${shop.token}`,
@@ -91,13 +91,13 @@ describe('400 invalid_idempotency_key', () => {
     expect(await count()).toBe(0)
   })
 
-  test('returned by a dry run too', async () => {
+  test('a dry run of createRefund returns 400 invalid_idempotency_key too', async () => {
     const { refund } = await open()
     const headers = { 'Service-Dry-Run': 'true' }
     answers('createRefund', 'invalid_idempotency_key', await refund('a'.repeat(256), undefined, { headers }))
   })
 
-  test('keys are case-sensitive', async () => {
+  test('idempotency keys are case-sensitive', async () => {
     const { refund, count } = await open()
     await refund('Key')
     await refund('key')
@@ -105,8 +105,8 @@ describe('400 invalid_idempotency_key', () => {
   })
 })
 
-describe('the scope of a key', () => {
-  test('is one merchant', async () => {
+describe('the scope of an idempotency key', () => {
+  test('two merchants can use the same idempotency key independently', async () => {
     const first = await open()
     const second = await open()
     expect((await first.refund('shared')).status).toBe(201)
@@ -115,7 +115,7 @@ describe('the scope of a key', () => {
     expect(reply.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  test('is one mode: live and test keys are separate', async () => {
+  test('an idempotency key applies to one mode: live and test keys are separate', async () => {
     const { api, shop, refund } = await open()
     const tenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
     const { token, id } = await mintToken(api.context, tenant, {})

@@ -10,8 +10,8 @@ const started = useApi()
 const path = '/api/v1/refunds'
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
-describe('201', () => {
-  test('refunds a part and returns the refundable rest', async () => {
+describe('201 of createRefund', () => {
+  test('createRefund refunds a part of the payment and returns the remaining refundable amount', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { priceKobo: 1_000_000 })
@@ -34,7 +34,7 @@ describe('201', () => {
     '-',
     'Àṣọ kékeré 👗',
     'x'.repeat(100),
-  ])('stores the reason as sent: %s', async (reason) => {
+  ])('createRefund stores the reason as it was sent: %s', async (reason) => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { priceKobo: 1_000_000 })
@@ -46,7 +46,7 @@ describe('201', () => {
     expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([reply.body.id])
   })
 
-  test('refunding the rest makes the order refunded', async () => {
+  test('a refund of the remaining amount sets the order’s payment status to refunded', async () => {
     const { api, shop } = await open()
     const { refund, read } = await paid(api, shop, [[1_000_000, 1]])
     await refund(400_000)
@@ -55,7 +55,7 @@ describe('201', () => {
     expect(await read()).toMatchObject({ status: 'processing', paymentStatus: 'refunded', totalKobo: 1_000_000 })
   })
 
-  test('emits one order.refunded per refund and no order.status_changed', async () => {
+  test('createRefund emits one order.refunded per refund and no order.status_changed', async () => {
     const { api, shop } = await open()
     const { refund } = await paid(api, shop, [[1_000_000, 1]])
     const first = await refund(400_000)
@@ -65,7 +65,7 @@ describe('201', () => {
       { data: { refund: first.body, fullyRefunded: false } },
       { data: { refund: second.body, fullyRefunded: true } },
     ])
-    // The single order.status_changed is of the payment.
+    // The only order.status_changed event comes from the payment, not from the refunds.
     expect(await eventsOf(api, shop.merchantId, 'order.status_changed')).toHaveLength(1)
   })
 
@@ -78,7 +78,7 @@ describe('201', () => {
     expect((await refund(500)).body).toMatchObject({ taxKobo: 0, order: { refundableKobo: 0 } })
   })
 
-  test('a partial payment can be refunded, with its share of the VAT', async () => {
+  test('a partial payment can be refunded, with its share of the order’s VAT', async () => {
     const { api, shop } = await open({ tax_registered: true })
     const order = await placeOrder(api, shop, { priceKobo: 1_075_000, isPaid: false })
     const body = { amountKobo: 107_500, method: 'cash', reference: 'deposit' }
@@ -93,15 +93,15 @@ describe('201', () => {
     'wrong-size',
     'NOT_received',
     'x'.repeat(64),
-  ])('the reason %s is stored as given', async (reason) => {
+  ])('createRefund stores the reason %s as it was sent', async (reason) => {
     const { api, shop } = await open()
     const { refund } = await paid(api, shop, [[1000, 1]])
     expect((await refund(1, { reason })).body.reason).toBe(reason)
   })
 })
 
-describe('by item', () => {
-  test('each item’s share of the amount is proportional to the value of its units', async () => {
+describe('refunds by item', () => {
+  test('in a refund by item, each item’s share of the amount is proportional to the value of its units', async () => {
     const { api, shop } = await open()
     const { refund, itemIds, read } = await paid(api, shop, [
       [1_000_000, 3],
@@ -118,7 +118,7 @@ describe('by item', () => {
     expect((await read()).items).toMatchObject([{ refundedQuantity: 1 }, { refundedQuantity: 2 }])
   })
 
-  test('a refund without an amount returns the price of its units, and those of all units add up to the total', async () => {
+  test('a refund of units without an amount refunds their price, and the prices of all units add up to the order’s total', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { type: 'fixed_amount', amountKobo: 2 })
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 34 })
@@ -131,11 +131,11 @@ describe('by item', () => {
       expect(reply.status, reply.text).toBe(201)
       amounts.push(reply.body.amountKobo)
     }
-    // A third of 100 kobo each: 33, 67 and 100 kobo in all after each refund.
+    // Each refund is a third of 100 kobo. After the first, second and third refund, the sum is 33, 67 and 100 kobo.
     expect(amounts).toEqual([33, 34, 33])
   })
 
-  test('items that cost nothing get no share', async () => {
+  test('items that cost nothing get no share of a refund', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [
       [0, 1],
@@ -146,7 +146,7 @@ describe('by item', () => {
     expect(amounts.sort()).toEqual([0, 700])
   })
 
-  test('a later read lists the ten items of a refund in the same sequence as the response that created it', async () => {
+  test('a later read lists the ten items of a refund in the same sequence as the createRefund response', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(
       api,
@@ -160,7 +160,7 @@ describe('by item', () => {
     expect(total).toBe(9999)
   })
 
-  test('the units of an item can be refunded one after another', async () => {
+  test('the units of an item can be refunded one at a time', async () => {
     const { api, shop } = await open()
     const { refund, itemIds, read } = await paid(api, shop, [[1000, 3]])
     for (let count = 0; count < 3; count++) {
@@ -170,13 +170,18 @@ describe('by item', () => {
   })
 })
 
-describe('VAT', () => {
+describe('VAT of refunds', () => {
   test.for([
     ['included VAT, in large parts', true, 1_000_003, 12],
     ['added VAT, in large parts', false, 1_000_003, 12],
     ['included VAT, in parts of a few kobo', true, 97, 40],
     ['added VAT, in parts of a few kobo', false, 97, 40],
-  ] as const)('%s: the parts add up to the amount paid and to its VAT', async ([, tax_inclusive, priceKobo, most]) => {
+  ] as const)('%s: partial refunds add up to the amount paid and to its VAT', async ([
+    ,
+    tax_inclusive,
+    priceKobo,
+    most,
+  ]) => {
     const { api, shop } = await open({ tax_registered: true, tax_inclusive })
     const { refund, read } = await paid(api, shop, [[priceKobo, 1]])
     const { totalKobo, taxKobo } = await read()

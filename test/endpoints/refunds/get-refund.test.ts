@@ -7,8 +7,8 @@ import { openShop, placeOrder } from '../../support/shop.ts'
 const started = useApi()
 const path = '/api/v1/refunds'
 
-describe('200', () => {
-  test('returns the refund as its creation did, with the order’s amounts of that time', async () => {
+describe('200 of getRefund', () => {
+  test('getRefund returns the same refund as createRefund, with the order’s amounts at the time of the refund', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { priceKobo: 1_000_000 })
@@ -22,7 +22,7 @@ describe('200', () => {
 })
 
 describe('404 refund_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('getRefund returns 404 refund_not_found for an unknown id', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `${path}/${newRefundId(0)}`, { token: shop.token })

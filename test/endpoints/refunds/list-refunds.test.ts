@@ -11,7 +11,7 @@ let shop: Shop
 let startMs: number
 let refunds: readonly ReplyBody[]
 
-/** Creates four refunds an hour apart, alternating between two orders. */
+/** Creates four refunds an hour apart, alternately for two orders. */
 beforeAll(async () => {
   const api = started()
   shop = await openShop(api.context)
@@ -28,8 +28,8 @@ beforeAll(async () => {
 
 const at = (hours: number) => new Date(startMs + hours * 3_600_000).toISOString()
 
-describe('200', () => {
-  test('returns whole refunds, newest first', async () => {
+describe('200 of listRefunds', () => {
+  test('listRefunds returns complete refunds, newest first', async () => {
     const { body } = await started().send('GET', path, { token: shop.token })
     expect(body.data).toEqual([...refunds].reverse())
     expect(body.pagination).toEqual({ cursor: null, limit: 25, hasMore: false })
@@ -44,12 +44,12 @@ describe('200', () => {
     ['createdFrom, itself included', () => `createdFrom=${at(2)}`, [3, 2]],
     ['createdTo, itself excluded', () => `createdTo=${at(2)}`, [1, 0]],
     ['all filters together', () => `createdFrom=${at(1)}&createdTo=${at(3)}&reason=damaged&status=succeeded`, [2]],
-  ])('filters by %s', async ([, query, indexes]) => {
+  ])('listRefunds filters by %s', async ([, query, indexes]) => {
     const { body } = await started().send('GET', `${path}?${query()}`, { token: shop.token })
     expect(body.data).toEqual(indexes.map((index) => refunds[index]))
   })
 
-  test('returns every refund once over all pages', async () => {
+  test('listRefunds returns every refund once over all pages', async () => {
     const { send } = started()
     const seen: ReplyBody[] = []
     let query = '?limit=3&status=succeeded'
@@ -70,14 +70,14 @@ describe('400 validation_failed', () => {
     'reason=was%0Adamaged',
     'createdTo=now',
     'limit=101',
-  ])('returned for ?%s', async (query) => {
+  ])('listRefunds returns 400 validation_failed for ?%s', async (query) => {
     const reply = await started().send('GET', `${path}?${query}`, { token: shop.token })
     answers('listRefunds', 'validation_failed', reply)
   })
 })
 
 describe('400 invalid_time_range', () => {
-  test('returned when the range ends as it begins', async () => {
+  test('listRefunds returns 400 invalid_time_range when the end of the range equals its start', async () => {
     const query = `createdFrom=${at(1)}&createdTo=${at(1)}`
     const reply = await started().send('GET', `${path}?${query}`, { token: shop.token })
     answers('listRefunds', 'invalid_time_range', reply)

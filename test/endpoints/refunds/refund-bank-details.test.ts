@@ -22,8 +22,8 @@ async function stopped() {
   return { api, shop, ...opened, id, give }
 }
 
-describe('200', () => {
-  test('a job sends the account to Paystack, and the refund continues', async () => {
+describe('200 of setRefundBankDetails', () => {
+  test('a job sends the bank account of a refund to Paystack, and the refund’s processing continues', async () => {
     const { give, get, id, server, work, later } = await stopped()
     expect(await get(id)).toMatchObject({ status: 'needs_attention', account: null })
     const reply = await give()
@@ -41,7 +41,7 @@ describe('200', () => {
     expect(await get(id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('the audit log does not hold the account', async () => {
+  test('the audit log does not contain the bank account of a refund', async () => {
     const { api, give, id } = await stopped()
     await give()
     const rows = await select(api, "select changes from audit_log where resource_id = $1 and changes ? 'account'", [id])
@@ -50,7 +50,7 @@ describe('200', () => {
     ])
   })
 
-  test('an account that Paystack rejects is deleted, and another can be set', async () => {
+  test('a bank account that Paystack rejects is deleted, and another account can be set', async () => {
     const { give, get, id, work } = await stopped()
     await give({ ...account, bankCode: '999' })
     await work()
@@ -65,7 +65,7 @@ describe('200', () => {
     expect(await get(id)).toMatchObject({ status: 'processing', failureCode: null })
   })
 
-  test('a refund that fails again needs another account', async () => {
+  test('a refund that fails again needs another bank account', async () => {
     const { give, get, id, server, work, later } = await stopped()
     await give()
     await work()
@@ -80,7 +80,7 @@ describe('200', () => {
     'accepts_and_answers_500',
     'never_answers',
     'answers_429',
-  ] as const)('sends the account once when Paystack %s', async (fault) => {
+  ] as const)('the job sends a refund’s bank account to Paystack once when Paystack %s', async (fault) => {
     const { give, get, id, server, work, later } = await stopped()
     await give()
     server.failRefund(id, 'retry', fault)
@@ -98,7 +98,7 @@ describe('400 validation_failed', () => {
     ['a bank name', { bankCode: 'GTBank' }, 'body.bankCode'],
     ['no name', { accountName: '' }, 'body.accountName'],
     ['an unknown field', { iban: 'NG' }, 'body.iban'],
-  ])('%s', async ([, more, where]) => {
+  ])('setRefundBankDetails returns 400 validation_failed: %s', async ([, more, where]) => {
     const { api, shop } = await openShopWith(started(), {})
     const path = `/api/v1/refunds/${newRefundId(0)}/bank-details`
     const reply = await api.send('POST', path, { token: shop.token, body: { ...account, ...more } })
@@ -108,7 +108,7 @@ describe('400 validation_failed', () => {
 })
 
 describe('404 refund_not_found', () => {
-  test('returned for an unknown id', async () => {
+  test('setRefundBankDetails returns 404 refund_not_found for an unknown id', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const path = `/api/v1/refunds/${newRefundId(0)}/bank-details`
     const reply = await api.send('POST', path, { token: shop.token, body: account })
@@ -117,7 +117,7 @@ describe('404 refund_not_found', () => {
 })
 
 describe('409 refund_not_awaiting_details', () => {
-  test('returned for a manual refund', async () => {
+  test('setRefundBankDetails returns 409 refund_not_awaiting_details for a manual refund', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { refund } = await paid(api, shop, [[1000, 1]])
     const { id } = (await refund(1000)).body
@@ -128,7 +128,7 @@ describe('409 refund_not_awaiting_details', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returned once an account is set, also to nine of ten concurrent requests', async () => {
+  test('setRefundBankDetails returns 409 refund_not_awaiting_details once a bank account is set, and to nine of ten concurrent requests', async () => {
     const { give } = await stopped()
     const replies = await Promise.all(Array.from({ length: 10 }, () => give()))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)

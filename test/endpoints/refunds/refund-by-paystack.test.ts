@@ -8,7 +8,7 @@ import { openShopWith, type Settings } from '../../support/commerce/shop-setting
 import { asOwner } from '../../support/database.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
 
-/** Refunds from POST /refunds to the provider’s final status, driven step by step on a manual clock. */
+/** Refunds from POST /refunds to the payment provider’s final status, advanced step by step with the test clock. */
 
 const started = useApi()
 
@@ -18,7 +18,7 @@ async function open(settings: Settings = {}) {
 }
 
 describe('a refund of a Paystack payment', () => {
-  test('is pending, counts as refunded and emits no event yet', async () => {
+  test('a refund of a Paystack payment is first pending, counts as refunded and emits no event yet', async () => {
     const { api, shop, refund, get, getOrder } = await open({ tax_registered: true })
     const reply = await refund(400_000, { metadata: { ticket: 'T-1' } })
     expect(reply.status).toBe(201)
@@ -38,7 +38,7 @@ describe('a refund of a Paystack payment', () => {
     expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toEqual([])
   })
 
-  test('is submitted once, polled until it succeeds, and emits one event', async () => {
+  test('a refund is submitted to Paystack once, polled until it succeeds, and emits one event', async () => {
     const { api, shop, refund, get, getOrder, server, work, later, reference } = await open({ tax_registered: true })
     const { id } = (await refund(400_000)).body
     const { version } = await getOrder()
@@ -72,11 +72,11 @@ describe('a refund of a Paystack payment', () => {
     const emitted = await eventsOf(api, shop.merchantId, 'order.refunded')
     expect(emitted).toMatchObject([{ data: { refund: { id, status: 'succeeded' }, fullyRefunded: false } }])
     expect(emitted[0].data.refund).toEqual(await get(id))
-    // No check is due any more.
+    // The service has not scheduled another check of the refund.
     expect(await select(api, 'select 1 from refunds where next_check_at is not null and id = $1', [id])).toEqual([])
   })
 
-  test('has an audit row of the system for each change', async () => {
+  test('a refund of a Paystack payment has an audit row with the actor system for each change', async () => {
     const { api, refund, server, work } = await open()
     server.newStatus = 'processed'
     const { id } = (await refund(400_000)).body
@@ -98,7 +98,7 @@ describe('a refund of a Paystack payment', () => {
     ])
   })
 
-  test('that Paystack rejects becomes failed, and its amount and VAT are refundable again', async () => {
+  test('a refund that Paystack rejects becomes failed, and its amount and VAT are refundable again', async () => {
     const { api, shop, refund, get, getOrder, server, work } = await open({ tax_registered: true })
     const before = await getOrder()
     const made = (await refund(before.totalKobo)).body
@@ -116,7 +116,7 @@ describe('a refund of a Paystack payment', () => {
     expect((await refund(before.totalKobo)).body.taxKobo).toBe(before.taxKobo)
   })
 
-  test('that fails later makes the units of its items refundable again', async () => {
+  test('a refund that fails later makes the units of its items refundable again', async () => {
     const { refund, get, getOrder, server, work, later, order } = await open()
     const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
     const { id } = (await refund(1_000_000, { items })).body
@@ -129,7 +129,7 @@ describe('a refund of a Paystack payment', () => {
     expect((await refund(1_000_000, { items })).status).toBe(201)
   })
 
-  test('to a bank account that the merchant pays manually calls no provider but counts against the payment', async () => {
+  test('a refund that the merchant pays manually to a bank account calls no payment provider, but reduces the refundable amount', async () => {
     const { refund, server, work } = await open()
     const destination = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
     expect((await refund(600_000, { destination })).body).toMatchObject({
@@ -144,7 +144,7 @@ describe('a refund of a Paystack payment', () => {
   })
 })
 
-describe('an unknown outcome', () => {
+describe('an unknown outcome of a refund', () => {
   const accepted: Fault[] = [
     'accepts_and_never_answers',
     'accepts_and_breaks_off',
@@ -153,7 +153,9 @@ describe('an unknown outcome', () => {
     'accepts_and_answers_half',
   ]
 
-  test.for(accepted)('%s: the refund is found by its merchant note and not submitted again', async (fault) => {
+  test.for(
+    accepted,
+  )('%s: the service finds the refund by its merchant note and does not submit it again', async (fault) => {
     const { refund, get, getOrder, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', fault)
@@ -171,7 +173,7 @@ describe('an unknown outcome', () => {
     'never_answers',
     'answers_500',
     'answers_502_as_html',
-  ])('%s: the refund is submitted again only after ten minutes without it at Paystack', async (fault) => {
+  ])('%s: the service submits a refund again only after Paystack has not listed the refund for ten minutes', async (fault) => {
     const { api, refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', fault)
@@ -186,7 +188,7 @@ describe('an unknown outcome', () => {
     expect(await get(id)).toMatchObject({ providerReference: '3000000' })
   })
 
-  test('submits nothing again while Paystack’s list cannot be read', async () => {
+  test('the service submits no refund again while it cannot read Paystack’s list', async () => {
     const { refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'never_answers')
@@ -197,20 +199,20 @@ describe('an unknown outcome', () => {
     }
     expect(await get(id)).toMatchObject({ status: 'pending' })
     expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
-    // Two searches without a result, ten minutes apart.
+    // The service searches for the refund twice, ten minutes apart, before it submits the refund again.
     await later()
     expect(server.refunds).toEqual([])
     await later()
     expect(server.refunds).toHaveLength(1)
   })
 
-  test('a rejection of the second request is no failure when the first one succeeded after all', async () => {
+  test('a refund does not fail when Paystack rejects its second request because the first request succeeded', async () => {
     const { refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'never_answers', 'refuses')
     await work()
     await later()
-    // Paystack lists the refund only after the search, and before the second request.
+    // Paystack lists the refund only after the service has searched for it, but before the second submission.
     server.onRequest = (line) => {
       if (line !== 'POST /refund' || server.refunds.length > 0) return
       const createdAt = new Date().toISOString()
@@ -225,7 +227,7 @@ describe('an unknown outcome', () => {
     expect(server.refunds).toHaveLength(1)
   })
 
-  test('a request that Paystack certainly did not process is repeated, and can be cancelled until then', async () => {
+  test('a refund request that Paystack certainly did not process is repeated, and the refund can be cancelled until the repeat', async () => {
     const { api, shop, refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'answers_429', 'answers_401', 'answers_429')
@@ -241,8 +243,8 @@ describe('an unknown outcome', () => {
   })
 })
 
-describe('a crash', () => {
-  test('between recording and submitting loses nothing and submits once', async () => {
+describe('a crash of the refund worker', () => {
+  test('a crash between recording and submitting a refund loses nothing, and the refund is submitted once', async () => {
     const { shop, refund, get, server, context, later, work } = await open()
     const { id } = (await refund(400_000)).body
     const provider = { ...context.provider, refund: () => Promise.reject(new Error('The worker was killed.')) }
@@ -256,7 +258,7 @@ describe('a crash', () => {
     expect(await get(id)).toMatchObject({ providerReference: '3000000' })
   })
 
-  test('between the response and its record: the refund is found by its merchant note', async () => {
+  test('after a crash between Paystack’s response and its record, the service finds the refund by its merchant note', async () => {
     const { api, refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     await asOwner(
@@ -274,7 +276,7 @@ describe('a crash', () => {
     expect(server.refunds).toHaveLength(1)
   })
 
-  test('a worker that was suspended before submitting does not submit afterwards', async () => {
+  test('a worker that was suspended before submitting a refund does not submit it afterwards', async () => {
     const { api, shop, refund, server, context, later } = await open()
     const { id } = (await refund(400_000)).body
     const frozen = {
@@ -294,7 +296,7 @@ describe('a crash', () => {
     expect(server.refunds).toMatchObject([{ merchantNote: id }])
   })
 
-  test('a worker that was suspended during its request does not overwrite a later attempt’s state', async () => {
+  test('a worker that was suspended during its refund request does not overwrite the result of a later attempt', async () => {
     const { shop, refund, get, server, context, later } = await open()
     const { id } = (await refund(400_000)).body
     const submitting = Promise.withResolvers<void>()

@@ -7,7 +7,10 @@ import { openShopWith } from '../../support/commerce/shop-settings.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { orderBody, placeOrder, stockVariant } from '../../support/shop.ts'
 
-/** Refunds a whole order in random parts of random items, with failures in between. The sums must match exactly. */
+/**
+ * Refunds a whole order in random parts of random items, with failures in between. The sums of the refunds must match
+ * the order exactly.
+ */
 
 const started = useApi()
 
@@ -24,7 +27,7 @@ const anyCourse = fc.record({
   steps: fc.array(step, { maxLength: 8 }),
 })
 
-test('refunds exactly the amount paid, exactly its VAT, and no unit twice', async () => {
+test('random partial refunds of an order return exactly the amount paid, exactly its VAT, and no unit twice', async () => {
   await fc.assert(
     fc.asyncProperty(anyCourse, async ({ lines, isInclusive, steps }) => {
       const { api, shop } = await openShopWith(started(), { tax_registered: true, tax_inclusive: isInclusive })

@@ -10,11 +10,11 @@ import { openShopWith } from '../../support/commerce/shop-settings.ts'
 import { select } from '../../support/database-contents.ts'
 import { operator, placeOrder } from '../../support/shop.ts'
 
-/** The choice of the payment that a refund draws on. */
+/** Tests from which payments of an order a refund is paid. */
 
 const started = useApi()
 
-/** Creates an order paid in parts: by Paystack, oldest first, and the rest manually. */
+/** Creates an order that is paid in parts: first the given parts by Paystack, then the rest manually. */
 async function paidInParts(byPaystack: readonly number[], byHandKobo = 0) {
   const { api, shop } = await openShopWith(started(), {})
   const paystack = await connectShop(api, shop)
@@ -32,7 +32,7 @@ async function paidInParts(byPaystack: readonly number[], byHandKobo = 0) {
   return { api, shop, ...paystack, ...refunding(api, shop, order.id), references, order }
 }
 
-test('draws on the newest payment with enough left', async () => {
+test('a refund is taken from the newest payment with a sufficient refundable amount', async () => {
   const { refund, work, server, references } = await paidInParts([500_000, 300_000])
   await refund(200_000)
   await refund(200_000)
@@ -47,7 +47,7 @@ test('draws on the newest payment with enough left', async () => {
   )
 })
 
-test('an amount larger than any single payment needs several refunds, and the error returns the largest possible one', async () => {
+test('an amount above every single payment needs several refunds, and the error returns the largest possible refund', async () => {
   const { refund, read } = await paidInParts([500_000, 300_000])
   const reply = await refund(500_001)
   answers('createRefund', 'refund_exceeds_refundable', reply)
@@ -57,7 +57,7 @@ test('an amount larger than any single payment needs several refunds, and the er
   expect(await read()).toMatchObject({ refundableKobo: 0, refundPendingKobo: 800_000 })
 })
 
-test('a manual payment is refunded manually once no Paystack payment has enough left', async () => {
+test('a refund is manual if no Paystack payment has a sufficient refundable amount', async () => {
   const { refund } = await paidInParts([300_000], 500_000)
   expect((await refund(300_000)).body).toMatchObject({ provider: 'paystack', status: 'pending' })
   expect((await refund(400_000)).body).toMatchObject({ provider: 'manual', status: 'succeeded' })
@@ -82,7 +82,7 @@ describe('409 payment_disputed', () => {
     await apply()
   }
 
-  test('returned for a disputed payment, also when it is manual', async () => {
+  test('createRefund returns 409 payment_disputed for a disputed payment, even if the refund would be manual', async () => {
     const paid = await paidInParts([300_000])
     await dispute(paid, paid.references[0])
     answers('createRefund', 'payment_disputed', await paid.refund(1))
@@ -91,7 +91,7 @@ describe('409 payment_disputed', () => {
     expect(await select(paid.api, 'select 1 from refunds where order_id = $1', [paid.order.id])).toEqual([])
   })
 
-  test('the rest of the other payments can be refunded', async () => {
+  test('the undisputed payments of an order can be refunded', async () => {
     const paid = await paidInParts([300_000, 200_000], 100_000)
     await dispute(paid, paid.references[0])
     answers('createRefund', 'payment_disputed', await paid.refund(200_001))
@@ -101,7 +101,7 @@ describe('409 payment_disputed', () => {
   })
 })
 
-test('test mode refunds are manual', async () => {
+test('refunds in test mode are manual', async () => {
   const { api, shop } = await openShopWith(started(), {})
   const testTenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
   const outcome = await connectPaystack(
@@ -113,7 +113,7 @@ test('test mode refunds are manual', async () => {
   expect(outcome).toEqual({ is: 'test_mode' })
 })
 
-test('without a usable key a refund waits, and can be cancelled', async () => {
+test('a refund without a usable Paystack key waits, and can be cancelled', async () => {
   const { api, shop, refund, context, server } = await paidInParts([300_000])
   const { id } = (await refund(1000)).body
   await payRefunds({ ...context, vault: vaultOf([Buffer.alloc(32, 9)]) }, shop.merchantId)

@@ -30,7 +30,7 @@ async function open(quantity: number, sent = 0) {
 
 type Api = ReturnType<typeof started>
 
-/** Records shipped quantities of an order. */
+/** Records that the given quantities of an order were shipped. */
 async function send(api: Api, merchantId: string, orderId: string, sent: number) {
   await select(api, 'update order_items set fulfilled_quantity = $2 where order_id = $1', [orderId, sent])
   await select(api, 'update orders set fulfilled_quantity = $2 where id = $1', [orderId, sent])
@@ -61,7 +61,7 @@ function ledgerOf(api: Api, refundId: string) {
   )
 }
 
-test('restocks nothing by default', async () => {
+test('a refund restocks nothing by default', async () => {
   const { refund, stock } = await open(2)
   await refund(1)
   const reply = await refund(1, false)
@@ -69,7 +69,7 @@ test('restocks nothing by default', async () => {
   expect(await stock()).toEqual({ on_hand: 1000, reserved: 2, cancelled: 0, returned: 0 })
 })
 
-test('units that were not shipped are no longer reserved', async () => {
+test('a refund with restock releases the reservation of refunded units that were not shipped', async () => {
   const { api, refund, stock, read, order } = await open(3)
   const reply = await refund(2, true)
   expect(reply.body.items).toMatchObject([{ quantity: 2, restock: true }])
@@ -80,7 +80,7 @@ test('units that were not shipped are no longer reserved', async () => {
   expect(await read()).toMatchObject({ items: [{ quantity: 3, refundedQuantity: 2 }] })
 })
 
-test('units that were shipped are added to stock', async () => {
+test('a refund with restock adds refunded units that were shipped to the stock', async () => {
   const { api, refund, stock, read, order } = await open(3, 3)
   const reply = await refund(2, true)
   expect(await stock()).toEqual({ on_hand: 999, reserved: 0, cancelled: 0, returned: 2 })
@@ -90,7 +90,7 @@ test('units that were shipped are added to stock', async () => {
   expect(await read()).toMatchObject({ fulfillmentStatus: 'partially_returned', items: [{ returnedQuantity: 2 }] })
 })
 
-test('restocks the unshipped units of a partially shipped order first', async () => {
+test('a refund restocks the unshipped units of a partially shipped order first', async () => {
   const { api, refund, stock } = await open(3, 1)
   const reply = await refund(3, true)
   expect(await stock()).toEqual({ on_hand: 1000, reserved: 0, cancelled: 2, returned: 1 })
@@ -99,7 +99,7 @@ test('restocks the unshipped units of a partially shipped order first', async ()
   ])
 })
 
-test('does not restock units that were returned before', async () => {
+test('a refund does not restock units that were returned before', async () => {
   const { api, order, refund, stock } = await open(3, 3)
   await select(api, 'update order_items set returned_quantity = 2 where order_id = $1', [order.id])
   await select(api, 'update orders set returned_quantity = 2 where id = $1', [order.id])
@@ -109,7 +109,7 @@ test('does not restock units that were returned before', async () => {
   expect(await stock()).toMatchObject({ on_hand: 998, returned: 3 })
 })
 
-test('two items of one variant change its stock by their sum', async () => {
+test('a refund of two items of one variant changes the stock by their sum', async () => {
   const { api, shop } = await openShopWith(started(), {})
   const { refund, itemIds, order } = await paid(api, shop, [
     [1000, 1],
@@ -133,7 +133,7 @@ test('ten concurrent refunds restock each unit once', async () => {
   expect(await stock()).toEqual({ on_hand: 1000, reserved: 0, cancelled: 3, returned: 2 })
 })
 
-describe('while an active shipment contains units', () => {
+describe('restocking while an active shipment contains units', () => {
   async function carried(sent: number, quantity: number, ...statuses: readonly ShipmentStatus[]) {
     const opened = await open(3, sent)
     const { api, shop, order } = opened
@@ -150,9 +150,9 @@ describe('while an active shipment contains units', () => {
     ['awaiting_courier', 0, 2, 1, { on_hand: 1000, reserved: 2, cancelled: 1, returned: 0 }],
     ['scheduled', 0, 3, 0, undefined],
     ['in_transit', 2, 2, 1, { on_hand: 998, reserved: 0, cancelled: 1, returned: 0 }],
-    // The merchant marked the order as shipped before the carrier’s pickup.
+    // In this case, the merchant marked the order as shipped before the carrier picked up the parcel.
     ['at_pickup', 3, 3, 0, undefined],
-  ] as const)('%s: order_items_unavailable returns the restockable quantity', async ([
+  ] as const)('%s: a refund with restock returns order_items_unavailable with the restockable quantity', async ([
     status,
     sent,
     quantity,
@@ -173,13 +173,13 @@ describe('while an active shipment contains units', () => {
     expect((await read()).items[0].refundedQuantity).toBe(3)
   })
 
-  test('units that another shipment delivered can be restocked', async () => {
+  test('a refund can restock units that another shipment delivered', async () => {
     const { refund, stock } = await carried(1, 1, 'delivered', 'awaiting_courier', 'dispatching')
     expect((await refund(1, true)).status).toBe(201)
     expect(await stock()).toEqual({ on_hand: 1000, reserved: 2, cancelled: 0, returned: 1 })
   })
 
-  test('a return with restock of its item returns order_items_unavailable, without restock it succeeds', async () => {
+  test('a return with restock of a shipped item returns order_items_unavailable, and succeeds without restock', async () => {
     const { api, shop, order, itemId, stock } = await carried(3, 2, 'in_transit')
     await select(api, "update orders set status = 'shipped', shipped_at = now() where id = $1", [order.id])
     const move = (more: object) =>
@@ -195,7 +195,7 @@ describe('while an active shipment contains units', () => {
   })
 })
 
-describe('the status of the order', () => {
+describe('the status of an order after a refund', () => {
   async function handedOver(status: 'shipped' | 'delivered') {
     const { api, shop } = await openShopWith(started(), {})
     const order = await orderAt(api, shop, status)
@@ -211,7 +211,7 @@ describe('the status of the order', () => {
   test.for([
     'shipped',
     'delivered',
-  ] as const)('becomes returned when a refund of an order that is %s restocks the last unit', async (status) => {
+  ] as const)('an order becomes returned when a refund of an order that is %s restocks the last unit', async (status) => {
     const { api, shop, order, refund } = await handedOver(status)
     await refund(2, true)
     expect(await order.read()).toMatchObject({ status, fulfillmentStatus: 'partially_returned' })
@@ -228,7 +228,7 @@ describe('the status of the order', () => {
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('cannot stay delivered in the database when every unit is back', async () => {
+  test('the database rejects a delivered order whose units are all restocked', async () => {
     const { api, order } = await handedOver('delivered')
     const update = select(api, 'update orders set returned_quantity = item_quantity where id = $1', [order.id])
     await expect(update).rejects.toMatchObject({ constraint: 'order_is_returned_with_its_units' })
@@ -248,7 +248,7 @@ describe('a unit that a carrier lost', () => {
     return { api, order, itemId, send }
   }
 
-  test('cannot be restocked by a refund or by a return, but the other units of its item can', async () => {
+  test('a lost unit cannot be restocked by a refund or by a return, but the other units of its item can', async () => {
     const { order, itemId, send } = await lost()
     await order.move('shipped')
     const refund = (quantity: number) => {
@@ -265,7 +265,7 @@ describe('a unit that a carrier lost', () => {
     expect(returned.body.error.details).toEqual({ items: [{ itemId, requested: 1, available: 0 }] })
   })
 
-  test('cannot come back in the database', async () => {
+  test('the database rejects a restock of a unit that a carrier lost', async () => {
     const { api, order } = await lost()
     const update = select(api, 'update order_items set returned_quantity = 1 where order_id = $1', [order.id])
     await expect(update).rejects.toMatchObject({ constraint: 'item_returns_no_lost_unit' })
@@ -273,7 +273,7 @@ describe('a unit that a carrier lost', () => {
 })
 
 describe('a failed refund', () => {
-  test('leaves its units in stock, and the next refund does not restock them again', async () => {
+  test('a failed refund leaves its restocked units in stock, and the next refund does not restock them again', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { refund, server, work, order } = await paidByPaystack(api, shop, { priceKobo: 1000 })
     const items = [{ itemId: order.items[0]?.id, quantity: 1, restock: true }]

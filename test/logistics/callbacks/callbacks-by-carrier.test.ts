@@ -28,7 +28,7 @@ const callbackOf: {
     server.callback('shipment.status.changed', { order_id: server.orders[0]?.orderId, status: carrierStatus }),
 }
 
-/** The raw carrier statuses from the assigned rider to the delivery. */
+/** The raw carrier statuses from the assignment of a rider to the delivery, for each carrier. */
 const ways = {
   chowdeck: ['ORDER_ASSIGNED', 'ORDER_PICKED_UP', 'ORDER_ARRIVED_AT_CUSTOMER_LOCATION', 'ORDER_COMPLETE'],
   fez: ['Assigned To A Rider', 'Picked-Up', 'Enroute To Last Mile Hub', 'Delivered'],
@@ -55,8 +55,8 @@ async function open<Code extends ConnectableCarrier>(code: Code) {
 
 const codes = ['chowdeck', 'fez', 'shipbubble'] as const
 
-describe.each(codes)('%s', (code) => {
-  test('signed callbacks in order deliver the shipment and its order', async () => {
+describe.each(codes)('callbacks of %s', (code) => {
+  test('signed carrier callbacks that arrive in order set the shipment and its order to delivered', async () => {
     const { sendStatus, statuses } = await open(code)
     const [first, fetched, moving, done] = ways[code]
     expect((await sendStatus(first)).status).toBe(200)
@@ -68,7 +68,7 @@ describe.each(codes)('%s', (code) => {
     expect(await statuses()).toEqual(['delivered', 'delivered'])
   })
 
-  test('signed callbacks out of order and repeated deliver the shipment too', async () => {
+  test('signed carrier callbacks that arrive out of order and repeatedly also set the shipment to delivered', async () => {
     const { sendStatus, statuses, kept } = await open(code)
     const [first, fetched, moving, done] = ways[code]
     for (const carrierStatus of [
@@ -86,7 +86,7 @@ describe.each(codes)('%s', (code) => {
     expect(await kept()).toBe(4)
   })
 
-  test('a wrong signature is rejected, and nothing is stored', async () => {
+  test('a carrier callback with a wrong signature is rejected, and nothing is stored', async () => {
     const { run, raw, statuses, kept } = await open(code)
     const { body, headers } = raw(ways[code][3])
     const forged = Object.fromEntries(
@@ -96,10 +96,10 @@ describe.each(codes)('%s', (code) => {
     expect([await statuses(), await kept()]).toEqual([['awaiting_courier', 'processing'], 0])
   })
 
-  test('an unsigned callback changes no status', async () => {
+  test('an unsigned carrier callback changes no shipment status', async () => {
     const { run, id, raw, statuses } = await open(code)
     const { body } = raw(ways[code][3])
-    // Fez does not sign callbacks according to its documentation, so a callback only triggers a poll.
+    // According to its documentation, Fez does not sign callbacks, so a callback only triggers a poll.
     expect((await run.sendCallback(code, { body, headers: {} })).status).toBe(code === 'fez' ? 200 : 401)
     expect(await statuses()).toEqual(['awaiting_courier', 'processing'])
     run.benches[code].pickUp()
@@ -110,7 +110,7 @@ describe.each(codes)('%s', (code) => {
   })
 })
 
-test('a Chowdeck callback without a configured secret triggers a poll', async () => {
+test('a Chowdeck callback without a configured secret triggers a poll of Chowdeck', async () => {
   const { run, sendStatus, statuses } = await open('chowdeck')
   await run.connect('chowdeck', { apiKey: run.benches.chowdeck.server.apiKey })
   run.benches.chowdeck.pickUp()
@@ -120,7 +120,7 @@ test('a Chowdeck callback without a configured secret triggers a poll', async ()
   expect(await statuses()).toEqual(['picked_up', 'shipped'])
 })
 
-test('a Shipbubble callback signed with SHA-256 is accepted like one with SHA-512', async () => {
+test('a Shipbubble callback signed with SHA-256 is accepted like a callback signed with SHA-512', async () => {
   const { run, statuses } = await open('shipbubble')
   const { server } = run.benches.shipbubble
   const data = { order_id: server.orders[0]?.orderId, status: 'picked_up' }
@@ -129,7 +129,7 @@ test('a Shipbubble callback signed with SHA-256 is accepted like one with SHA-51
   expect(await statuses()).toEqual(['picked_up', 'shipped'])
 })
 
-test('the callback URL of a disconnected account returns 404', async () => {
+test('the callback URL of a disconnected carrier account returns 404', async () => {
   const { run, raw } = await open('chowdeck')
   await run.disconnect('chowdeck')
   expect((await run.sendCallback('chowdeck', raw('ORDER_PICKED_UP'))).status).toBe(401)

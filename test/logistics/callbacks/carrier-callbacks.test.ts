@@ -12,14 +12,14 @@ import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { readShipment, type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Carrier callbacks from the signature to their outcome. */
+/** Carrier callbacks, from the signature check to the outcome. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift'), testCarrier('simulator-steady')) })
 
 const open = (options: ShipmentOptions = {}) => openCallbacks(started(), options)
 
-describe('the signature', () => {
-  test('of the carrier is accepted, and the body is stored unchanged', async () => {
+describe('the signature of a carrier callback', () => {
+  test('a carrier callback with a valid signature is accepted, and its body is stored unchanged', async () => {
     const { api, reference, send, rows, shop } = await open()
     const reply = await send([{ status: 'picked_up', reference }])
     expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: { received: true } })
@@ -32,7 +32,7 @@ describe('the signature', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  test('any other returns the same error, and nothing is stored', async () => {
+  test('a carrier callback with an invalid signature returns the same error, and nothing is stored', async () => {
     const { api, shop, reference, send } = await open()
     const events = [{ status: 'picked_up', reference }] as const
     const before = await contentsOf(api)
@@ -54,7 +54,7 @@ describe('the signature', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returns 413 body_too_large for a body of more than 256 KiB', async () => {
+  test('a carrier callback returns 413 body_too_large for a body of more than 256 KiB', async () => {
     const { api, shop } = await open()
     const reply = await sendCallback(api, Buffer.alloc(256 * 1024 + 1), { merchantId: shop.merchantId })
     expect({ status: reply.status, code: reply.body.error.code }).toEqual({ status: 413, code: 'body_too_large' })
@@ -67,7 +67,7 @@ async function liveOf(api: TestApi, twin: Shop): Promise<string> {
 }
 
 describe('a callback', () => {
-  test('changes the status of the shipment, with its source recorded', async () => {
+  test('a carrier callback changes the status of the shipment, and the audit log records the source of the change', async () => {
     const { api, shop, carrierReference, send, apply, read, rows } = await open()
     const reply = await send([{ status: 'picked_up', carrierReference }])
     expect(await apply()).toBe(1)
@@ -83,7 +83,7 @@ describe('a callback', () => {
     ])
   })
 
-  test('repeated a thousand times is stored and applied once', async () => {
+  test('a carrier callback that is repeated a thousand times is stored and applied once', async () => {
     const { api, shop, reference, send, apply, rows } = await open()
     const once = () => send([{ status: 'picked_up', reference }])
     for (let batch = 0; batch < 20; batch++) {
@@ -98,14 +98,14 @@ describe('a callback', () => {
     expect(await auditRows(api, shop.merchantId)).toHaveLength(1)
   })
 
-  test('with the same deduplication key and another body is a duplicate', async () => {
+  test('a carrier callback with a known deduplication key is a duplicate, even if its body differs', async () => {
     const { reference, send, rows } = await open()
     await send([{ status: 'picked_up', reference, dedupeKey: 'update 1' }])
     await send([{ status: 'picked_up', reference, dedupeKey: 'update 1', at: toTimestamp(0) }])
     expect(await rows()).toHaveLength(1)
   })
 
-  test('with updates out of order ends in the status of the latest', async () => {
+  test('a carrier callback with tracking updates out of order sets the status of the latest update', async () => {
     const { api, reference, send, apply, read, rows } = await open()
     const startMs = api.clock.nowMs() - 60 * 60_000
     const at = (minutes: number) => toTimestamp(startMs + minutes * 60_000)
@@ -123,7 +123,7 @@ describe('a callback', () => {
     ])
   })
 
-  test('with several updates applies them in order', async () => {
+  test('the service applies several tracking updates in one carrier callback in order', async () => {
     const { reference, send, apply, read, rows } = await open()
     await send([
       { status: 'courier_assigned', reference },
@@ -135,14 +135,14 @@ describe('a callback', () => {
     expect(await rows()).toMatchObject([{ outcome: 'applied' }])
   })
 
-  test('without an update is stored and ignored', async () => {
+  test('a carrier callback without a tracking update is stored and ignored', async () => {
     const { send, apply, rows } = await open()
     await send([])
     await apply()
     expect(await rows()).toMatchObject([{ outcome: 'ignored', reason: 'unchanged' }])
   })
 
-  test('with the current status is ignored', async () => {
+  test('a carrier callback with the current status of the shipment is ignored', async () => {
     const { reference, send, apply, rows } = await open()
     await send([{ status: 'picked_up', reference, dedupeKey: 'one' }])
     await send([{ status: 'picked_up', reference, dedupeKey: 'two' }])
@@ -153,7 +153,7 @@ describe('a callback', () => {
     ])
   })
 
-  test('of another carrier or for another merchant matches no shipment', async () => {
+  test('a callback of another carrier or for another merchant is not applied to the shipment', async () => {
     const { api, reference, send, read, apply } = await open()
     const other = await open()
     const before = await read()
@@ -168,7 +168,7 @@ describe('a callback', () => {
 })
 
 describe('a callback for an unknown order', () => {
-  test('is retried for an hour at growing intervals and then ignored', async () => {
+  test('the processing of a carrier callback for an unknown order is retried for an hour at growing intervals', async () => {
     const { api, send, apply, rows } = await open()
     await send([{ status: 'picked_up', reference: 'unknown' }])
     const startMs = api.clock.nowMs()
@@ -187,7 +187,7 @@ describe('a callback for an unknown order', () => {
     expect(Date.parse(settled) - startMs).toBeGreaterThanOrEqual(3_600_000)
   })
 
-  test('is applied once its dispatch has committed', async () => {
+  test('a carrier callback for an order is applied once the transaction of the order’s dispatch has committed', async () => {
     const { api, shop, send, apply } = await open()
     await send([{ status: 'picked_up', reference: 'coming' }])
     await apply()
@@ -198,7 +198,7 @@ describe('a callback for an unknown order', () => {
     expect((await readShipment(api, key)).shipment.status).toBe('picked_up')
   })
 
-  test('waits for the response of an attempt in flight', async () => {
+  test('a carrier callback for an unknown order waits for the response of a dispatch attempt in flight', async () => {
     const options = { status: 'dispatching', attempts: [{ state: 'sending', carrierReference: null }] } as const
     const { api, shop, key, reference, send, apply, read, rows } = await open(options)
     await send([{ status: 'courier_assigned', reference, carrierReference: 'SW-1' }])
@@ -215,7 +215,7 @@ describe('a callback for an unknown order', () => {
   })
 })
 
-test('a signed update of an abandoned attempt is applied however old the attempt is', async () => {
+test('a signed tracking update of an abandoned dispatch attempt is applied regardless of the attempt’s age', async () => {
   const { api, key, reference, send, apply } = await open({
     status: 'failed',
     attempts: [{ state: 'abandoned', carrierReference: null, monitorUntil: null, nextCheckAt: null }],
@@ -227,7 +227,7 @@ test('a signed update of an abandoned attempt is applied however old the attempt
   expect(attempt).toMatchObject({ carrierReference: 'SW-LATE', nextCheckAt: toTimestamp(api.clock.nowMs()) })
 })
 
-test('a callback that fails by an internal error is retried twelve times, stored with its error, and blocks no other', async () => {
+test('a carrier callback whose processing fails is retried twelve times, stored with its error, and blocks no other callback', async () => {
   const { api, shop, reference, send, apply, read, rows } = await open()
   await send([{ status: 'at_pickup', reference }])
   await select(api, "update carrier_callbacks set parsed_body = parsed_body #- '{0,tracking}' where merchant_id = $1", [
@@ -253,7 +253,7 @@ test('a callback that fails by an internal error is retried twelve times, stored
   ])
 })
 
-test('a processed callback is redacted after 30 days and still deduplicated', async () => {
+test('a processed carrier callback is redacted after 30 days, and a repeat of it is still a duplicate', async () => {
   const { api, reference, send, apply, rows } = await open()
   const again = () => send([{ status: 'picked_up', reference }])
   await again()
@@ -268,7 +268,7 @@ test('a processed callback is redacted after 30 days and still deduplicated', as
   expect(await apply()).toBe(0)
 })
 
-test('two concurrent workers apply each callback once', async () => {
+test('two concurrent workers apply each carrier callback once', async () => {
   const { api, shop, reference, send, apply, rows } = await open()
   for (const status of ['courier_assigned', 'at_pickup', 'picked_up'] as const) await send([{ status, reference }])
   await Promise.all([apply(), apply(), apply()])

@@ -6,14 +6,14 @@ import { openCallbacks } from '../../support/logistics/callbacks.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { readShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
 
-/** Unsigned callbacks in a carrier’s name: they trigger a poll and change nothing. */
+/** Unsigned callbacks in a carrier’s name trigger a poll and change nothing themselves. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
 const open = (options: ShipmentOptions = {}) => openCallbacks(started(), options)
 
 describe('an unsigned callback', () => {
-  test('only brings the next check forward', async () => {
+  test('an unsigned carrier callback only brings the shipment’s next check forward', async () => {
     const { api, reference, hint, apply, read, rows } = await open()
     const before = await read()
     await hint([{ reference }, { reference: 'unknown' }])
@@ -22,7 +22,7 @@ describe('an unsigned callback', () => {
     expect(await rows()).toMatchObject([{ outcome: 'hint', isTrusted: false }])
   })
 
-  test('triggers no check of a finished shipment, and again triggers one after half a minute', async () => {
+  test('an unsigned carrier callback triggers no check of a finished shipment, and its repeat is processed again only after half a minute', async () => {
     const { api, reference, hint, apply, read, rows } = await open({
       status: 'delivered',
       attempts: [{ state: 'completed' }],
@@ -38,7 +38,7 @@ describe('an unsigned callback', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('that could not be followed is retried when it is repeated', async () => {
+  test('an unsigned carrier callback that could not be applied is retried when the carrier repeats it', async () => {
     const { api, reference, hint, apply } = await open()
     await hint([{ reference }])
     const now = toTimestamp(api.clock.nowMs())
@@ -56,7 +56,7 @@ describe('an unsigned callback', () => {
   })
 })
 
-test('an unsigned callback about an abandoned attempt triggers a lookup however old the attempt is', async () => {
+test('an unsigned carrier callback about an abandoned dispatch attempt triggers a lookup regardless of the attempt’s age', async () => {
   const { api, key, reference, hint, apply, read } = await open({
     status: 'failed',
     attempts: [{ state: 'abandoned', monitorUntil: toTimestamp(started().clock.nowMs()), nextCheckAt: null }],

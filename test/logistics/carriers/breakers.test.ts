@@ -6,7 +6,7 @@ import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { breakMs } from '../../../src/logistics/carriers/circuit-breaker.ts'
 import type { CarrierAccount, Outcome, RefusalCode } from '../../../src/partners/carriers/carrier.ts'
 
-/** Whether a failure counts against the carrier or against one account at it. */
+/** Tests whether a failure counts against the carrier or only against one account at the carrier. */
 
 function open() {
   const clock = stoppedClock(Date.parse('2026-11-21T09:00:00Z'))
@@ -39,7 +39,9 @@ const outages: readonly Outcome<string>[] = [
 ]
 
 describe('a failure of the carrier', () => {
-  test.for(outages)('%o for one account opens the carrier’s breaker for all', async (outage) => {
+  test.for(
+    outages,
+  )('the outcome %o for one account opens the carrier’s circuit breaker for all accounts', async (outage) => {
     const { breakers, asked, run, runs } = open()
     await runs(30, 'ada', outage)
     expect(await run('bisi', ok)).toEqual({ is: 'circuit_open', message: expect.stringMatching(/not responded/) })
@@ -52,7 +54,7 @@ describe('a failure of the carrier', () => {
     'out_of_area',
     'refused',
     'not_found',
-  ])('is not a rejection (%s)', async (code) => {
+  ])('a rejection is not counted as a failure of the carrier (%s)', async (code) => {
     const { run, runs } = open()
     await runs(30, 'ada', refused(code))
     expect(await run('ada', ok)).toEqual(ok)
@@ -63,14 +65,14 @@ describe('the circuit breaker', () => {
   const outage = outages[0] ?? ok
   const down = { is: 'circuit_open', message: expect.stringMatching(/not responded/) }
 
-  /** Starts a call that the test ends. */
+  /** Starts a carrier call whose outcome the test determines later on. */
   const pending = ({ breakers, asked }: ReturnType<typeof open>) => {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<string>>()
     const request = { operation: 'quote', timeoutMs: 1_000 } as const
     return { answer: breakers.run(asked('ada'), request, () => promise), resolve, reject }
   }
 
-  test('opens when half of eight calls within a minute fail, and not before', async () => {
+  test('the circuit breaker opens only when at least half of eight calls within a minute fail', async () => {
     const { clock, run, runs, breakers, asked } = open()
     await runs(4, 'ada', ok)
     await runs(3, 'ada', outage)
@@ -80,7 +82,7 @@ describe('the circuit breaker', () => {
     expect(await run('ada', ok)).toEqual(down)
   })
 
-  test('leaves calls older than a minute out of the count', async () => {
+  test('the circuit breaker leaves calls older than a minute out of its count', async () => {
     const { clock, run, runs } = open()
     await runs(7, 'ada', outage)
     clock.advance(60_000)
@@ -88,7 +90,7 @@ describe('the circuit breaker', () => {
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('is half-open after the break: openFor lets the next call through, and its success closes the breaker', async () => {
+  test('the circuit breaker lets the next call through after its open time, and closes when the call succeeds', async () => {
     const { clock, run, runs, breakers, asked } = open()
     await runs(8, 'ada', outage)
     clock.advance(breakMs - 1)
@@ -100,7 +102,7 @@ describe('the circuit breaker', () => {
     expect(breakers.openFor(asked('ada'), 'quote')).toBeUndefined()
   })
 
-  test('opens for another break when the probe fails, and closes after the next', async () => {
+  test('the circuit breaker stays open for another period when the probe fails, and closes after the next successful probe', async () => {
     const { clock, run, runs, breakers, asked } = open()
     await runs(8, 'ada', outage)
     clock.advance(breakMs)
@@ -111,7 +113,7 @@ describe('the circuit breaker', () => {
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('rejects every other call at once while the probe is under way', async () => {
+  test('the circuit breaker rejects every other call at once while the probe is in flight', async () => {
     const opened = open()
     await opened.runs(8, 'ada', outage)
     opened.clock.advance(breakMs)
@@ -123,7 +125,7 @@ describe('the circuit breaker', () => {
     expect(await opened.run('bisi', ok)).toEqual(ok)
   })
 
-  test('sends another probe when one never ends or throws', async () => {
+  test('the circuit breaker sends another probe when a probe never ends or throws', async () => {
     const opened = open()
     await opened.runs(8, 'ada', outage)
     opened.clock.advance(breakMs)
@@ -133,13 +135,13 @@ describe('the circuit breaker', () => {
     throwing.reject(new Error('A fault of this service.'))
     await expect(throwing.answer).rejects.toThrow('A fault of this service.')
     expect(await opened.run('ada', outage)).toEqual(outage)
-    // Its outcome describes the time before the breaker opened.
+    // This call started before the circuit breaker opened, so its outcome must not close the breaker.
     hanging.resolve(ok)
     await hanging.answer
     expect(await opened.run('ada', ok)).toEqual(down)
   })
 
-  test('is not closed by a success that began before it opened', async () => {
+  test('a successful call that began before the circuit breaker opened does not close it', async () => {
     const opened = open()
     const early = pending(opened)
     await opened.runs(8, 'ada', outage)
@@ -148,7 +150,7 @@ describe('the circuit breaker', () => {
     expect(await opened.run('ada', ok)).toEqual(down)
   })
 
-  test('gives the probe a deadline that starts with the probe', async () => {
+  test('the circuit breaker measures the deadline of a probe from the start of the probe', async () => {
     const { clock, breakers, asked, runs } = open()
     await breakers.run(asked('ada'), { operation: 'quote', timeoutMs: 1 }, async (signal) => {
       if (!signal.aborted) await once(signal, 'abort')
@@ -164,7 +166,7 @@ describe('the circuit breaker', () => {
     expect(probed).toEqual({ is: 'ok', value: false })
   })
 
-  test('does not spend its probe on an account that is paused', async () => {
+  test('the circuit breaker sends no probe with an account that is paused', async () => {
     const { clock, run, runs } = open()
     await run('bisi', tooMany(3600))
     await runs(8, 'ada', outage)
@@ -185,13 +187,17 @@ describe('an outcome that shows nothing of the carrier’s servers', () => {
   ]
   const fault = { is: 'unknown', cause: 'timeout', message: 'Too late.' } as const
 
-  test.for(neutral)('does not open the breaker: %o', async (outcome) => {
+  test.for(
+    neutral,
+  )('a response that proves nothing about the carrier’s servers does not open the circuit breaker: %o', async (outcome) => {
     const { breakers, asked, run } = open()
     for (let index = 0; index < 30; index++) await run(`account ${index}`, outcome)
     expect(breakers.openFor(asked('bisi'), 'quote')).toBeUndefined()
   })
 
-  test.for(neutral)('does not make up for failures: %o', async (outcome) => {
+  test.for(
+    neutral,
+  )('a response that proves nothing about the carrier’s servers is not counted as a success in the circuit breaker: %o', async (outcome) => {
     const { breakers, asked, run, runs } = open()
     await runs(7, 'bisi', fault)
     for (let index = 0; index < 30; index++) await run(`account ${index}`, outcome)
@@ -199,7 +205,9 @@ describe('an outcome that shows nothing of the carrier’s servers', () => {
     expect(breakers.openFor(asked('bisi'), 'quote')).toBeDefined()
   })
 
-  test.for(neutral)('does not close the breaker, and lets the next call be the probe: %o', async (outcome) => {
+  test.for(
+    neutral,
+  )('a response that proves nothing about the carrier’s servers does not close the breaker, and the next call is the probe: %o', async (outcome) => {
     const { clock, run, runs, breakers, asked } = open()
     await runs(8, 'bisi', fault)
     clock.advance(breakMs)
@@ -208,14 +216,14 @@ describe('an outcome that shows nothing of the carrier’s servers', () => {
     expect(breakers.openFor(asked('bisi'), 'quote')).toBeDefined()
   })
 
-  test('does not pause its account', async () => {
+  test('a response that proves nothing about the carrier’s servers does not pause its account', async () => {
     const { run } = open()
     await run('ada', neutral[0] ?? ok, 'read')
     expect(await run('ada', ok, 'quote')).toEqual(ok)
   })
 })
 
-test('a broker whose sub-carriers do not respond keeps its breaker closed', async () => {
+test('the circuit breaker of a carrier broker stays closed when only the broker’s sub-carriers do not respond', async () => {
   const { run, runs } = open()
   const message = 'Kwik is not available.'
   await runs(30, 'ada', { is: 'unavailable', message, retryAfterSeconds: undefined, isOfSubCarrier: true })
@@ -227,9 +235,10 @@ describe('a failure of one account', () => {
     ['credentials it declines', refused('account_blocked')],
     ['an empty wallet', refused('wallet_insufficient')],
     ['429', tooMany()],
-  ])('%s pauses that account and no other', async ([, outcome]) => {
+  ])('%s pauses requests with the failing carrier account and with no other account', async ([, outcome]) => {
     const { breakers, asked, run, runs } = open()
-    // A carrier is called too rarely for one paused account to look as if it were down.
+    // Many accounts are paused, so that the test would notice if their failures opened the breaker of the whole
+    // carrier.
     const accounts = Array.from({ length: 30 }, (_, index) => `ada ${index}`)
     for (const account of accounts) await runs(5, account, outcome)
     expect(breakers.openFor(asked('bisi'), 'quote')).toBeUndefined()
@@ -241,13 +250,13 @@ describe('a failure of one account', () => {
     }
   })
 
-  test('is returned with the carrier’s message', async () => {
+  test('a failure of one carrier account is returned with the carrier’s message', async () => {
     const { run, runs } = open()
     await runs(5, 'ada', refused('wallet_insufficient'))
     expect(await run('ada', ok)).toMatchObject({ message: expect.stringMatching(/5 times.*wallet_insufficient/) })
   })
 
-  test('four declined requests pause nothing, and one success resets the count', async () => {
+  test('four declined requests do not pause a carrier account, and one success resets their count', async () => {
     const { run, runs } = open()
     await runs(4, 'ada', refused('wallet_insufficient'))
     expect(await run('ada', ok)).toEqual(ok)
@@ -255,7 +264,7 @@ describe('a failure of one account', () => {
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('an empty wallet pauses requests that need money, for half a minute', async () => {
+  test('an empty carrier wallet pauses requests that cost money, for half a minute', async () => {
     const { clock, run, runs } = open()
     await runs(5, 'ada', refused('wallet_insufficient'), 'create')
     expect(await run('ada', ok, 'quote')).toEqual(ok)
@@ -266,15 +275,15 @@ describe('a failure of one account', () => {
     expect(await run('ada', ok, 'create')).toMatchObject({ is: 'circuit_open' })
   })
 
-  test('new credentials are tried at once', async () => {
+  test('new credentials of a paused carrier account are used at once', async () => {
     const { run, runs } = open()
     await runs(30, 'old key', refused('account_blocked'))
     expect(await run('new key', ok)).toEqual(ok)
   })
 })
 
-describe('429', () => {
-  test('pauses every request of the account for exactly Retry-After', async () => {
+describe('429 from a carrier', () => {
+  test('a 429 response of a carrier pauses every request of the account for exactly Retry-After', async () => {
     const { clock, run } = open()
     await run('ada', tooMany(90))
     clock.advance(89_999)
@@ -284,7 +293,7 @@ describe('429', () => {
     expect(await run('ada', ok, 'create')).toEqual(ok)
   })
 
-  test('allows cancellations, and polls after at most a minute', async () => {
+  test('a 429 response of a carrier does not pause cancellations, and pauses polls for at most a minute', async () => {
     const { clock, run } = open()
     await run('ada', tooMany(3600))
     expect(await run('ada', ok, 'cancel')).toEqual(ok)
@@ -295,7 +304,7 @@ describe('429', () => {
     expect(await run('ada', ok, 'quote')).toMatchObject({ is: 'circuit_open' })
   })
 
-  test('without Retry-After pauses twice as long each time, until a success', async () => {
+  test('a 429 response without Retry-After pauses the carrier account twice as long each time, until a request succeeds', async () => {
     const { clock, breakers, asked, run } = open()
     for (const seconds of [30, 60, 120, 240, 300, 300]) {
       await run('ada', tooMany())
@@ -310,14 +319,14 @@ describe('429', () => {
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('with more than an hour is retried after one', async () => {
+  test('a 429 response with a Retry-After above an hour pauses the account for one hour', async () => {
     const { clock, run } = open()
     await run('ada', tooMany(9_999_999_999))
     clock.advance(3_600_000)
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('is not reset by a response to an earlier request', async () => {
+  test('a pause after a 429 response is not reset by a response to an earlier request', async () => {
     const { breakers, asked, run } = open()
     const { promise, resolve } = Promise.withResolvers<Outcome<string>>()
     const earlier = breakers.run(asked('ada'), { operation: 'create', timeoutMs: 1_000 }, () => promise)
@@ -328,7 +337,7 @@ describe('429', () => {
   })
 })
 
-test('of ten thousand failing accounts the oldest is dropped from memory', async () => {
+test('when ten thousand carrier accounts fail, the state of the oldest account is removed from memory', async () => {
   const { run } = open()
   await run('first', tooMany(3600))
   expect(await run('first', ok)).toMatchObject({ is: 'circuit_open' })

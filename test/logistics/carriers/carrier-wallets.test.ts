@@ -9,14 +9,14 @@ import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../../supp
 const started = useLiveApi()
 
 const codesOf = ({ exceptions }: ReplyBody) => exceptions.map(({ code }: { code: string }) => code)
-/** The exceptions about money. A shipment that waits for payment also raises courier_late. */
+/** Codes of shipment exceptions about money. A shipment that waits for payment also has the exception courier_late. */
 const moneyCodes = ['carrier_wallet_low', 'duplicate_dispatch', 'possible_duplicate']
 const aboutMoney = ({ exceptions }: ReplyBody) => exceptions.filter(({ code }: ReplyBody) => moneyCodes.includes(code))
 const attemptsOf = ({ attempts }: ReplyBody) =>
   attempts.map(({ carrier, state, outcome }: ReplyBody) => [carrier, state, outcome.code])
 
 describe('an order that Fez holds until the wallet is funded', () => {
-  test('fails over to the next carrier, and raises two exceptions', async () => {
+  test('an order that Fez holds for lack of funds fails over to the next carrier and raises two exceptions of the shipment', async () => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -32,7 +32,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     const known = await expectActionable(run, body.id)
     expect(codesOf(known)).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
     expect(known.exceptions[1].message).toContain('Contact Fez Delivery')
-    // An order that is never carried costs nothing.
+    // An order that no rider ever carries costs nothing.
     expect(known.attempts[0]).toMatchObject({ state: 'abandoned', duplicateCostKobo: 0 })
     await run.pass(5 * 3_600, 1_800)
     expect(aboutMoney((await run.read(body.id)).body)).toEqual(known.exceptions)
@@ -41,7 +41,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
   test.each([
     [true, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
     [false, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
-  ])('and that is funded later is deleted at Fez, with the next carrier’s pickup done: %s', async (isFetched, ends) => {
+  ])('a held Fez order that is funded after failover is deleted at Fez, with the next carrier’s pickup done: %s', async (isFetched, ends) => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -56,7 +56,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     expect(codesOf({ exceptions: aboutMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
-  test('and that is never funded costs nothing and raises no tracking_stalled', async () => {
+  test('a held Fez order that is never funded costs nothing and raises no tracking_stalled', async () => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -67,7 +67,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     expect(codesOf({ exceptions: aboutMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
-  test('waits when no other carrier is left, and continues once it is funded', async () => {
+  test('a held Fez order waits when no other carrier is left, and continues once the wallet is funded', async () => {
     const run = await openLive(started(), 'fez')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -85,7 +85,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
   })
 })
 
-test('two empty wallets are both named in the exception', async () => {
+test('the exception about an empty wallet names both carriers when two wallets are empty', async () => {
   const run = await openLive(started(), 'chowdeck', 'fez')
   run.benches.chowdeck.server.day.isWalletEmpty = true
   run.benches.fez.server.day.isWalletEmpty = true
@@ -99,7 +99,7 @@ test('two empty wallets are both named in the exception', async () => {
   expect(shipment.exceptions.map(({ message }: ReplyBody) => message).join()).toMatch(/Chowdeck.*Fez/)
 })
 
-test('a wallet that is declined repeatedly stays reported as empty while its account is paused', async () => {
+test('a wallet that repeatedly declines payment is still reported as empty while its carrier account is paused', async () => {
   const run = await openLive(started(), 'chowdeck')
   run.benches.chowdeck.server.day.isWalletEmpty = true
   const replies: Reply[] = []
@@ -111,7 +111,7 @@ test('a wallet that is declined repeatedly stays reported as empty while its acc
   expect(codesOf(last)).toEqual(['carrier_wallet_low'])
 })
 
-test('an empty wallet and another carrier’s rejection return no_carrier_available', async () => {
+test('a dispatch returns no_carrier_available when one carrier’s wallet is empty and the other carrier rejects', async () => {
   const run = await openLive(started(), 'chowdeck', 'fez')
   run.benches.chowdeck.fail('create', { isAccepted: false, answer: [400, '{"status":"error","message":"No riders"}'] })
   run.benches.fez.server.day.isWalletEmpty = true
@@ -119,7 +119,7 @@ test('an empty wallet and another carrier’s rejection return no_carrier_availa
 })
 
 describe('a disconnected carrier', () => {
-  test('with an attempt of unknown outcome raises outcome_unknown, then fails the shipment', async () => {
+  test('a dispatch attempt of unknown outcome at a disconnected carrier raises outcome_unknown, then the shipment fails', async () => {
     const run = await openLive(started(), 'chowdeck', 'shipbubble')
     const { chowdeck } = run.benches
     chowdeck.fail('create', { isAccepted: true, answer: [502, '<html>Bad gateway</html>'] })
@@ -136,7 +136,7 @@ describe('a disconnected carrier', () => {
     expect([after.status, after.statusReason.code]).toEqual(['failed', 'outcome_unknown'])
   })
 
-  test('with an accepted shipment raises carrier_not_connected until it is connected again', async () => {
+  test('an accepted shipment of a disconnected carrier raises carrier_not_connected until the carrier is connected again', async () => {
     const run = await openLive(started(), 'shipbubble')
     const { body } = await run.dispatch()
     await run.disconnect('shipbubble')
@@ -154,7 +154,7 @@ describe('a disconnected carrier', () => {
 })
 
 describe('credentials that cannot be decrypted', () => {
-  /** Flips one bit of the sealed credentials. */
+  /** Flips one bit of a merchant's encrypted carrier credentials. */
   const corrupt = (merchantId: string) =>
     select(
       started(),
@@ -165,7 +165,7 @@ describe('credentials that cannot be decrypted', () => {
       [merchantId],
     )
 
-  test('are reported by a quote and by a dispatch', async () => {
+  test('a quote and a dispatch report carrier credentials that cannot be decrypted', async () => {
     const run = await openLive(started(), 'chowdeck')
     await corrupt(run.shop.merchantId)
     expect((await run.quote()).body.carriers).toEqual([
@@ -184,18 +184,18 @@ describe('credentials that cannot be decrypted', () => {
     await expectActionable(run, shipmentIdOf(reply))
   })
 
-  test('raise carrier_not_connected for an accepted shipment', async () => {
+  test('carrier credentials that cannot be decrypted raise carrier_not_connected for an accepted shipment', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     await corrupt(run.shop.merchantId)
     await run.pass(120, 60)
     expect(codesOf(await expectActionable(run, body.id))).toEqual(['carrier_not_connected'])
-    // Without the secret in the credentials, the sender of a callback cannot be verified.
+    // The secret in the credentials is unreadable, so the service cannot verify the sender of a callback.
     expect((await run.sendCallback('chowdeck', run.benches.chowdeck.callback())).status).toBe(401)
   })
 })
 
-test('a dispatch without any connected carrier returns 503 and says so', async () => {
+test('a dispatch without any connected carrier returns 503, and its message names the reason', async () => {
   const run = await openLive(started())
   const reply = await run.dispatch({ failover: undefined })
   expect([reply.status, reply.body.error.message]).toEqual([

@@ -11,7 +11,7 @@ import {
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
 
-/** Ambiguous responses of carriers, to shipments dispatched by HTTP and checked by the worker. */
+/** Ambiguous responses of carriers. The shipments are dispatched by HTTP and checked by the worker. */
 
 const started = useLiveApi()
 
@@ -28,22 +28,22 @@ async function open(...codes: readonly ConnectableCarrier[]) {
   return { run, bench, other }
 }
 
-describe.each(pairs)('%s, before %s', (code, behind) => {
-  test('ambiguous responses to a quote do not affect the other carriers’ offers', async () => {
+describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
+  test('ambiguous responses of one carrier to a quote do not affect the other carriers’ offers', async () => {
     const { run, bench } = await open(code, behind)
     for (const [when, answer] of commonDoubts) {
       resetBreakers()
-      // Two faults, because a request that breaks on a reused connection is repeated once.
+      // Two faults are simulated, because the HTTP client repeats a request once that fails on a reused connection.
       bench.fail('quote', { isAccepted: true, answer }, { isAccepted: true, answer })
       const { status, body } = await run.dispatch()
       expect([status, body.carrier?.code], when).toEqual([201, behind])
-      // Removes faults that were not used.
+      // Sends quote requests that use up the remaining faults.
       await run.quote()
       await run.quote()
     }
   })
 
-  test.each(commonRefusals)('does not repeat a create after %s', async (_when, fault, ends) => {
+  test.each(commonRefusals)('a dispatch does not repeat a create request after %s', async (_when, fault, ends) => {
     const { run, bench } = await open(code, behind)
     const { body: quote } = await run.quote()
     bench.fail('create', fault, fault)
@@ -55,8 +55,10 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
     expect(bench.accepted()).toEqual([])
   })
 
-  describe.each([true, false])('a create, accepted: %s', (isAccepted) => {
-    test.each(commonDoubts)('looks the order up first after %s', async (_when, answer, cause) => {
+  describe.each([true, false])('a create request, accepted by the carrier: %s', (isAccepted) => {
+    test.each(
+      commonDoubts,
+    )('a dispatch looks up the order at the carrier before any other request after %s', async (_when, answer, cause) => {
       const { run, bench, other } = await open(code, behind)
       bench.fail('create', { isAccepted, answer })
       const { status, body } = await run.dispatch()
@@ -65,7 +67,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
       const shipment = await expectActionable(run, body.id)
       const [first] = shipment.attempts
       expect(shipment.status).toBe('awaiting_courier')
-      // A lookup at Fez repeats the create.
+      // A lookup at Fez repeats the create request, so it finds or creates the order.
       const isFound = isAccepted || code === 'fez'
       expect([first.state, shipment.carrier.code]).toEqual(
         isFound ? ['accepted', code] : ['not_found_at_carrier', behind],
@@ -73,11 +75,11 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
       expect([bench.held().length, other.held().length]).toEqual(isFound ? [1, 0] : [0, 1])
       expect(shipment.exceptions).toEqual([])
       expect(shipment.timeline.map(({ description }: { description: string }) => description).join()).toMatch(
-        cause === 'timeout' ? /timeout/ : /The outcome at .* is unknown/,
+        cause === 'timeout' ? /timeout/ : /It is unknown whether .* accepted the shipment/,
       )
     })
 
-    test('without a lookup result ends with one rider or with an exception', async () => {
+    test('a create request whose outcome no lookup reveals ends with one rider or with an exception', async () => {
       const { run, bench } = await open(code, behind)
       const never = Array.from(
         { length: 400 },
@@ -88,7 +90,8 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
       const { body } = await run.dispatch()
       await run.pass(20 * 60, 30)
       const early = (await run.read(body.id)).body
-      // Fez charges on request, and its cancellation is not verified, so the service waits for it.
+      // Fez charges when an order is created, and cancelling at Fez is not verified. So the service waits for the
+      // outcome.
       expect(early.status).toBe(code === 'fez' ? 'dispatching' : 'awaiting_courier')
       await run.pass(25 * 3_600, 1_800)
       const late = await expectActionable(run, body.id)
@@ -98,14 +101,15 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
     })
   })
 
-  test('ambiguous lookups change nothing, and the next one counts', async () => {
+  test('ambiguous lookups of an order change nothing, and the next clear lookup determines the outcome', async () => {
     const { run, bench } = await open(code, behind)
     const failover = { strategy: 'preferred', carriers: [code, behind], assignTimeoutSeconds: 24 * 3_600 }
     const { body } = await run.dispatch({ failover })
     for (const [when, answer] of commonDoubts) {
       resetBreakers()
       bench.fail('get', { isAccepted: true, answer })
-      // In the evening the service is next-day, which is polled every two minutes: each fault must affect a poll.
+      // The shipment is dispatched in the evening with service level next-day, which is polled every two minutes. Each
+      // fault must affect a poll.
       await run.pass(120, 60)
       expect((await run.read(body.id)).body.status, when).toBe('awaiting_courier')
     }
@@ -120,10 +124,12 @@ describe.each([
   ['chowdeck', 'fez'],
   ['shipbubble', 'fez'],
 ] as const)('cancelling at %s', (code, behind) => {
-  describe.each([true, false])('accepted: %s', (isAccepted) => {
-    // Shipbubble documents only the envelope of a successful response.
+  describe.each([true, false])('a cancellation, accepted by the carrier: %s', (isAccepted) => {
+    // For a successful response, Shipbubble documents only the envelope and not the fields.
     const doubts = commonDoubts.filter(([when]) => !(code === 'shipbubble' && when.includes('documented fields')))
-    test.each(doubts)('retries after %s until the carrier confirms', async (_when, answer) => {
+    test.each(
+      doubts,
+    )('a cancellation at a carrier is retried after %s until the carrier confirms it', async (_when, answer) => {
       const { run, bench } = await open(code, behind)
       const { body } = await run.dispatch()
       bench.fail('cancel', { isAccepted, answer })

@@ -9,17 +9,17 @@ import {
 } from '../../partners/carriers/documented-errors.ts'
 import { expectActionable, type LiveRun, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Every documented error of every carrier, for shipments dispatched by HTTP and checked by the worker. */
+/** Every documented error of every carrier. The shipments are dispatched by HTTP and checked by the worker. */
 
 const started = useLiveApi()
 
-/** Advances the clock past the assignment timeout and the following checks. */
+/** Advances the clock beyond the assignment timeout and the checks that follow it. */
 const passRestOfDay = async (run: LiveRun) => {
   await run.pass(180, 10)
   await run.pass(5 * 3_600, 600)
 }
 
-/** Returns the state and the outcome code of an attempt with this outcome. */
+/** Returns the state and the outcome code of the attempt that the carrier response leads to. */
 function attemptOf({ is, code, isOfSubCarrier }: ExpectedOutcome): readonly [state: string, code: string] {
   if (is === 'unknown') return ['not_found_at_carrier', 'order_not_found']
   if (isOfSubCarrier) return [is, 'sub_carrier_unavailable']
@@ -40,7 +40,7 @@ async function drive({ carrier, others, error: { call, ends }, arrange }: Case):
     await arrange(run)
     const { body } = await run.quote()
     expect(body.carriers).toContainEqual(expect.objectContaining({ carrier, message: expect.stringMatching(/\S/) }))
-    // Some faults affect one request only.
+    // The fault of the carrier is set again, because some faults affect only one request.
     await arrange(run)
     const id = shipmentIdOf(await run.dispatch())
     const shipment = await expectActionable(run, id)
@@ -85,16 +85,16 @@ async function drive({ carrier, others, error: { call, ends }, arrange }: Case):
 }
 
 describe.each([[[]], [['shipbubble']]] as const)('chowdeck, with the failover carriers %j', (others) => {
-  test.each(chowdeckErrors)('$call ends in a state that a person can act on, when $when', (error) =>
+  test.each(chowdeckErrors)('$call leaves the shipment in a state in which a person can act, when $when', (error) =>
     drive({ carrier: 'chowdeck', others, error, arrange: ({ benches }) => error.arrange(benches.chowdeck.server) }))
 })
 
 describe.each([[[]], [['chowdeck']]] as const)('fez, with the failover carriers %j', (others) => {
-  test.each(fezErrors)('$call ends in a state that a person can act on, when $when', (error) =>
+  test.each(fezErrors)('$call leaves the shipment in a state in which a person can act, when $when', (error) =>
     drive({ carrier: 'fez', others, error, arrange: ({ benches }) => error.arrange(benches.fez.server) }))
 })
 
 describe.each([[[]], [['chowdeck']]] as const)('shipbubble, with the failover carriers %j', (others) => {
-  test.each(shipbubbleErrors)('$call ends in a state that a person can act on, when $when', (error) =>
+  test.each(shipbubbleErrors)('$call leaves the shipment in a state in which a person can act, when $when', (error) =>
     drive({ carrier: 'shipbubble', others, error, arrange: ({ benches }) => error.arrange(benches.shipbubble.server) }))
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReplyBody } from '../../support/api.ts'
 import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Charged prices compared with the offered price and the price ceiling. */
+/** Prices that carriers charge, compared with the offered price and the price ceiling. */
 
 const started = useLiveApi()
 
@@ -22,18 +22,18 @@ async function openChowdeck(ceilingKobo: number) {
 }
 
 describe('a carrier that charges more than the price ceiling', () => {
-  test('keeps the order, and raises price_above_ceiling with both amounts', async () => {
+  test('an order for which the carrier charges more than the price ceiling continues, and raises price_above_ceiling with both amounts', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     const { status, body } = await dispatch()
     expect([status, body.status, body.priceKobo]).toEqual([201, 'awaiting_courier', 220_050])
     expect(openExceptionsOf(body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
-    expect(body.exceptions[0].message).toMatch(/Chowdeck Relay charges 220050 kobo, and the price ceiling is 210000/)
+    expect(body.exceptions[0].message).toMatch(/Chowdeck Relay charges 220050 kobo, but the price ceiling is 210000/)
     await run.pass(120, 60)
     expect(openExceptionsOf((await run.read(body.id)).body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('raises the exception too when the order is found by a lookup', async () => {
+  test('price_above_ceiling is also raised when a lookup finds the carrier’s order', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     run.benches.chowdeck.fail('create', { isAccepted: true, answer: noPage })
@@ -44,7 +44,7 @@ describe('a carrier that charges more than the price ceiling', () => {
     expect(openExceptionsOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('raises the exception once the price is known when a callback reported the acceptance', async () => {
+  test('after a callback reported the acceptance, price_above_ceiling is raised once the carrier’s price is known', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     run.benches.chowdeck.fail('create', { isAccepted: true, answer: noPage })
@@ -60,7 +60,7 @@ describe('a carrier that charges more than the price ceiling', () => {
     expect(openExceptionsOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('raises the exception when it increases the price later, and resolves it when it reduces the price', async () => {
+  test('price_above_ceiling is raised when the carrier increases the price later, and resolved when the carrier reduces it', async () => {
     const { run, dispatch } = await openChowdeck(210_000)
     const { body } = await dispatch()
     expect([body.priceKobo, openExceptionsOf(body)]).toEqual([chowdeckKobo, []])
@@ -83,14 +83,14 @@ describe('a carrier that charges more than the price ceiling', () => {
   })
 })
 
-test('a carrier without fixed prices may charge up to the ceiling', async () => {
+test('a carrier without fixed prices may charge up to the price ceiling', async () => {
   const { day, dispatch } = await openChowdeck(300_000)
   day.surchargeKobo = 20_000
   const { body } = await dispatch()
   expect([body.quotedPriceKobo, body.priceKobo, openExceptionsOf(body)]).toEqual([chowdeckKobo, 220_050, []])
 })
 
-test('a carrier with fixed prices that charges more raises price_above_offer, even below the ceiling', async () => {
+test('a carrier with fixed prices that charges more than its offer raises price_above_offer, even below the ceiling', async () => {
   const run = await openLive(started(), 'shipbubble')
   const failover = { strategy: 'cheapest', maxPriceKobo: 10_000_000 }
   const { day } = run.benches.shipbubble.server
@@ -101,7 +101,7 @@ test('a carrier with fixed prices that charges more raises price_above_offer, ev
 })
 
 describe('cancelling at Chowdeck, which returns only the refunded amount', () => {
-  test('costs the difference, and a fee above maxFeeKobo raises an exception with both amounts', async () => {
+  test('a cancellation at Chowdeck costs the price minus the refund, and a fee above maxFeeKobo raises an exception with both amounts', async () => {
     const { run, day, dispatch } = await openChowdeck(300_000)
     day.keptKobo = 30_000
     const { body } = await dispatch()
@@ -120,7 +120,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
   test.each([
     [0, {}],
     [30_000, { maxFeeKobo: 30_000 }],
-  ])('a fee of %i within maxFeeKobo raises no exception', async (keptKobo, more) => {
+  ])('a cancellation fee of %i within maxFeeKobo raises no exception', async (keptKobo, more) => {
     const { run, day, dispatch } = await openChowdeck(300_000)
     day.keptKobo = keptKobo
     const { body } = await dispatch()
@@ -128,12 +128,12 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
     expect([cancelled.cancellation.feeKobo, openExceptionsOf(cancelled)]).toEqual([keptKobo, []])
   })
 
-  test('after an assignment timeout raises the exception for any fee, because none was accepted', async () => {
+  test('a cancellation at Chowdeck after an assignment timeout raises an exception for any fee, because the merchant accepted no fee', async () => {
     const run = await openLive(started(), 'chowdeck', 'shipbubble')
     run.benches.chowdeck.server.day.keptKobo = 30_000
     const failover = { strategy: 'preferred', carriers: ['chowdeck', 'shipbubble'], maxPriceKobo: 10_000_000 }
     const { body } = await run.dispatch({ failover: { ...failover, assignTimeoutSeconds: 60 } })
-    // Chowdeck reports a rider at every poll; only the assigned status counts.
+    // Chowdeck names a rider in every poll response, but only the assigned status counts as an assignment.
     await run.pass(180, 10)
     const moved = (await run.read(body.id)).body
     expect(moved.carrier.code).toBe('shipbubble')
@@ -142,7 +142,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
   })
 })
 
-test('cancelling at Shipbubble, which returns no amounts, leaves the fee null', async () => {
+test('a cancellation at Shipbubble, which returns no amounts, leaves the fee null', async () => {
   const run = await openLive(started(), 'shipbubble')
   const { body } = await run.dispatch()
   const cancelled = await run.cancel(body.id)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Orders at Fez that are cancelled and looked up, for shipments that are dispatched by HTTP. */
+/** Orders at Fez that are cancelled and looked up. The shipments are dispatched by HTTP. */
 
 const started = useLiveApi()
 
@@ -16,7 +16,7 @@ test('cancelling a shipment deletes its order at Fez', async () => {
   expect(fez.held()).toEqual([])
 })
 
-test('a cancellation that Fez answers with 404 leaves the shipment with Fez, which still tracks its order', async () => {
+test('a cancellation that Fez answers with 404 leaves the shipment with Fez while Fez still tracks the order', async () => {
   const run = await openLive(started(), 'fez')
   const id = shipmentIdOf(await run.dispatch())
   const { fez } = run.benches
@@ -30,7 +30,7 @@ test('an order that Fez accepted without responding is found by its waybill numb
   const run = await openLive(started(), 'fez')
   const { fez } = run.benches
   const gateway = { isAccepted: false, answer: [502, '<html>Bad gateway</html>'] } as const
-  // The request itself, then every repetition of it.
+  // The first fault affects the create request, the other faults affect its repetitions.
   fez.fail('create', { isAccepted: true, answer: 'breaks_off' }, ...Array.from({ length: 9 }, () => gateway))
   const { body } = await run.dispatch()
   expect(body.status).toBe('dispatching')

@@ -16,7 +16,7 @@ import {
 } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Attempts that were abandoned or found absent, and what becomes of their orders. */
+/** Attempts that were abandoned or not found at the carrier, and what happens when the carrier accepts them later. */
 
 const started = useApi()
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const minuteMs = 60_000
 
-/** Creates a shipment with an attempt that was abandoned an hour ago and is due for a lookup. */
+/** Creates a shipment with an attempt that was abandoned an hour ago and whose next lookup is due. */
 async function open(attempt: Partial<StoredAttempt>, options: ShipmentOptions) {
   const api = started()
   const carrier = testCarrier('simulator-swift')
@@ -52,7 +52,7 @@ const offer = {
   dropoffMinutes: { p50: 30, p90: 50 },
 }
 
-test('an adopted late acceptance has estimates from the time of its request', async () => {
+test('after a late acceptance, the shipment’s estimates count from the time of the dispatch request', async () => {
   const { carrier, inMinutes, check, read } = await open({ offer }, { status: 'dispatching', carrier: null })
   carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
   await check()
@@ -61,12 +61,12 @@ test('an adopted late acceptance has estimates from the time of its request', as
     status: 'awaiting_courier',
     pickupEstimate: { p50: inMinutes(-50), p90: inMinutes(-40) },
     deliveryEstimate: { p50: inMinutes(-30), p90: inMinutes(-10) },
-    // Timeouts and learned times count from the adoption.
+    // Timeouts and measured times count from the time at which the service found the late acceptance.
     acceptedAt: inMinutes(0),
   })
 })
 
-test('an adopted late acceptance uses the carrier’s own estimate, and clears its pending cancellation', async () => {
+test('after a late acceptance, the shipment has the carrier’s own estimate, and the pending cancellation is cleared', async () => {
   const cancelling = { offer, cancelFeeKobo: toKobo(30_000) }
   const { carrier, inMinutes, check, read } = await open(cancelling, { status: 'dispatching', carrier: null })
   const dropoffAt = { p50: inMinutes(5), p90: inMinutes(9) }
@@ -77,7 +77,7 @@ test('an adopted late acceptance uses the carrier’s own estimate, and clears i
   expect(attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: null }])
 })
 
-test('a carrier without a lookup raises possible_duplicate for its own attempt, once', async () => {
+test('an abandoned attempt at a carrier without an order lookup raises possible_duplicate once', async () => {
   const steadyMessage = 'Simulator Steady never confirmed the shipment, and has no lookup.'
   const at = toTimestamp(started().clock.nowMs())
   const { check, read, inMinutes } = await open(
@@ -95,7 +95,7 @@ test('a carrier without a lookup raises possible_duplicate for its own attempt, 
   ])
 })
 
-test('an existing exception for the attempt is not repeated with another message', async () => {
+test('an open exception for a dispatch attempt is not raised again with another message', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const message = 'Simulator Swift never confirmed the shipment.'
   const exceptions = [{ code: 'possible_duplicate', carrier: 'simulator-swift', message, at }] as const
@@ -104,7 +104,7 @@ test('an existing exception for the attempt is not repeated with another message
   expect((await read()).shipment.exceptions).toEqual(exceptions)
 })
 
-test('an unconfirmed cancellation raises possible_duplicate, resolved once the order is cancelled', async () => {
+test('an unconfirmed cancellation of a late acceptance raises possible_duplicate, which is resolved once the order is cancelled', async () => {
   const { carrier, check, read } = await open(
     { state: 'not_found_at_carrier', carrierReference: 'SW-LATE' },
     { status: 'delivered', carrier: 'simulator-steady' },
@@ -142,7 +142,7 @@ test('an unconfirmed cancellation raises possible_duplicate, resolved once the o
   expect(shipment.exceptions).toMatchObject([{ code: 'possible_duplicate', resolvedAt: expect.any(String) }])
 })
 
-test('at the end of its monitoring an order is cancelled once more, raises possible_duplicate and is checked no longer', async () => {
+test('when the monitoring of a late acceptance ends, the service cancels its order once more, raises possible_duplicate and stops checking it', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const { carrier, check, read } = await open(
     { state: 'not_found_at_carrier', carrierReference: 'SW-LAST', monitorUntil: at },
@@ -161,7 +161,7 @@ test('at the end of its monitoring an order is cancelled once more, raises possi
   expect(attempts).toMatchObject([{ state: 'not_found_at_carrier', nextCheckAt: null }])
 })
 
-test('a fee for a shipment that was cancelled earlier is added to its cancellation fee', async () => {
+test('a late acceptance’s cancellation fee is added to the fee of a shipment that was cancelled earlier', async () => {
   const { carrier, check, read } = await open(
     { state: 'abandoned', carrierReference: 'SW-FEE' },
     { status: 'cancelled', cancelFeeKobo: null },
@@ -175,7 +175,7 @@ test('a fee for a shipment that was cancelled earlier is added to its cancellati
   expect((await read()).shipment.cancelFeeKobo).toBe(30_000)
 })
 
-test('an adopted late acceptance resolves the exception of its own attempt only, independent of the message', async () => {
+test('a late acceptance resolves only the exception of its own dispatch attempt, regardless of the exception’s message', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const message = 'possible_duplicate'
   const warning = { code: 'possible_duplicate', carrier: 'simulator-swift', message, at } as const

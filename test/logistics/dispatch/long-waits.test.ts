@@ -18,7 +18,7 @@ async function auditsOf({ api }: Pick<LiveRun, 'api'>, id: string): Promise<numb
 }
 
 describe('a carrier that never reports a rider', () => {
-  test('keeps the order, and raises courier_late when nothing is picked up for two days', async () => {
+  test('a carrier that never reports a rider keeps the order, and raises courier_late when the parcel is not picked up for two days', async () => {
     const run = await openLive(started(), 'shipbubble', 'chowdeck')
     const { body } = await run.dispatch()
     expect(body.carrier.code).toBe('shipbubble')
@@ -42,7 +42,7 @@ describe('a carrier that never reports a rider', () => {
 })
 
 describe('an assignment timeout without another carrier', () => {
-  test('is extended each time by the same duration, and is in the timeline once', async () => {
+  test('an assignment timeout is extended by the same duration each time if no other carrier is left, with one timeline entry', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     for (const hours of [1, 1, 4]) {
@@ -60,8 +60,8 @@ describe('an assignment timeout without another carrier', () => {
     expect(exceptionsOf(waiting)[0]).toEqual(['courier_late', false])
   })
 
-  // Some 300 checks of a worker in sequence.
-  test('is polled at growing intervals without progress, and at the usual interval after an update', {
+  // A long timeout: a worker runs some 300 checks in sequence.
+  test('a shipment is polled at growing intervals without progress, and at the usual interval after an update', {
     timeout: 180_000,
   }, async () => {
     const run = await openLive(started(), 'chowdeck')
@@ -80,7 +80,7 @@ describe('an assignment timeout without another carrier', () => {
       [20, 160],
     ] as const)
       await run.pass(steps * seconds, seconds)
-    // A poll every 20 seconds would be 360.
+    // With a poll every 20 seconds, there would be 360 polls of the carrier.
     expect(await asksIn(2, 120)).toBeLessThan(30)
     await asksIn(26, 1_200)
     expect(await asksIn(12, 1_200)).toBeLessThanOrEqual(14)
@@ -114,10 +114,10 @@ function latestOf(run: LiveRun<'chowdeck'>) {
 }
 
 describe('an unknown outcome', () => {
-  test('is looked up at each later check, and resolved as soon as the carrier responds', async () => {
+  test('the outcome of a dispatch attempt is looked up at each check while it is unknown, until the carrier responds', async () => {
     const run = await openLive(started(), 'fez')
     run.benches.fez.fail('create', { ...gone, isAccepted: true }, gone, gone, gone)
-    // Look-ups fail until the check after outcome_unknown was raised.
+    // Order lookups fail until the check after the exception outcome_unknown was raised.
     run.benches.fez.fail('find', ...Array.from({ length: 10 }, () => gone))
     const { body } = await run.dispatch()
     await run.pass(16 * 60, 30)
@@ -129,7 +129,7 @@ describe('an unknown outcome', () => {
     expect(run.benches.fez.held()).toHaveLength(1)
   })
 
-  test('adds nothing to the timeline or the audit log while it stays unknown', async () => {
+  test('an unknown outcome of a dispatch attempt adds nothing to the timeline or the audit log while it stays unknown', async () => {
     const run = await openLive(started(), 'fez')
     run.benches.fez.fail('create', ...Array.from({ length: 80 }, () => gone))
     const { body } = await run.dispatch()
@@ -150,7 +150,7 @@ describe('an unknown outcome', () => {
 describe('a rejected cancellation', () => {
   const refusal = { isAccepted: false, answer: [400, { status: 'failed', message: 'Not now' }] } as const
 
-  test('leaves the shipment in the status its carrier reports', async () => {
+  test('a rejected cancellation of a shipment leaves it in the status that its carrier reports', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.chowdeck.fail('cancel', refusal)
@@ -160,7 +160,7 @@ describe('a rejected cancellation', () => {
     expect(still.timeline[0].description).toContain('rejected the cancellation')
   })
 
-  test('does not contradict an earlier cancellation whose response was lost', async () => {
+  test('a carrier’s rejection of a repeated cancellation does not undo an earlier cancellation whose response was lost', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.chowdeck.fail('cancel', { isAccepted: true, answer: 'half' }, refusal, refusal)
@@ -172,7 +172,7 @@ describe('a rejected cancellation', () => {
     expect(states).not.toContain('courier_assigned')
   })
 
-  test('is repeated while the carrier cannot be polled', async () => {
+  test('a rejected cancellation is repeated while the carrier’s status cannot be polled', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.chowdeck.fail('cancel', refusal)

@@ -36,7 +36,7 @@ const next = (tried: Tries, maxAttempts = 3) => {
 }
 
 describe('nextOffer', () => {
-  test('returns the first offer of the plan before any attempt', () => {
+  test('nextOffer returns the first offer of the dispatch plan before any attempt', () => {
     expect(next([])).toBe('a now')
   })
 
@@ -45,7 +45,7 @@ describe('nextOffer', () => {
     ['did not respond', 'not_found_at_carrier', 'order_not_found'],
     ['gave it back', 'cancelled', 'carrier_cancelled'],
     ['is not connected', 'skipped', 'not_connected'],
-  ])('returns another carrier’s offer when one %s', ([, state, code]) => {
+  ])('nextOffer returns another carrier’s offer when an attempt at one carrier %s', ([, state, code]) => {
     expect(next([[plan[0], state, code]])).toBe('b now')
   })
 
@@ -53,11 +53,11 @@ describe('nextOffer', () => {
     ['has expired', 'refused', 'quote_expired'],
     ['exceeds the ceiling', 'skipped', 'price'],
     ['is no longer offered', 'skipped', 'no_offer'],
-  ])('returns the carrier’s other offer when an offer %s', ([, state, code]) => {
+  ])('nextOffer returns the carrier’s other offer when an offer %s', ([, state, code]) => {
     expect(next([[plan[0], state, code]])).toBe('a later')
   })
 
-  test('returns nothing after maxAttempts, not counting skipped offers', () => {
+  test('nextOffer returns no offer after maxAttempts, where skipped offers are not counted', () => {
     expect(next([[plan[0], 'refused', 'couriers_busy']], 1)).toBeUndefined()
     expect(next([[plan[0], 'skipped', 'not_connected']], 1)).toBe('b now')
     const all = [plan[0], plan[3], plan[4]] as const
@@ -69,25 +69,25 @@ describe('nextOffer', () => {
     ).toBeUndefined()
   })
 
-  test('returns the same offer when the attempt was not sent in time, up to two times', () => {
+  test('nextOffer returns the same offer when its dispatch attempt was not sent in time, at most twice', () => {
     const unsent = (times: number): Tries => Array.from({ length: times }, () => [plan[0], 'unavailable', 'not_sent'])
     expect(next(unsent(1), 1)).toBe('a now')
     expect(next(unsent(2))).toBe('a now')
     expect(next(unsent(3), 5)).toBe('b now')
   })
 
-  test('returns no offer above the ceiling; nextOfferOverCeiling returns it', () => {
+  test('nextOffer returns no offer above the price ceiling; nextOfferOverCeiling returns such an offer', () => {
     const cheap: Tries = [plan[0], plan[3]].map((of) => [of, 'refused', 'couriers_busy'])
     expect(next(cheap, 5)).toBe('c now')
     const shipment = { plan, priceCeilingKobo, failover: { maxAttempts: 5 } }
     expect(nextOfferOverCeiling(shipment, attemptsOf(cheap))).toBe(plan[2])
     expect(nextOfferOverCeiling(shipment, attemptsOf([...cheap, [plan[2], 'skipped', 'price']]))).toBeUndefined()
-    // After maxAttempts, the price is not the reason.
+    // After maxAttempts, the price ceiling is not the reason why no offer is left.
     expect(nextOfferOverCeiling({ ...shipment, failover: { maxAttempts: 2 } }, attemptsOf(cheap))).toBeUndefined()
   })
 })
 
-describe('behind a broker', () => {
+describe('nextOffer for a broker’s sub-carriers', () => {
   const behind = (subCarrier: string | null, priceKobo?: number): Offer => ({
     ...offer('broker', subCarrier ?? 'unnamed', priceKobo),
     subCarrier,
@@ -103,7 +103,10 @@ describe('behind a broker', () => {
     ['unavailable', 'sub_carrier_unavailable'],
     ['cancelled', 'carrier_cancelled'],
     ['superseded', 'no_courier_assigned'],
-  ])('%s (%s) is about one sub-carrier: the next one follows, and that one in no service', ([state, code]) => {
+  ])('%s (%s) concerns one sub-carrier: nextOffer returns another sub-carrier’s offer, and no other service of the same sub-carrier', ([
+    state,
+    code,
+  ]) => {
     expect(next([[kwik, state, code]])).toBe('gigl')
     expect(next([[kwik, state, code]], [{ ...kwik, service: 'kwik van' }, fez])).toBe(fez.service)
   })
@@ -117,16 +120,16 @@ describe('behind a broker', () => {
     ['skipped', 'not_connected'],
     ['not_found_at_carrier', 'order_not_found'],
     ['abandoned', 'timeout'],
-  ])('%s (%s) is about the broker: no other sub-carrier follows', ([state, code]) => {
+  ])('%s (%s) concerns the broker: nextOffer returns no offer of another sub-carrier', ([state, code]) => {
     expect(next([[kwik, state, code]])).toBe(fez.service)
   })
 
-  test('no other offer of the broker follows when the plan has no sub-carriers', () => {
+  test('nextOffer returns no other offer of the broker when the dispatch plan names no sub-carriers', () => {
     expect(next([[behind(null), 'refused', 'couriers_busy']])).toBe(fez.service)
     expect(next([[kwik, 'refused', 'couriers_busy']], [behind(null), fez])).toBe(fez.service)
   })
 
-  test('two unavailable or invalid sub-carriers move the others to the end, without removing them', () => {
+  test('nextOffer moves a broker’s offers to the end of the plan after two unavailable or invalid sub-carriers', () => {
     const down: Tries = [
       [kwik, 'unavailable', 'sub_carrier_unavailable'],
       [gigl, 'invalid', 'invalid'],
@@ -145,25 +148,25 @@ describe('returnedOffer', () => {
     { from = [offer('b')], maxAttempts = 3 }: { from?: Offer[]; maxAttempts?: number } = {},
   ) => returnedOffer({ plan: from, priceCeilingKobo, failover: { maxAttempts } }, attemptsOf(tried))?.carrier
 
-  test('returns the carrier that gave the order back, once and within maxAttempts', () => {
+  test('returnedOffer returns the offer of a carrier that cancelled its order, once and within maxAttempts', () => {
     expect(last([gaveBack])).toBe('b')
     expect(last([gaveBack, gaveBack])).toBeUndefined()
     expect(last([gaveBack, [plan[3], 'skipped', 'no_offer']])).toBeUndefined()
     expect(last([gaveBack], { maxAttempts: 1 })).toBeUndefined()
   })
 
-  test('returns nothing while other carriers are left', () => {
+  test('returnedOffer returns no offer while other carriers are left to call', () => {
     expect(last([gaveBack], { from: [offer('b'), offer('c')] })).toBeUndefined()
   })
 
-  test('returns nothing for attempts with other outcomes', () => {
+  test('returnedOffer returns no offer for attempts that the carrier did not cancel', () => {
     expect(last([])).toBeUndefined()
     expect(last([[plan[3], 'cancelled', 'cancelled']])).toBeUndefined()
     expect(last([[plan[3], 'superseded', 'no_courier_assigned']])).toBeUndefined()
     expect(last([gaveBack, [offer('b', 'later'), 'refused', 'wallet_insufficient']])).toBeUndefined()
   })
 
-  test('returns no offer above the ceiling', () => {
+  test('returnedOffer returns no offer above the price ceiling', () => {
     expect(last([gaveBack], { from: [offer('b', 'now', 120_001)] })).toBeUndefined()
   })
 })

@@ -24,7 +24,7 @@ describe('an order given back by the carrier', () => {
     'awaiting_courier',
     'courier_assigned',
     'at_pickup',
-  ] as const)('from %s ends the attempt and makes the shipment due for a check at once', async (status) => {
+  ] as const)('an order that the carrier cancels in status %s ends the dispatch attempt and makes the shipment due for a check at once', async (status) => {
     for (const ending of ['cancelled', 'failed'] as const) {
       const { api, update, read } = await open({ status })
       expect(await update(ending, 2)).toMatchObject({ is: 'carrier_cancelled', attemptNumber: 1 })
@@ -39,7 +39,7 @@ describe('an order given back by the carrier', () => {
     'cancelling',
     'awaiting_courier',
     'courier_assigned',
-  ] as const)('from %s after a requested cancellation cancels the shipment', async (status) => {
+  ] as const)('an order that the carrier cancels in status %s after a requested cancellation cancels the shipment', async (status) => {
     const { update, read } = await open({ status, cancelRequestedAt: minute(1), attempts: [{ state: 'cancelling' }] })
     expect(await update('cancelled', 2)).toMatchObject({ is: 'moved' })
     const { shipment, attempts } = await read()
@@ -47,7 +47,7 @@ describe('an order given back by the carrier', () => {
     expect(attempts).toMatchObject([{ state: 'cancelled', outcomeCode: 'cancelled' }])
   })
 
-  test('after the pickup only raises cancelled_after_pickup', async () => {
+  test('an order that the carrier cancels after the pickup only raises cancelled_after_pickup', async () => {
     const { update, read } = await open({ status: 'in_transit' })
     expect(await update('cancelled', 2)).toMatchObject({ is: 'late' })
     expect((await read()).shipment).toMatchObject({
@@ -56,7 +56,7 @@ describe('an order given back by the carrier', () => {
     })
   })
 
-  test('while cancelling, only a reported pickup changes the status', async () => {
+  test('while a shipment is cancelling, only a reported pickup changes its status', async () => {
     const { update, read } = await open({ status: 'cancelling', attempts: [{ state: 'cancelling' }] })
     expect(await update('courier_assigned', 1)).toMatchObject({ is: 'late' })
     expect(await update('at_pickup', 2)).toMatchObject({ is: 'late' })
@@ -66,7 +66,7 @@ describe('an order given back by the carrier', () => {
 })
 
 describe('riders who drop the order', () => {
-  test('the first is replaced by the carrier; the second ends the assignment timeout', async () => {
+  test('when a first rider drops an order, the service waits for the carrier’s next rider; a second drop ends the wait', async () => {
     const { api, update, read } = await open()
     const courier = { name: 'Musa', vehicle: undefined, phone: undefined, plateLastFour: undefined }
     await update('courier_assigned', 1, { courier })
@@ -80,7 +80,7 @@ describe('riders who drop the order', () => {
     expect(attempts).toMatchObject([{ state: 'accepted', assignDeadline: now }])
   })
 
-  test('the first returned order restarts the assignment timeout', async () => {
+  test('the assignment timeout restarts when a rider first drops the order', async () => {
     const { api, update, read } = await open({
       attempts: [{ assignDeadline: toTimestamp(started().clock.nowMs() + 600_000) }],
     })
@@ -91,7 +91,7 @@ describe('riders who drop the order', () => {
     expect((await read()).attempts).toMatchObject([{ state: 'accepted', assignDeadline: renewed }])
   })
 
-  test('an update older than the assignment is not a dropped rider', async () => {
+  test('a tracking update older than the assignment is not counted as a rider who dropped the order', async () => {
     const { update, read } = await open()
     await update('courier_assigned', 5)
     expect(await update('awaiting_courier', 4)).toMatchObject({ is: 'late' })
@@ -110,7 +110,7 @@ describe('an update of an abandoned attempt', () => {
     'not_found_at_carrier',
     'refused',
     'unavailable',
-  ] as const)('%s: an acceptance is reported and its reference stored, but the update is not applied', async (state) => {
+  ] as const)('%s: a tracking update of an abandoned attempt records a late acceptance and its reference, but does not change the shipment', async (state) => {
     for (const status of ['awaiting_courier', 'picked_up', 'delivered'] as const) {
       const { api, key, read } = await open(both(state))
       const update = () =>
@@ -120,7 +120,7 @@ describe('an update of an abandoned attempt', () => {
       const now = toTimestamp(api.clock.nowMs())
       expect(shipment).toMatchObject({ status: 'courier_assigned', nextCheckAt: now })
       expect(attempts).toMatchObject([
-        // The attempt is monitored from now on.
+        // From now on, the service monitors this dispatch attempt.
         {
           state: state === 'not_found_at_carrier' ? state : 'abandoned',
           carrierReference: `LATE-${key.id}`,
@@ -133,7 +133,7 @@ describe('an update of an abandoned attempt', () => {
     }
   })
 
-  test('of a superseded attempt is late before its cancellation, and a late acceptance after it', async () => {
+  test('a tracking update of a superseded attempt is ignored before its cancellation, and is a late acceptance afterwards', async () => {
     const { api, key } = await open(both('superseded', { resolvedAt: minute(20) }))
     expect(await applyUpdate(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({
       is: 'late',
@@ -143,14 +143,14 @@ describe('an update of an abandoned attempt', () => {
     })
   })
 
-  test('that reports a cancellation is not a late acceptance', async () => {
+  test('a tracking update of an abandoned attempt that reports a cancellation is not a late acceptance', async () => {
     const { api, key } = await open(both('abandoned'))
     expect(await applyUpdate(api, shop, key, { status: 'cancelled', at: minute(21) })).toMatchObject({ is: 'late' })
   })
 })
 
 describe('an update of an attempt without a response', () => {
-  test('waits while the request is in flight', async () => {
+  test('a tracking update of a dispatch attempt without a response waits while the request is in flight', async () => {
     const { api, key } = await open({ status: 'dispatching', attempts: [{ state: 'sending', carrierReference: null }] })
     const before = await contentsOf(api)
     expect(await applyUpdate(api, shop, key, { status: 'picked_up' }, { carrierReference: 'SW-1' })).toMatchObject({
@@ -159,7 +159,7 @@ describe('an update of an attempt without a response', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('stores the carrier’s reference when the response was lost, and makes the shipment due at once', async () => {
+  test('a tracking update of a dispatch attempt whose response was lost stores the carrier’s reference, and makes the shipment due for a check at once', async () => {
     const { api, key, read } = await open({
       status: 'dispatching',
       attempts: [{ state: 'unknown', carrierReference: null }],
@@ -175,7 +175,7 @@ describe('an update of an attempt without a response', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('changes the shipment’s ETag', async () => {
+  test('a tracking update of a dispatch attempt without a response changes the shipment’s ETag', async () => {
     const { api, key } = await open({
       status: 'dispatching',
       attempts: [{ state: 'unknown', carrierReference: null }],

@@ -6,8 +6,8 @@ import { select } from '../../support/database-contents.ts'
 import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
 /**
- * Two parcels to one person by a carrier that only lists its orders, without our references. Each order belongs to one
- * attempt, and none is cancelled as a duplicate of the other.
+ * Two parcels to one person by a carrier that only lists its orders, without the service’s references. Each order
+ * belongs to one attempt, and none is cancelled as a duplicate of the other order.
  */
 
 const started = useLiveApi()
@@ -22,7 +22,8 @@ const orderOf = async (id: string, number = 1) => {
 }
 
 /**
- * Opens a shipment whose attempt at Shipbubble was abandoned and is monitored, and which another carrier has accepted.
+ * Opens a shipment with an abandoned attempt at Shipbubble, which the service monitors, and with an accepted order of
+ * another carrier.
  */
 async function openAbandoned() {
   const run = await openLive(started(), 'shipbubble', 'chowdeck')
@@ -46,10 +47,11 @@ async function openAbandoned() {
   return { run, shipbubble, id, checkNow }
 }
 
-test('finds both orders when both responses were lost', async () => {
+test('the service finds two carrier orders for the same recipient when both responses were lost', async () => {
   const run = await openLive(started(), 'shipbubble')
   const { shipbubble } = run.benches
-  // The first lookups happen at once and fail, so that both outcomes are unknown before either order is found.
+  // The first lookups run at once and fail, so that the outcomes of both attempts are unknown before either order is
+  // found.
   shipbubble.fail('create', lost, lost)
   shipbubble.fail('find', noList, noList)
   const ids = [(await run.dispatch()).body.id, (await run.dispatch()).body.id]
@@ -60,20 +62,20 @@ test('finds both orders when both responses were lost', async () => {
   expect(shipbubble.held()).toHaveLength(2)
 })
 
-test('does not adopt the order of a later attempt, and lists orders at growing intervals', async () => {
+test('a lookup does not take a later attempt’s order for its own, and lists the carrier’s orders at growing intervals', async () => {
   const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   expect(later.body.carrierReference).toBe('SB-1000')
   const asked = shipbubble.server.asked('list')
   await run.pass(1_200, 60)
-  // Lookups after 1, 5 and 15 minutes instead of every minute.
+  // The service looks up the order at the carrier after 1, 5 and 15 minutes instead of every minute.
   expect(shipbubble.server.asked('list') - asked).toBeLessThanOrEqual(5)
   expect(await orderOf(id)).toBeNull()
   expect(shipbubble.held()).toEqual(['SB-1000'])
   expect((await run.read(later.body.id)).body.status).toBe('awaiting_courier')
 })
 
-test('does not adopt it while the later attempt’s outcome is unknown', async () => {
+test('a lookup does not assign a carrier’s order to an attempt while the outcome of a later attempt is unknown', async () => {
   const { run, shipbubble, id, checkNow } = await openAbandoned()
   shipbubble.fail('create', lost)
   shipbubble.fail('find', noList)
@@ -96,7 +98,7 @@ test('does not adopt it while the later attempt’s outcome is unknown', async (
   })
 })
 
-test('does not adopt it when the later attempt started after the list was requested', async () => {
+test('a lookup does not assign a carrier’s order to its attempt when a later attempt started after the list was requested', async () => {
   const { run, shipbubble, id, checkNow } = await openAbandoned()
   await checkNow()
   shipbubble.fail('create', lost)
@@ -112,7 +114,7 @@ test('does not adopt it when the later attempt started after the list was reques
   expect(shipbubble.held()).toEqual(['SB-1000'])
 })
 
-test('does not adopt an order that another attempt has adopted meanwhile', async () => {
+test('a lookup does not assign an order to its attempt that was assigned to another attempt meanwhile', async () => {
   const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   const { logistics: context } = run.api

@@ -3,7 +3,10 @@ import { dispatchPhonePrefix } from '../../../registry/service/test-phones.ts'
 import { useApi } from '../../support/api.ts'
 import { getShipment, openTestShop, parcelTo, pass, post } from '../../support/logistics/parcel-run.ts'
 
-/** A process that stops closes its connections after 20 seconds, so a dispatch must not go on from carrier to carrier. */
+/**
+ * When a process stops, it closes its connections after 20 seconds. A dispatch must therefore not continue with further
+ * carriers.
+ */
 
 let isStopping = false
 const started = useApi({ isStopping: () => isStopping })
@@ -25,7 +28,7 @@ async function dispatched(digits: string) {
   return { api, reply, read }
 }
 
-test('a stopping process requests the first carrier of a dispatch', async () => {
+test('a process that is stopping still sends the first request of a dispatch to its carrier', async () => {
   const { reply } = await dispatched('000')
   expect(reply).toMatchObject({ status: 201, body: { status: 'awaiting_courier' } })
 })
@@ -33,7 +36,7 @@ test('a stopping process requests the first carrier of a dispatch', async () => 
 test.for([
   ['rejects the parcel', '100', 'refused'],
   ['does not respond', '300', 'not_found_at_carrier'],
-] as const)('a worker requests the next carrier when the first one %s', async ([, digits, state]) => {
+] as const)('a worker calls the next carrier when the first carrier %s', async ([, digits, state]) => {
   const { api, reply, read } = await dispatched(digits)
   expect(reply).toMatchObject({ status: 202, body: { status: 'dispatching' } })
   expect((await read()).attempts).toHaveLength(1)

@@ -8,14 +8,14 @@ import {
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
 
-/** A broker has several sub-carriers: one that fails leaves the others available. */
+/** When one sub-carrier of a broker fails, the other sub-carriers stay available. */
 
 const started = useLiveApi()
 
 const attemptsOf = ({ attempts }: ReplyBody) =>
   attempts.map(({ carrier, service, state, outcome }: ReplyBody) => [carrier, service, state, outcome.code])
 
-/** In the order of the server’s list. */
+/** Options with which the dispatch tries the offers in the order of the server’s list. */
 const cheapest = { strategy: 'cheapest', maxPriceKobo: 10_000_000 }
 const courierDown = {
   isAccepted: false,
@@ -27,7 +27,7 @@ describe('a broker’s sub-carriers', () => {
   test.each([
     ['does not respond', courierDown, ['unavailable', 'sub_carrier_unavailable']],
     ['rejects the request as invalid', wrong, ['invalid', 'invalid']],
-  ])('the next one is called when one %s', async (_when, fault, [state, code]) => {
+  ])('a broker’s next sub-carrier is called when a sub-carrier %s', async (_when, fault, [state, code]) => {
     const run = await openLive(started(), 'shipbubble')
     run.benches.shipbubble.fail('create', fault)
     const { status, body } = await run.dispatch({ failover: cheapest })
@@ -39,7 +39,7 @@ describe('a broker’s sub-carriers', () => {
     expect(run.benches.shipbubble.server.orders).toMatchObject([{ courierId: 'gigl' }])
   })
 
-  test('the next one is called for a dispatch of a quote too', async () => {
+  test('the next sub-carrier of a broker is also called for a dispatch of a quote', async () => {
     const run = await openLive(started(), 'shipbubble')
     const { body: quote } = await run.quote()
     run.benches.shipbubble.fail('create', courierDown)
@@ -47,14 +47,14 @@ describe('a broker’s sub-carriers', () => {
     expect([body.status, body.service]).toEqual(['awaiting_courier', 'GIGL'])
   })
 
-  test('none is called after a rejection about the account', async () => {
+  test('no other sub-carrier of a broker is called after a rejection that concerns the broker’s account', async () => {
     const run = await openLive(started(), 'shipbubble')
     Object.assign(run.benches.shipbubble.server.day, { isWalletEmpty: true })
     const { body } = await run.read(shipmentIdOf(await run.dispatch({ failover: cheapest })))
     expect(attemptsOf(body)).toEqual([['shipbubble', 'KWIK', 'refused', 'wallet_insufficient']])
   })
 
-  test('none is called while the broker’s outcome is unknown', async () => {
+  test('no other sub-carrier of a broker is called while the broker’s outcome is unknown', async () => {
     const run = await openLive(started(), 'shipbubble')
     const lost = { isAccepted: false, answer: 'breaks_off' } as const
     run.benches.shipbubble.fail('create', lost)
@@ -65,7 +65,7 @@ describe('a broker’s sub-carriers', () => {
     expect(late.status).toBe('failed')
   })
 
-  test('the next one is called when one gives the order back, with a new rate', async () => {
+  test('the next sub-carrier is called at a new rate when a sub-carrier cancels its order', async () => {
     const run = await openLive(started(), 'shipbubble')
     const { server } = run.benches.shipbubble
     const { body } = await run.dispatch({ failover: cheapest })
@@ -80,7 +80,7 @@ describe('a broker’s sub-carriers', () => {
     expect(server.asked('rates')).toBe(asked + 1)
   })
 
-  test('an unavailable one does not open the broker’s breaker', async () => {
+  test('an unavailable sub-carrier does not open the broker’s circuit breaker', async () => {
     const run = await openLive(started(), 'shipbubble')
     resetBreakers()
     for (let count = 0; count < 10; count++) {
@@ -92,8 +92,8 @@ describe('a broker’s sub-carriers', () => {
   })
 })
 
-describe('the only carrier, after it gave the order back', () => {
-  test('is called once more', async () => {
+describe('a shipment’s only carrier, after it gave the order back', () => {
+  test('a shipment’s only carrier is called once more after it cancelled its order', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { server } = run.benches.chowdeck
     const { body } = await run.dispatch()

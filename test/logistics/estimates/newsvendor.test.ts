@@ -26,7 +26,7 @@ const unknowns = fc
   .map(drawOutcomes)
 
 describe('quantiles', () => {
-  test('rise with the share, including the tails', () => {
+  test('quantiles rise with their probability, including the tails', () => {
     fc.assert(
       fc.property(spread, share, share, (quantiles, one, other) => {
         const [less, more] = [Math.min(one, other), Math.max(one, other)]
@@ -35,7 +35,7 @@ describe('quantiles', () => {
     )
   })
 
-  test('equal the given values at their shares', () => {
+  test('quantiles equal the values of the distribution at their probabilities', () => {
     fc.assert(
       fc.property(spread, fc.integer({ min: 0, max: 18 }), (quantiles, index) => {
         expect(quantileAt(quantiles, shares[index] ?? 0)).toBeCloseTo(quantiles[index] ?? 0, 3)
@@ -43,14 +43,14 @@ describe('quantiles', () => {
     )
   })
 
-  test('continue a lognormal distribution beyond the last given value', () => {
+  test('quantiles continue a lognormal distribution beyond its last stored value', () => {
     const quantiles = lognormal(2700, 0.6)
-    // 2.326 is the normal score of 0.99.
+    // 2.326 is the 0.99 quantile of the standard normal distribution.
     expect(quantileAt(quantiles, 0.99) / (2700 * Math.exp(0.6 * 2.3263))).toBeCloseTo(1, 2)
     expect(quantileAt(quantiles, 0.01) / (2700 * Math.exp(-0.6 * 2.3263))).toBeCloseTo(1, 2)
   })
 
-  test('pass through a merchant’s own p50 and p90', () => {
+  test('quantiles of a merchant’s preparation time pass through its own p50 and p90', () => {
     fc.assert(
       fc.property(minutes, minutes, (p50, more) => {
         const quantiles = lognormalThrough({ p50, p90: p50 + more })
@@ -60,7 +60,7 @@ describe('quantiles', () => {
     )
   })
 
-  test('are shrunk towards the shared ones while there are few own cases', () => {
+  test('quantiles of a merchant with few cases are shrunk towards the quantiles of all merchants', () => {
     fc.assert(
       fc.property(minutes, minutes, fc.integer({ min: 1, max: 500 }), (mine, theirs, count) => {
         const own = lognormal(mine * 60, 0.4)
@@ -73,13 +73,14 @@ describe('quantiles', () => {
     const parent = lognormal(3600, 0.5)
     const medianWith = (count: number) =>
       quantileAt(shrunkTowards(parent, { count, seconds: lognormal(900, 0.5) }), 0.5)
-    // Six own cases weigh as much as the shared ones: the geometric mean.
+    // Six observations of the merchant weigh as much as the shared estimate, so the result is the geometric mean of
+    // both.
     expect(medianWith(6)).toBeCloseTo(1800, 0)
     expect(medianWith(600)).toBeLessThan(920)
     expect(shrunkTowards(parent, undefined)).toEqual(parent)
   })
 
-  test('keep their lower half when widened, and stay monotonic', () => {
+  test('widening quantiles does not change their lower half, and they stay monotonic', () => {
     fc.assert(
       fc.property(spread, fc.integer({ min: 70, max: 160 }), (quantiles, percent) => {
         const wider = widen(quantiles, percent / 100)
@@ -92,8 +93,8 @@ describe('quantiles', () => {
   })
 })
 
-describe('the delay', () => {
-  test('is never negative, with or without a deadline', () => {
+describe('the delay before a carrier is called', () => {
+  test('the delay before the carrier call is never negative, with or without a deadline', () => {
     fc.assert(
       fc.property(unknowns, share, fc.integer({ min: 0, max: 100_000 }), (draws, criticalRatio, deadlineSeconds) => {
         expect(bestDelay(draws, { criticalRatio })).toBeGreaterThanOrEqual(0)
@@ -102,7 +103,7 @@ describe('the delay', () => {
     )
   })
 
-  test('grows with the share of cases in which the parcel should be ready first', () => {
+  test('the delay before the carrier call grows with the share of cases in which the parcel should be ready first', () => {
     fc.assert(
       fc.property(unknowns, share, share, (draws, one, other) => {
         const [less, more] = [Math.min(one, other), Math.max(one, other)]
@@ -111,20 +112,20 @@ describe('the delay', () => {
     )
   })
 
-  test('has the lowest cost by its weights', () => {
+  test('the delay before the carrier call minimises the weighted cost of waiting', () => {
     fc.assert(
       fc.property(unknowns, share, fc.integer({ min: 0, max: 600 }), (draws, criticalRatio, minute) => {
         const costAt = (delay: number) => {
           const { riderWaitSeconds, parcelWaitSeconds } = expectedWaits(draws, delay)
           return criticalRatio * riderWaitSeconds + (1 - criticalRatio) * parcelWaitSeconds
         }
-        // The share of 500 samples is off by at most one.
+        // With 500 samples, the share of samples below the delay is off by at most one sample.
         expect(costAt(bestDelay(draws, { criticalRatio }))).toBeLessThanOrEqual(costAt(minute * 60) * 1.01 + 1)
       }),
     )
   })
 
-  test('a longer delay never lengthens the rider’s wait or shortens the parcel’s', () => {
+  test('a longer delay before the carrier call never lengthens the rider’s wait or shortens the parcel’s wait', () => {
     fc.assert(
       fc.property(
         unknowns,
@@ -139,7 +140,7 @@ describe('the delay', () => {
     )
   })
 
-  test('has the lowest cost among all whole minutes when there is a deadline', () => {
+  test('with a deadline, the delay before the carrier call has the lowest cost among all whole minutes', () => {
     fc.assert(
       fc.property(unknowns, fc.integer({ min: 0, max: 40_000 }), (draws, deadlineSeconds) => {
         const criticalRatio = 1 / 3
@@ -158,7 +159,7 @@ describe('the delay', () => {
     )
   })
 
-  test('is not longer with a deadline, and 0 for a deadline in the past', () => {
+  test('a deadline never lengthens the delay before the carrier call, and a deadline in the past makes it 0', () => {
     const draws = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),
@@ -172,7 +173,7 @@ describe('the delay', () => {
     expect(lateProbability(draws, 0, 0)).toBe(1)
   })
 
-  test('is the newsvendor solution: the parcel is ready first in a third of all cases', () => {
+  test('the delay before the carrier call is the newsvendor solution: the parcel is ready before the rider in a third of all cases', () => {
     const draws = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),
@@ -184,7 +185,7 @@ describe('the delay', () => {
     expect(readyFirst).toBeCloseTo(1 / 3, 1)
   })
 
-  test('is 0 for a parcel whose preparation began long ago', () => {
+  test('the delay before the carrier call is 0 for a parcel whose preparation began long ago', () => {
     const draws: readonly Draw[] = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),

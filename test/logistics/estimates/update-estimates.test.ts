@@ -19,7 +19,7 @@ const started = useApi({ carriers: new Map() })
 let shop: Shop
 beforeEach(async () => {
   await select(started(), 'delete from shared_quantiles')
-  // Shipments of other tests are too old to be observed.
+  // Advances the clock, so that the estimates ignore the shipments of other tests.
   started().clock.advance(61 * 24 * 3_600_000)
   shop = await openShop(started().context)
 })
@@ -30,7 +30,7 @@ async function schedule(token = shop.token, more: object = {}): Promise<ReplyBod
   return reply.body
 }
 
-/** Runs a number of shipments, one per day at the same hour, and returns the number of observed shipments. */
+/** Runs shipments, one per day at the same hour. Returns the number of shipments that the estimates observed. */
 async function runShipments(count: number, courseOf: (index: number) => Course, token = shop.token): Promise<number> {
   let seen = 0
   for (let index = 0; index < count; index++) {
@@ -47,28 +47,29 @@ const observationsOf = async () =>
     shop.merchantId,
   ])) as ReplyBody[]
 
-test('learns the preparation time from riders who waited', async () => {
+test('the service derives the preparation time from riders who waited', async () => {
   const seen = await runShipments(12, (index) => ({ called: 5, arrived: 15, pickedUp: 78 + index, delivered: 120 }))
   expect(seen).toBe(12)
   const body = await schedule()
   expect(body.confidence).toMatchObject({ basis: 'merchant_hour', sampleSize: 12, level: 'medium' })
-  // Between the prior of 45 minutes and the observed 83.5, closer to the latter.
+  // The estimated preparation time is between the default of 45 minutes and the observed 83.5 minutes, closer to the
+  // latter.
   expect(minutesUntil(body.readyAt.p50)).toBeGreaterThan(70)
   expect(minutesUntil(body.readyAt.p50)).toBeLessThan(84)
   expect(body.warnings).not.toContain('no_history')
 })
 
-test('treats a rider who found the parcel ready as a censored observation', async () => {
+test('an estimate of the preparation time treats a rider who found the parcel ready as a censored observation', async () => {
   await runShipments(12, (index) => ({ called: 170, arrived: 180, pickedUp: 181 + index / 10, delivered: 220 }))
   const [prep] = (await observationsOf()).filter(({ kind }) => kind === 'prep')
   expect(prep).toMatchObject({ is_censored: true, is_inferred: false, seconds: 180 * 60 })
   const p50 = minutesUntil((await schedule()).readyAt.p50)
-  // The prior stays, because readiness within three hours does not contradict it.
+  // The default estimate stays in use, because an order that was ready within three hours does not contradict it.
   expect(p50).toBeGreaterThan(35)
   expect(p50).toBeLessThan(55)
 })
 
-test('learns a short preparation time when riders always find the parcel ready', async () => {
+test('an estimate of the preparation time becomes shorter when riders always find the parcel ready', async () => {
   await runShipments(30, () => ({ called: 5, arrived: 20, pickedUp: 21, delivered: 60 }))
   const body = await schedule()
   expect(minutesUntil(body.readyAt.p50)).toBeLessThan(20)
@@ -84,13 +85,13 @@ const prepMinutes = async () => {
   return { count: row.sample_size, minutes: row.seconds.map((seconds: number) => Math.round(seconds / 6) / 10) }
 }
 
-test('rolls up nineteen cases as the nineteen quantiles', async () => {
+test('the roll-up of nineteen observed times stores these times as the nineteen quantiles', async () => {
   const shuffled = Array.from({ length: 19 }, (_, index) => 21 + ((index * 7) % 19))
   await runShipments(19, (index) => ({ called: 1, arrived: 10, pickedUp: shuffled[index] ?? 0, delivered: 100 }))
   expect(await prepMinutes()).toEqual({ count: 19, minutes: shuffled.toSorted((one, other) => one - other) })
 })
 
-test('counts a censored case among the earlier ones', async () => {
+test('the roll-up of preparation times counts a censored observation among the shorter times', async () => {
   const courses: readonly Course[] = [
     { called: 1, arrived: 10, pickedUp: 30, delivered: 100 },
     { called: 30, arrived: 40, pickedUp: 41, delivered: 100 },
@@ -98,12 +99,12 @@ test('counts a censored case among the earlier ones', async () => {
   ]
   await runShipments(3, (index) => courses[index] ?? { called: 0, pickedUp: 0, delivered: 0 })
   const { count, minutes } = await prepMinutes()
-  // The middle case was ready within 40 minutes, so it counts as some time below that.
+  // The second order was ready within 40 minutes, at an unknown time, so it counts as less than 40 minutes.
   expect([count, minutes[18]]).toEqual([3, 60])
   expect(minutes[9]).toBeLessThan(40)
 })
 
-test('observes each shipment once, also with concurrent workers', async () => {
+test('concurrent workers store the times of each shipment once', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -116,7 +117,7 @@ test('observes each shipment once, also with concurrent workers', async () => {
   ])
 })
 
-test('stores for every hour of a week the hour bucket that the service computes', async () => {
+test('the database computes the same hour bucket as the service for every hour of a week', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 1, pickedUp: 40, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -134,7 +135,7 @@ test('stores for every hour of a week the hour bucket that the service computes'
   expect(stored).toEqual(lookedUp)
 })
 
-test('stores the actual times with the prediction', async () => {
+test('an observation of a shipment stores the actual times with the predicted times', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -153,7 +154,7 @@ test('stores the actual times with the prediction', async () => {
   ).toEqual([40, 10])
 })
 
-test('stores no times from contradicting timestamps, and does not observe the shipment again', async () => {
+test('a shipment with contradictory timestamps is observed only once, without times', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 20, arrived: 20, pickedUp: 10, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -163,7 +164,7 @@ test('stores no times from contradicting timestamps, and does not observe the sh
   expect(await updateEstimates(started())).toBe(0)
 })
 
-test('shares the times of three merchants, not of fewer, and none of test mode', async () => {
+test('the roll-up shares times only if three or more merchants have them, and never shares times of test mode', async () => {
   const course = () => ({ called: 5, arrived: 15, pickedUp: 95, delivered: 130 })
   const basisOf = async (token: string) => (await schedule(token)).confidence.basis
   const newShop = await openShop(started().context)
@@ -175,9 +176,9 @@ test('shares the times of three merchants, not of fewer, and none of test mode',
   expect(await basisOf(minted.token)).toBe('prior')
 })
 
-test('widens too narrow predictions step by step, up to a maximum', async () => {
-  // Predicted to be ready soon and always late. Each case counts for the arrival too, because its rider is late as
-  // well.
+test('the calibration of estimates widens too narrow predictions step by step, up to a maximum', async () => {
+  // The orders are predicted to be ready soon and are always late. Each order counts for the arrival, too, because its
+  // rider is also late.
   for (let count = 0; count < 50; count++) {
     await runCourse(started(), await schedule(), { called: 1, arrived: 200, pickedUp: 300, delivered: 330 })
   }
@@ -196,7 +197,7 @@ test('widens too narrow predictions step by step, up to a maximum', async () => 
   expect((await schedule()).confidence.coverage90).toBe(0)
 })
 
-test('a failed roll-up rejects, and does not prevent calibration and deletion', async () => {
+test('a failed roll-up of estimates throws an error, and does not prevent calibration and deletion', async () => {
   await runCourse(started(), await schedule(), { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(6 * 3_600_000)
   await updateEstimates(started())
@@ -223,7 +224,7 @@ test('a failed roll-up rejects, and does not prevent calibration and deletion', 
   expect(kept).toHaveLength(1)
 })
 
-test('re-plans a schedule once before the call with the times learned since', async () => {
+test('a schedule is re-planned once before the carrier call, with the times observed since its creation', async () => {
   const body = await schedule(shop.token, { optimizeFor: 'rider_wait' })
   expect(body.replanAt).not.toBeNull()
   const other = { called: 1, arrived: 5, pickedUp: 150, delivered: 170 }
@@ -248,6 +249,6 @@ test('re-plans a schedule once before the call with the times learned since', as
   expect(after?.shipment).toMatchObject({ status: 'scheduled', nextCheckAt: after?.shipment.dispatchAt })
   expect(Date.parse(after?.shipment.dispatchAt ?? '')).toBeGreaterThan(Date.parse(body.dispatchAt))
   expect(after?.events[0]).toMatchObject({ status: null, source: 'service', isApplied: true })
-  // A second run changes nothing.
+  // When startScheduled runs a second time, it changes nothing.
   expect((await run())?.shipment).toEqual(after?.shipment)
 })

@@ -16,11 +16,11 @@ import { readShipment, type ShipmentOptions, storeShipment } from '../../support
 import type { Shop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The next check of a shipment while another process brings it forward. */
+/** Tests the time of a shipment's next check, which another process brings forward meanwhile. */
 
 const carrier = testCarrier('simulator-swift')
 const { get } = carrier
-/** Longer than a response on a busy machine takes: a check that times out would change the next one. */
+/** A long timeout: a poll that times out on a busy machine would change the time of the next check. */
 const timeouts = { quoteMs: 30_000, createMs: 30_000, readMs: 30_000, cancelMs: 30_000 }
 const started = useApi({ carriers: carriersOf(carrier), timeouts })
 
@@ -38,7 +38,7 @@ const nextCheckOf = async (key: ShipmentKey) => (await readShipment(started(), k
 const postpone = (key: ShipmentKey, seenCheckAt: Timestamp | null, nextCheckAt: Timestamp | null) =>
   postponeShipmentCheck(started().database, { ...key, seenCheckAt }, nextCheckAt)
 
-/** Runs a function during the first poll of the carrier. */
+/** Makes the carrier run a function during its first poll. */
 function meanwhile(run: () => Promise<unknown>): void {
   let isFirst = true
   carrier.get = async (...args) => {
@@ -48,14 +48,14 @@ function meanwhile(run: () => Promise<unknown>): void {
   }
 }
 
-describe('a completed check', () => {
-  test('schedules the next one', async () => {
+describe('a completed check of a shipment', () => {
+  test('a completed check of a shipment schedules the next check', async () => {
     const key = await store({ status: 'in_transit' })
     await checkDueShipments(started().logistics)
     expect(await nextCheckOf(key)).toBe(inSeconds(20))
   })
 
-  test('is repeated at once when it was brought forward meanwhile', async () => {
+  test('the check of a shipment is repeated at once when the next check was brought forward meanwhile', async () => {
     const key = await store({ status: 'in_transit' })
     carrier.asked.length = 0
     meanwhile(() => advanceShipmentCheck(started().database, key, inSeconds(0)))
@@ -64,7 +64,7 @@ describe('a completed check', () => {
     expect(await nextCheckOf(key)).toBe(inSeconds(20))
   })
 
-  test('keeps the time that a concurrent cancellation has scheduled', async () => {
+  test('a completed check does not overwrite the check time that a concurrent cancellation has set', async () => {
     carrier.answer = { is: 'ok', value: tracking({ status: 'awaiting_courier' }) }
     const key = await store({ status: 'awaiting_courier' })
     meanwhile(async () => expect((await cancelShipment(started(), shop, key.id)).status).toBe(202))
@@ -72,7 +72,7 @@ describe('a completed check', () => {
     expect(await nextCheckOf(key)).toBe(inSeconds(15))
   })
 
-  test('waits for a concurrent transaction that brings it forward, and keeps that time', async () => {
+  test('a completed check waits for a concurrent transaction that brings the next check forward, and keeps that time', async () => {
     const { database, connectionString } = started()
     const key = await store({ status: 'in_transit', nextCheckAt: inSeconds(60) })
     const other = new pg.Client({ connectionString })
@@ -91,7 +91,7 @@ describe('a completed check', () => {
   })
 })
 
-test('a carrier that does not respond delays no other shipment', async () => {
+test('a carrier that does not respond does not delay the checks of other shipments', async () => {
   const api = started()
   const hangs = Promise.withResolvers<void>()
   carrier.get = async (...args) => {
@@ -99,7 +99,7 @@ test('a carrier that does not respond delays no other shipment', async () => {
     if (carrierReference === 'HANGS') await hangs.promise
     return get(...args)
   }
-  // More shipments than are checked concurrently.
+  // Stores more shipments than the service checks concurrently.
   const keys = [await store({ status: 'in_transit', attempts: [{ carrierReference: 'HANGS' }] })]
   for (let count = 0; count < 60; count++) keys.push(await store({ status: 'in_transit' }))
   const ids = keys.map(({ id }) => id)
@@ -112,8 +112,8 @@ test('a carrier that does not respond delays no other shipment', async () => {
   expect(await waiting()).toEqual([])
 })
 
-describe('the last check', () => {
-  test('is the one after which the shipment is over', async () => {
+describe('the last check of a shipment', () => {
+  test('a shipment has no next check after a check in a final status', async () => {
     const ends = async (status: ShipmentStatus) => {
       const nextCheckAt = inSeconds(60)
       const key = await store({ status, nextCheckAt, attempts: [{ state: 'completed' }] })
@@ -124,7 +124,7 @@ describe('the last check', () => {
     expect([await ends('in_transit'), await ends('returning')]).toEqual([false, false])
   })
 
-  test('is not the one of a shipment without a live attempt, which is due again when the claim expires', async () => {
+  test('a shipment without an active attempt stays scheduled: its next check is due when the worker’s claim expires', async () => {
     const key = await store({ status: 'in_transit', attempts: [{ state: 'completed' }] })
     await checkDueShipments(started().logistics)
     expect(await nextCheckOf(key)).toBe(inSeconds(60))

@@ -13,7 +13,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
-test('a worker applies callbacks by its job, and by its sweep when the job is lost', async () => {
+test('a worker applies carrier callbacks in its job, or in the sweep when the job is lost', async () => {
   const api = started()
   const shop = testModeOf(await openShop(api.context))
   const key = await storeShipment(api, shop)

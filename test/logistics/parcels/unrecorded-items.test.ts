@@ -12,8 +12,8 @@ import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * Shipments of the release before migration 0052, and of processes of that release that still run, contain every unit
- * of their orders.
+ * Shipments of the release before migration 0052, and of its processes that still run. They contain every unit of their
+ * orders.
  */
 
 const started = useApi()
@@ -23,11 +23,11 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-/** Migration 0087 reads a column of quotes by the name that 0092 changes. */
+/** Migration 0087 reads a column of the table quotes, which migration 0092 renames. */
 const withOldName = 'alter table quotes rename column redacted_at to emptied_at'
 const withNewName = 'alter table quotes rename column emptied_at to redacted_at'
 
-/** Makes all rows older than migration 0052 and runs 0086 and 0087 again. */
+/** Changes all rows to the form before migration 0052, then runs the migrations 0086 and 0087 again. */
 async function upgrade(): Promise<void> {
   const api = started()
   const undo = `
@@ -45,7 +45,7 @@ async function upgrade(): Promise<void> {
   await asOwner(api, withNewName)
 }
 
-test('a shipment sent in place of a lost one contains every unit, and delivers its order', async () => {
+test('a shipment that replaces a lost one contains every unit, and its delivery sets the order to delivered', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'shipped')
   const items = [{ itemId: order.itemId, quantity: 3 }]
@@ -63,7 +63,7 @@ test('a shipment sent in place of a lost one contains every unit, and delivers i
   expect((await order.read()).status).toBe('delivered')
 })
 
-test('the migration fills the items while other transactions have read and written quotes and shipments', async () => {
+test('the migration fills in shipment items although open transactions have read and written quotes and shipments', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
   const { id } = await storeShipment(api, shop, { orderId: order.id, items: [] })
@@ -82,7 +82,7 @@ test('the migration fills the items while other transactions have read and writt
   expect(filled).toEqual({ items: [{ itemId: order.itemId, quantity: 3 }] })
 })
 
-test('a shipment created by the old release after the upgrade contains every unit', async () => {
+test('a shipment that the previous release creates after the migration contains every unit of its order', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
   const { id } = await storeShipment(api, shop, { orderId: order.id, items: [] })
@@ -98,7 +98,9 @@ test('a shipment created by the old release after the upgrade contains every uni
   expect(made).toEqual({ items: [{ itemId: order.itemId, quantity: 3 }], booked: 'none' })
 })
 
-test.for([0, 60])('a quote of the old release dispatches every open unit, %s minutes later', async (minutes) => {
+test.for([
+  0, 60,
+])('a quote of the previous release dispatches every open unit of its order, %s minutes later', async (minutes) => {
   const api = started()
   const orderId = await orderTo(api, shop)
   const paid = { to: 'processing' }

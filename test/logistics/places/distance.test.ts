@@ -10,12 +10,12 @@ const point = fc.record({
 })
 
 describe('straightMeters', () => {
-  test('a degree of latitude is 111.2 km, a degree of longitude that times the cosine', () => {
+  test('straightMeters returns 111.2 km per degree of latitude, and that times the cosine of the latitude per degree of longitude', () => {
     expect(straightMeters({ lat: 6, lng: 3 }, { lat: 7, lng: 3 })).toBeCloseTo(111_195, -1)
     expect(straightMeters({ lat: 9, lng: 7 }, { lat: 9, lng: 8 })).toBeCloseTo(109_826, -2)
   })
 
-  test('is a metric: symmetric, zero for equal points, and within the triangle inequality', () => {
+  test('straightMeters is a metric: symmetric, zero for equal points, and within the triangle inequality', () => {
     fc.assert(
       fc.property(point, point, point, (one, two, three) => {
         expect(straightMeters(one, one)).toBe(0)
@@ -27,7 +27,7 @@ describe('straightMeters', () => {
     )
   })
 
-  test('is finite for antipodal points', () => {
+  test('straightMeters returns a finite distance for antipodal points', () => {
     expect(straightMeters({ lat: 0, lng: 0 }, { lat: 0, lng: 180 })).toBeCloseTo(Math.PI * 6_371_009, 0)
   })
 })
@@ -69,13 +69,13 @@ describe('metersToZone', () => {
     ['south of a border', { lat: 5.99, lng: 3.05 }, 1112],
     ['beside a corner', { lat: 6.11, lng: 3.11 }, 1568],
     ['on a border of the other zone', { lat: 6.1, lng: 3.05 }, 1],
-  ])('%s', ([, from, meters]) => {
+  ])('metersToZone returns the distance to the zone: %s', ([, from, meters]) => {
     expect(metersToZone(from, square)).toBeGreaterThanOrEqual(meters - 2)
     expect(metersToZone(from, square)).toBeLessThanOrEqual(meters + 2)
     expect(metersToZone(from, square) === 0).toBe(meters === 0)
   })
 
-  test('is at most the distance to any point of the zone, within 1 m and 0.1 %', () => {
+  test('metersToZone never exceeds the distance to any point of the zone, within 1 m and 0.1 %', () => {
     const unit = fc.double({ min: 0, max: 0.1, noNaN: true })
     const around = fc.record({
       lat: fc.double({ min: 5.9, max: 6.2, noNaN: true }),

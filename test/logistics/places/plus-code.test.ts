@@ -5,8 +5,8 @@ import { cellOf, nearestCell, parsePlusCode, stepDegrees } from '../../../src/lo
 const digits = '23456789CFGHJMPQRVWX'
 
 /**
- * An encoder independent of the decoder: it converts the point to integer multiples of the finest cell and takes the
- * digits from the end.
+ * An encoder of plus codes that shares no code with the decoder: it converts the point to integer multiples of the
+ * finest cell and computes the digits from the last to the first.
  */
 function encode(lat: number, lng: number, length: number): string {
   let [rows, columns] = [Math.floor((lat + 90) * 8000 * 5 ** 5), Math.floor((lng + 180) * 8000 * 4 ** 5)]
@@ -35,8 +35,8 @@ function cell(text: string) {
   return cellOf(code.digits)
 }
 
-describe('a full code', () => {
-  test('decodes to the cell that contains its point', () => {
+describe('a full plus code', () => {
+  test('a full plus code decodes to the cell that contains its point', () => {
     fc.assert(
       fc.property(lat, lng, length, (north, east, digitCount) => {
         const { centre, heightDegrees, widthDegrees } = cell(encode(north, east, digitCount))
@@ -47,13 +47,13 @@ describe('a full code', () => {
     )
   })
 
-  test('is read in any case, with surrounding spaces and a following town name', () => {
+  test('a full plus code is read in any case, with surrounding spaces and a following town name', () => {
     const code = parsePlusCode('6FR5CFWC+XV')
     expect(code).toEqual({ digits: '6FR5CFWCXV', missing: 0 })
     for (const text of ['6fr5cfwc+xv', ' 6FR5CFWC+XV ', '6FR5CFWC+XV Lagos']) expect(parsePlusCode(text)).toEqual(code)
   })
 
-  test('has the precision of its digits: 1/8000 of a degree with ten', () => {
+  test('the precision of a full plus code follows from its number of digits: ten digits are 1/8000 of a degree', () => {
     expect(cell('6FR5CFWC+XV').heightDegrees).toBeCloseTo(0.000125, 12)
     expect(cell('6FR5CFWC+').heightDegrees).toBeCloseTo(0.0025, 12)
     expect(cell('6FR50000+').heightDegrees).toBeCloseTo(1, 12)
@@ -61,12 +61,12 @@ describe('a full code', () => {
     expect([heightDegrees, widthDegrees]).toEqual([expect.closeTo(0.000025, 12), expect.closeTo(0.00003125, 12)])
   })
 
-  test('ignores digits after the fifteenth', () => {
+  test('a full plus code ignores digits after the fifteenth', () => {
     expect(cell('6FR5CFWC+XV34567CCC')).toEqual(cell('6FR5CFWC+XV34567'))
   })
 })
 
-describe('an invalid code', () => {
+describe('an invalid plus code', () => {
   test.for<[string, string]>([
     ['nothing', ''],
     ['only a plus sign', '+'],
@@ -86,11 +86,11 @@ describe('an invalid code', () => {
     ['a longitude beyond the date line', '2W222222+22'],
     ['a letter after trailing text', '6FR5CFWC+XV34567CCA'],
     ['an address', '12 Admiralty Way'],
-  ])('%s', ([, text]) => {
+  ])('parsePlusCode returns nothing for an invalid code: %s', ([, text]) => {
     expect(parsePlusCode(text)).toBeUndefined()
   })
 
-  test('never throws, for any text', () => {
+  test('parsing a plus code never throws, for any text', () => {
     const near = fc.string({ unit: fc.constantFrom(...digits, '0', '+', ' ', 'a', 'é'), maxLength: 20 })
     fc.assert(
       fc.property(fc.oneof(near, fc.string()), (text) => {
@@ -102,10 +102,10 @@ describe('an invalid code', () => {
   })
 })
 
-describe('a short code', () => {
+describe('a short plus code', () => {
   const missing = fc.constantFrom(2, 4, 6, 8)
 
-  test('is completed near any reference point within half a cell', () => {
+  test('a short plus code is completed correctly from any reference point within half a cell', () => {
     const part = fc.double({ min: -0.49, max: 0.49, noNaN: true })
     fc.assert(
       fc.property(lat, lng, missing, part, part, (north, east, lost, up, right) => {
@@ -115,7 +115,7 @@ describe('a short code', () => {
         expect(short.missing).toBe(lost)
         const { centre } = cell(full)
         const step = stepDegrees(short)
-        // Latitudes beyond the poles do not exist.
+        // Latitudes beyond the poles do not exist, so the point is moved to latitude 89°.
         const near = { lat: Math.min(89, centre.lat + up * step), lng: centre.lng + right * step }
         const found = nearestCell(short, near).centre
         expect(found.lat).toBeCloseTo(centre.lat, 9)

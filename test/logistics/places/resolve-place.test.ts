@@ -18,23 +18,24 @@ beforeAll(async () => {
 type GivenPlace = Partial<PlaceInput>
 
 function resolve(input: GivenPlace, defaultState: State = 'Lagos'): PlaceOutcome {
-  // A stored pickup place or order address may contradict itself, so the input does not pass through the contract here.
+  // A stored pickup place or order address may contradict itself, so the input is not validated against the contract
+  // here.
   return resolvePlace({ line1: '12 Admiralty Way', ...input }, { zones, defaultState })
 }
 
-/** Returns the tested fields of an outcome. */
+/** Returns the fields of an outcome that the test compares with the expected ones. */
 function fieldsOf(outcome: PlaceOutcome): readonly unknown[] {
   if (outcome.is === 'outside_coverage') return [outcome.is]
   const { locationSource, precisionMeters, zoneId, state } = outcome.place
   return [locationSource, precisionMeters, zoneId, state, ...outcome.warnings]
 }
 
-/** A case: its name, the given place, and the resulting source, precision, zone, state and warnings. */
+/** A test case: its name, the given place, and the expected source, precision, zone, state and warnings. */
 type Case = readonly [string, GivenPlace, readonly (string | number | null | PlaceWarning)[]]
 
 const lekki = { lat: 6.4474, lng: 3.4723 }
 
-describe('the most precise field decides', () => {
+describe('the most precise field of a place', () => {
   test.for<Case>([
     [
       'coordinates',
@@ -54,11 +55,11 @@ describe('the most precise field decides', () => {
     ['the area, which also decides the state', { area: 'Wuse 2' }, ['area', 1500, 'abj-central', 'FCT']],
     ['the local government area', { lga: 'Ikeja' }, ['lga', 5000, 'lag-ikeja', 'Lagos', 'address_low_precision']],
     ['the state', { state: 'FCT' }, ['state', 30000, null, 'FCT', 'address_low_precision', 'zone_uncertain']],
-  ])('%s', ([, input, expected]) => {
+  ])('the most precise field of a place decides its precision: %s', ([, input, expected]) => {
     expect(fieldsOf(resolve(input))).toEqual(expected)
   })
 
-  test('an area of a state without zones has the precision of the state, and no zone', () => {
+  test('a place in an area of a state without zones has the precision of the state, and no delivery zone', () => {
     expect(fieldsOf(resolve({ state: 'Kano', area: 'Nassarawa GRA' }))).toEqual([
       'state',
       30000,
@@ -68,7 +69,7 @@ describe('the most precise field decides', () => {
     ])
   })
 
-  test('the place keeps every text as given', () => {
+  test('a resolved place keeps every text as the request sent it', () => {
     const input = {
       name: 'Adaeze Okafor',
       phone: '+2348029876543',
@@ -86,14 +87,14 @@ describe('the most precise field decides', () => {
     if (outcome.is === 'resolved') expect(Place.parse(outcome.place)).toEqual(outcome.place)
   })
 
-  test('omitted and null fields are null', () => {
+  test('omitted and null fields of a place are null in the resolved place', () => {
     const nothing = { name: null, area: null, lga: null, plusCode: null, location: null, landmark: null }
     expect(resolve(nothing)).toEqual(resolve({}))
     expect(resolve({})).toMatchObject({ place: { name: null, phone: null, plusCode: null, instructions: null } })
   })
 })
 
-describe('spellings', () => {
+describe('spellings of areas', () => {
   test.for<[State, string, string | null]>([
     ['Lagos', 'Lekki Phase One', 'lag-lekki-1'],
     ['Lagos', 'LEKKI PHASE I', 'lag-lekki-1'],
@@ -113,14 +114,14 @@ describe('spellings', () => {
     ['FCT', 'Gwarimpa Estate', 'abj-north-west'],
     ['FCT', 'Garki, Abuja', 'abj-central'],
     ['FCT', 'AMAC', null],
-  ])('in %s, “%s” is resolved', ([state, area, zoneId]) => {
+  ])('in the state %s, the area name “%s” is resolved', ([state, area, zoneId]) => {
     const outcome = resolve({ state, area })
     expect(outcome).toMatchObject({ is: 'resolved', place: { zoneId, area } })
     const [source] = fieldsOf(outcome)
     expect(['area', 'lga']).toContain(source)
   })
 
-  test('every area of the gazetteer is in its zone, ignoring case', () => {
+  test('every area name of the gazetteer resolves to its delivery zone, ignoring case', () => {
     for (const [state, areas] of [
       ['Lagos', lagosAreas],
       ['FCT', fctAreas],
@@ -136,33 +137,33 @@ describe('spellings', () => {
   })
 })
 
-describe('the state', () => {
-  test('defaults to the merchant’s state', () => {
+describe('the state of a place', () => {
+  test('the state of a place defaults to the merchant’s state', () => {
     expect(fieldsOf(resolve({ area: 'Garki' }, 'FCT'))).toEqual(['area', 1500, 'abj-central', 'FCT'])
     expect(fieldsOf(resolve({}, 'Rivers'))).toEqual(['state', 30000, null, 'Rivers', 'address_low_precision'])
   })
 
-  test('defaults to the state of the zone that contains the point', () => {
+  test('the state of a place defaults to the state of the zone that contains the place’s coordinates', () => {
     const wuse = { lat: 9.0765, lng: 7.4701 }
     expect(fieldsOf(resolve({ location: wuse, area: 'Wuse 2' }))).toEqual(['given', 10, 'abj-central', 'FCT'])
   })
 
-  test('of a point outside all zones is the default state within its radius, and the nearest state elsewhere', () => {
+  test('the state of a point outside all zones is the default state within that state’s radius, and otherwise the nearest state', () => {
     expect(fieldsOf(resolve({ location: { lat: 12, lng: 8.52 } }))).toEqual(['given', 10, null, 'Kano'])
     expect(resolve({ location: { lat: 7.15, lng: 3.35 } })).toMatchObject({ place: { state: 'Lagos' } })
     expect(resolve({ location: { lat: 7.15, lng: 3.35 } }, 'Ogun')).toMatchObject({ place: { state: 'Ogun' } })
   })
 
-  test('follows from a known area, also for a shop in another state', () => {
+  test('the state of a place follows from a known area, even if the merchant is in another state', () => {
     expect(fieldsOf(resolve({ area: 'Wuse 2' }, 'Rivers'))).toEqual(['area', 1500, 'abj-central', 'FCT'])
     expect(resolve({ area: 'Bodija, Ibadan' })).toMatchObject({ place: { state: 'Oyo', locationSource: 'state' } })
   })
 
-  test('does not follow from the name of an area that several states have', () => {
+  test('the state of a place does not follow from the name of an area that several states have', () => {
     expect(resolve({ area: 'Garki' }, 'Lagos')).toMatchObject({ place: { state: 'Lagos' } })
   })
 
-  test('can be each of the 37 without other fields', () => {
+  test('a place may consist of a state alone, for each of the 37 states', () => {
     for (const state of states) {
       expect(resolve({ state })).toMatchObject({
         is: 'resolved',
@@ -172,7 +173,7 @@ describe('the state', () => {
   })
 })
 
-describe('a field that contradicts the location is reported and does not change the location', () => {
+describe('a field of a place that contradicts the location', () => {
   test.for<Case>([
     [
       'a point in Lagos for Kano',
@@ -235,7 +236,11 @@ describe('a field that contradicts the location is reported and does not change 
       { location: { lat: 6.4165, lng: 3.46 } },
       ['given', 10, 'lag-lekki-1', 'Lagos', 'outside_zone_outline'],
     ],
-  ])('%s', ([, input, expected]) => {
+  ])('a field that contradicts the resolved location of a place is reported and does not change the location: %s', ([
+    ,
+    input,
+    expected,
+  ]) => {
     expect(fieldsOf(resolve(input))).toEqual(expected)
   })
 
@@ -244,7 +249,7 @@ describe('a field that contradicts the location is reported and does not change 
     ['misspelt', '6FR5CFWA+XV'],
     ['as large as half of Lagos', '6FR50000+'],
     ['only complete with a street', '+XV'],
-  ])('a plus code that is %s', ([, plusCode]) => {
+  ])('a plus code that is %s is reported and does not change the location of the place', ([, plusCode]) => {
     expect(fieldsOf(resolve({ plusCode, area: 'Yaba' }))).toEqual([
       'area',
       1500,
@@ -266,7 +271,7 @@ describe('a field that contradicts the location is reported and does not change 
   })
 })
 
-describe('outside coverage', () => {
+describe('a place outside the coverage', () => {
   test.for<[string, GivenPlace]>([
     ['the sea off Lagos', { location: { lat: 6.3, lng: 3.4 } }],
     ['the sea, in any given state', { location: { lat: 6.3, lng: 3.4 }, state: 'Kano' }],
@@ -277,13 +282,13 @@ describe('outside coverage', () => {
     ['Niger', { location: { lat: 13.8, lng: 8.99 }, state: 'Katsina' }],
     ['the sea by its plus code', { plusCode: '6FR58C22+22' }],
     ['Zürich by its plus code', { plusCode: '8FVC9G8F+6X' }],
-  ])('%s is rejected', ([, input]) => {
+  ])('%s is rejected as outside the coverage', ([, input]) => {
     expect(fieldsOf(resolve(input))).toEqual(['outside_coverage'])
   })
 })
 
 describe('any place', () => {
-  // The contract rejects blank texts.
+  // The contract rejects blank texts, so the test skips them.
   const isReadable = (text: string) => text.trim() !== ''
   const name = fc.string({ minLength: 1, maxLength: 100 }).filter(isReadable)
   const code = fc.string({ minLength: 1, maxLength: 20 }).filter(isReadable)
@@ -303,7 +308,7 @@ describe('any place', () => {
     { requiredKeys: [] },
   )
 
-  test('is resolved or rejected, in the given state, with its coordinates unchanged', () => {
+  test('any place is either resolved in its state, with its coordinates unchanged, or rejected', () => {
     fc.assert(
       fc.property(input, fc.constantFrom(...states), (input, defaultState) => {
         const outcome = resolve(input, defaultState)

@@ -13,20 +13,20 @@ test.for([
   ['Lagos', ['next_day'], ['fez']],
   ['FCT', ['on_demand', 'standard'], ['fez', 'shipbubble']],
   ['FCT', ['same_day'], []],
-] as const)('a zone of %s that allows %s is served by %s', ([state, serviceLevels, expected]) => {
+] as const)('a delivery zone of %s that allows %s is served by %s', ([state, serviceLevels, expected]) => {
   expect(carriersServing({ state, serviceLevels }, carriers)).toEqual(expected)
 })
 
-describe('live mode', () => {
+describe('carriers of a zone in live mode', () => {
   const known = carriersOf(testCarrier('chowdeck', { states: ['Lagos'] }), testCarrier('fez'))
 
-  test('returns the carriers of the merchant’s accounts with their capabilities', () => {
+  test('in live mode, a zone has the carriers of the merchant’s accounts with their capabilities', () => {
     expect(coverageOf([{ carrier: 'chowdeck' }], known)).toMatchObject([
       { code: 'chowdeck', states: ['Lagos'], serviceLevels: ['on_demand'] },
     ])
   })
 
-  test('returns none without an account, without an adapter, or without outbound access', () => {
+  test('in live mode, a zone has no carriers without an account, without an adapter, or without outbound access', () => {
     expect(coverageOf([], known)).toEqual([])
     expect(coverageOf([{ carrier: 'shipbubble' }], known)).toEqual([])
     expect(coverageOf([{ carrier: 'fez' }], undefined)).toEqual([])

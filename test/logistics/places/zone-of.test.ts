@@ -5,7 +5,7 @@ import { isInside } from '../../../src/logistics/places/gazetteer/polygon.ts'
 import { zoneOf } from '../../../src/logistics/places/zone-of.ts'
 import type { ZoneOutline } from '../../../src/store/logistics/places/zones.ts'
 
-/** A zone of one polygon: its outer ring, then its holes. */
+/** Returns a zone of one polygon. The first ring is its border, the others are its holes. */
 function zone(id: string, ...rings: readonly (readonly [number, number])[][]): ZoneOutline {
   const coordinates = [rings.map((ring) => [...ring, ...ring.slice(0, 1)].map((position) => [...position]))]
   return { id, state: 'Lagos', bbox: [], geometry: { type: 'MultiPolygon', coordinates } }
@@ -18,7 +18,7 @@ interface Mesh {
   readonly zones: readonly ZoneOutline[]
 }
 
-/** A square split into irregular cells that share their corners. Every second one has the opposite orientation. */
+/** A square split into irregular cells with corners in common. Every second cell has the opposite orientation. */
 const mesh: fc.Arbitrary<Mesh> = fc
   .array(fc.tuple(fc.double({ min: -0.3, max: 0.3, noNaN: true }), fc.double({ min: -0.3, max: 0.3, noNaN: true })), {
     minLength: (side + 1) ** 2,
@@ -39,7 +39,7 @@ const mesh: fc.Arbitrary<Mesh> = fc
     return { corners, zones }
   })
 
-/** Below 1, so that rounding does not place the point outside. */
+/** A random number below 1, so that rounding does not move the point outside of the square. */
 const unit = fc.double({ min: 0, max: 0.999, noNaN: true })
 
 function cellsWith(point: Point, zones: readonly ZoneOutline[]): string[] {
@@ -47,7 +47,7 @@ function cellsWith(point: Point, zones: readonly ZoneOutline[]): string[] {
 }
 
 describe('zones with shared borders', () => {
-  test('leave no gap and do not overlap: every point is in exactly one zone', () => {
+  test('zones with shared borders leave no gap and do not overlap: each point is in exactly one zone', () => {
     fc.assert(
       fc.property(mesh, unit, unit, ({ zones }, x, y) => {
         expect(cellsWith({ lat: 6 + y * side, lng: 3 + x * side }, zones)).toHaveLength(1)
@@ -56,7 +56,7 @@ describe('zones with shared borders', () => {
     )
   })
 
-  test('contain every inner corner in exactly one zone', () => {
+  test('zones with shared borders contain every inner corner in exactly one zone', () => {
     fc.assert(
       fc.property(mesh, ({ corners, zones }) => {
         for (const [index, [lng, lat]] of corners.entries()) {
@@ -67,7 +67,7 @@ describe('zones with shared borders', () => {
     )
   })
 
-  test('contain every point that rounding moves onto or next to a border in exactly one zone', () => {
+  test('zones with shared borders contain every point that rounding moves onto or next to a border in exactly one zone', () => {
     fc.assert(
       fc.property(mesh, unit, ({ zones }, share) => {
         for (const { geometry } of zones) {
@@ -99,7 +99,7 @@ describe('zoneOf', () => {
     [3.6, 6.4],
   ] as const satisfies (readonly [number, number])[]
 
-  test('returns nothing in a hole, and the zone that fills the hole', () => {
+  test('zoneOf returns no zone for a point in a zone’s hole, unless another zone fills the hole', () => {
     const ring = zone('ring', [...outer], [...hole])
     expect(zoneOf({ lat: 6.5, lng: 3.5 }, [ring])).toBeUndefined()
     expect(zoneOf({ lat: 6.5, lng: 3.3 }, [ring])).toBe(ring)
@@ -109,7 +109,7 @@ describe('zoneOf', () => {
     expect(zoneOf({ lat: 6.6, lng: 3.5 }, [ring, filling])).toBe(ring)
   })
 
-  test('checks every polygon of a zone', () => {
+  test('zoneOf checks every polygon of a zone', () => {
     const far = zone('far', [...outer])
     const near = zone(
       'near',
@@ -122,7 +122,7 @@ describe('zoneOf', () => {
     expect(zoneOf({ lat: 6.5, lng: 6.5 }, [both])).toBeUndefined()
   })
 
-  test('returns the first of two overlapping zones by id, in any order', () => {
+  test('zoneOf returns the first by id of two overlapping zones, regardless of the order of its input', () => {
     const [one, other] = [zone('b', [...outer]), zone('a', [...outer])]
     expect(zoneOf({ lat: 6.5, lng: 3.5 }, [one, other])?.id).toBe('a')
     expect(zoneOf({ lat: 6.5, lng: 3.5 }, [other, one])?.id).toBe('a')

@@ -17,7 +17,7 @@ import { listZones, type StoredZone } from '../../../src/store/logistics/places/
 import { useDatabase } from '../../support/database.ts'
 import { select } from '../../support/database-contents.ts'
 
-/** The zones of the migration. */
+/** Tests the zones that the migration inserts. */
 
 const opened = useDatabase()
 
@@ -51,7 +51,7 @@ function orientation([originLng, originLat]: Corner, [fromLng, fromLat]: Corner,
 
 const isSame = ([lng, lat]: Corner, [otherLng, otherLat]: Corner) => lng === otherLng && lat === otherLat
 
-/** Reports whether two borders touch outside a shared corner. */
+/** Reports whether two borders touch at a point other than a common corner. */
 function crosses(one: Border, other: Border): boolean {
   const shared = [one.from, one.to].filter((corner) => isSame(corner, other.from) || isSame(corner, other.to))
   if (shared.length > 0) return false
@@ -64,14 +64,14 @@ function crosses(one: Border, other: Border): boolean {
 
 const at = (lat: number, lng: number) => zoneOf({ lat, lng }, zones)?.id
 
-describe('the outlines', () => {
-  test('are those of 17 zones, 12 of Lagos and 5 of the FCT, all drafts', () => {
+describe('the outlines of the zones', () => {
+  test('there are 17 delivery zones with outlines, 12 in Lagos and 5 in the FCT, all marked as drafts', () => {
     expect(zones.map(({ state }) => state).filter((state) => state === 'Lagos')).toHaveLength(12)
     expect(zones.map(({ state }) => state).filter((state) => state === 'FCT')).toHaveLength(5)
     expect(new Set(zones.map(({ boundaryStatus }) => boundaryStatus))).toEqual(new Set(['draft']))
   })
 
-  test('are closed, counter-clockwise, and without repeated corners', () => {
+  test('the outlines of the delivery zones are closed, counter-clockwise, and without repeated corners', () => {
     for (const zone of zones) {
       for (const ring of ringsOf(zone)) {
         const borders = bordersOf(ring)
@@ -83,7 +83,7 @@ describe('the outlines', () => {
     }
   })
 
-  test('cross neither themselves nor each other', () => {
+  test('no outline of a delivery zone crosses itself or another zone’s outline', () => {
     const all = zones.flatMap((zone) =>
       ringsOf(zone)
         .flatMap(bordersOf)
@@ -95,7 +95,7 @@ describe('the outlines', () => {
     expect(met).toEqual([])
   })
 
-  test('do not overlap: no point of a fine grid is in two of them', () => {
+  test('the outlines of the delivery zones do not overlap: no point of a fine grid is in two zones', () => {
     let found = 0
     for (const [south, west, north, east] of [
       [6.3, 2.65, 6.8, 4.45],
@@ -112,7 +112,7 @@ describe('the outlines', () => {
     expect(found).toBeGreaterThan(20_000)
   })
 
-  test('lie in their bounding box, which they touch on all sides', () => {
+  test('the outline of each delivery zone is in its bounding box and touches the box on all sides', () => {
     for (const zone of zones) {
       const corners = ringsOf(zone).flat()
       const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)]
@@ -121,11 +121,11 @@ describe('the outlines', () => {
     }
   })
 
-  test('contain their centroid', () => {
+  test('the outline of each delivery zone contains the zone’s centroid', () => {
     for (const { id, centroid } of zones) expect(at(centroid.lat, centroid.lng)).toBe(id)
   })
 
-  test('share borders with their neighbours, and neighbours are mutual', () => {
+  test('neighbouring zones share a border, and each lists the other as a neighbour', () => {
     const neighboursOf = new Map(zones.map(({ id, neighbours }) => [id, neighbours]))
     for (const { id, neighbours } of zones) {
       for (const other of neighbours) expect(neighboursOf.get(other), `${other} beside ${id}`).toContain(id)
@@ -173,13 +173,13 @@ describe('the outlines', () => {
     ['Cotonou', 6.37, 2.43, undefined],
     ['Ibadan', 7.38, 3.9, undefined],
     ['Suleja, which is in Niger State', 9.18, 7.18, undefined],
-  ])('%s', ([, lat, lng, zone]) => {
+  ])('the zone outlines assign known places to the correct delivery zones: %s', ([, lat, lng, zone]) => {
     expect(at(lat, lng)).toBe(zone)
   })
 })
 
-describe('the seed data', () => {
-  test('inserted a second time changes nothing, not even local corrections', async () => {
+describe('the seed data of the zones', () => {
+  test('seeding the zones a second time changes nothing, and keeps an operator’s corrections of the zones', async () => {
     const api = opened()
     const text = await readFile(new URL('../../../src/store/migrations/0023_zones.sql', import.meta.url), 'utf8')
     const seeds = text.slice(text.indexOf('insert into delivery_zones'))
@@ -194,10 +194,10 @@ describe('the seed data', () => {
   })
 })
 
-describe('the gazetteer', () => {
+describe('the gazetteer of areas', () => {
   const areas = { ...lagosAreas, ...fctAreas }
 
-  test('has the 20 local government areas of Lagos, with Lekki, and the 6 area councils of the FCT', () => {
+  test('the gazetteer has the 20 local government areas of Lagos, with Lekki, and the 6 area councils of the FCT', () => {
     expect(lagosLgas).toHaveLength(21)
     expect(fctLgas).toHaveLength(6)
     for (const [name, lat, lng, zone] of [...lagosLgas, ...fctLgas])
@@ -205,13 +205,13 @@ describe('the gazetteer', () => {
     for (const [name, lat, lng] of [...lagosLgas, ...fctLgas]) expect(at(lat, lng), name).toBeDefined()
   })
 
-  test('has every area inside its zone', () => {
+  test('the gazetteer’s point of every area is inside the area’s zone', () => {
     const rows = Object.entries(areas).flatMap(([zone, all]) => all.map((row) => ({ zone, row })))
     expect(rows.length).toBeGreaterThan(80)
     for (const { zone, row } of rows) expect(at(row[1], row[2]), row[0]).toBe(zone)
   })
 
-  test('gives every spelling one meaning per state', () => {
+  test('the gazetteer maps every spelling of an area name to one area per state', () => {
     for (const [all, wide] of [
       [lagosAreas, lagosLgas],
       [fctAreas, fctLgas],
@@ -227,7 +227,7 @@ describe('the gazetteer', () => {
     expect([...spots.keys()]).toEqual(['Lagos', 'FCT'])
   })
 
-  test('contains the areas and local government areas that the zones list', () => {
+  test('the gazetteer contains the areas and local government areas that the zones list', () => {
     for (const { id, areas: listed, lgas, state } of zones) {
       const known = spots.get(state)
       for (const area of listed) {
@@ -238,7 +238,7 @@ describe('the gazetteer', () => {
     }
   })
 
-  test('has the centre of all 37 states, on land and distinct', () => {
+  test('the gazetteer contains the centre of each of the 37 states, each on land and different from the others', () => {
     expect(Object.keys(stateCentres)).toEqual([...states])
     for (const [state, [lat, lng, reach]] of Object.entries(stateCentres)) {
       expect(isOnLand({ lat, lng }), state).toBe(true)
@@ -253,7 +253,7 @@ describe('the gazetteer', () => {
     }
   })
 
-  test('treats no area as water, and no lagoon as a zone', () => {
+  test('in the gazetteer, no area is in water and no lagoon is a zone', () => {
     for (const [name, lat, lng] of Object.values(areas).flat()) {
       expect(isOnLand({ lat, lng }) || at(lat, lng) !== undefined, name).toBe(true)
     }
@@ -267,7 +267,7 @@ describe('the gazetteer', () => {
 })
 
 describe('cached zones', () => {
-  test('are reused for half a minute, and read again when the clock moves backwards', async () => {
+  test('cached zones are reused for half a minute, and read again when the clock moves backwards', async () => {
     const api = opened()
     const known = createZoneCache()
     const first = await known(api.database, 1_000_000)
@@ -279,7 +279,7 @@ describe('cached zones', () => {
     expect(await known(api.database, 1_029_999)).toEqual(first)
   })
 
-  test('are not cached after a failed read', async () => {
+  test('zones are not cached after a failed read', async () => {
     const known = createZoneCache()
     const broken = { read: () => Promise.reject(new Error('The connection broke.')) }
     await expect(known(broken, 0)).rejects.toThrow('The connection broke.')

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** The reference time of a carrier’s estimates, for quotes and schedules over HTTP. */
+/** The time from which a carrier’s estimates count, for quotes and schedules over HTTP. */
 
 const started = useLiveApi()
 
 const dayMinutes = 24 * 60
 const minutesBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 60_000)
 
-test('a schedule’s dropoff estimate counts from the call to Shipbubble, for a call at any future time', async () => {
+test('a schedule’s dropoff estimate is measured from the time of the call to Shipbubble, however far in the future', async () => {
   const run = await openLive(started(), 'shipbubble')
   const readyAt = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000).toISOString()
   const { body } = await run.schedule({ readyAt, serviceLevels: ['next_day'] })
@@ -19,7 +19,7 @@ test('a schedule’s dropoff estimate counts from the call to Shipbubble, for a 
 test.each([
   ['shipbubble', 'GIGL', 'next_day'],
   ['fez', 'Same day', 'same_day'],
-] as const)('a %s quote with a window estimates the dropoff from its pickup, and so does the plan', async (code, service, serviceLevel) => {
+] as const)('a %s quote with a pickup window, and its dispatch plan, estimate the dropoff from the pickup', async (code, service, serviceLevel) => {
   const run = await openLive(started(), code)
   const from = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000).toISOString()
   const to = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000 + 4 * 3_600_000).toISOString()

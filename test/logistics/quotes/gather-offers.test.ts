@@ -6,7 +6,7 @@ import { useApi } from '../../support/api.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { openTestShop } from '../../support/logistics/parcel-run.ts'
 
-/** A carrier that responds, and one that ignores its deadline. */
+/** Two carriers: one that ignores its deadline, and one that responds at once. */
 const unresponsive = { ...testCarrier('simulator-steady'), quote: () => new Promise<never>(() => undefined) }
 const quick = { ...testCarrier('simulator-swift'), quote: async () => ({ is: 'ok' as const, value: [] }) }
 
@@ -15,7 +15,7 @@ const started = useApi({
   timeouts: { quoteMs: 400, createMs: 400, readMs: 400, cancelMs: 400 },
 })
 
-test('a quote takes at most 1.5 times the carrier timeout, and names the carriers that were too late', async () => {
+test('createQuote takes at most 1.5 times the carrier timeout, and names the carriers that responded too late', async () => {
   const { logistics } = started()
   const shop = await openTestShop(started())
   const more = { carriers: undefined, proof: [] }
@@ -26,7 +26,7 @@ test('a quote takes at most 1.5 times the carrier timeout, and names the carrier
   ])
 })
 
-test('no breaker counts the time a quote waited for the database', async () => {
+test('circuit breakers ignore the time that a quote waited for the database', async () => {
   const { logistics, database } = started()
   const shop = await openTestShop(started())
   const more = { carriers: ['simulator-steady'], proof: [] }
@@ -34,7 +34,7 @@ test('no breaker counts the time a quote waited for the database', async () => {
     const holder = await database.pool.connect()
     await holder.query('begin; lock table carrier_records in access exclusive mode')
     const gathered = gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })
-    // As long as the timeout of all carriers, started later, so that the quote’s own time is over.
+    // Waits longer than the timeout for all carriers, so that the time limit of the quote itself has passed.
     await once(AbortSignal.timeout(logistics.timeouts.quoteMs * 1.5), 'abort')
     await holder.query('rollback')
     holder.release()

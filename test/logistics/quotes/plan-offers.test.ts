@@ -36,7 +36,7 @@ const swift = offer('swift', 300_000, 20, 0.8)
 const steady = offer('steady', 250_000, 60, 0.95)
 const saver = offer('saver', 100_000, 240, 0.9)
 const all = [swift, steady, saver]
-/** A limit above all prices, so that only the order matters. */
+/** A price limit above all prices, so that only the order of the offers matters. */
 const free = { ...rules, maxPriceKobo: toKobo(10_000_000) }
 const namesOf = (offers: readonly RankedOffer[]) => offers.map(({ carrier }) => carrier)
 
@@ -46,39 +46,39 @@ describe('the order of offers', () => {
     ['cheapest', ['saver', 'steady', 'swift']],
     ['fastest', ['swift', 'steady', 'saver']],
     ['most_reliable', ['steady', 'saver', 'swift']],
-  ])('by %s', ([strategy, expected]) => {
+  ])('offers are ordered by the strategy %s', ([strategy, expected]) => {
     expect(namesOf(planDispatch(all, { ...free, strategy }).offers)).toEqual(expected)
   })
 
-  test('by preference is the order of the named carriers, and no other is included', () => {
+  test('the strategy preferred orders offers by the carriers that the request names, and includes no other carrier', () => {
     const carriers = ['saver', 'swift']
     expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred', carriers }).offers)).toEqual(carriers)
     expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred' }).offers)).toEqual(namesOf(rankByValue(all)))
   })
 
-  test('excludes a carrier in excludeCarriers even if it is named', () => {
+  test('the order of offers excludes a carrier in excludeCarriers even if the request names it', () => {
     const excludeCarriers = ['swift']
     expect(namesOf(planDispatch(all, { ...free, carriers: ['swift', 'saver'], excludeCarriers }).offers)).toEqual([
       'saver',
     ])
   })
 
-  test('starts with the chosen offer', () => {
+  test('the order of offers starts with the chosen offer', () => {
     const [first] = planDispatch(all, free, OfferId.parse(saver.offerId)).offers
     expect(first).toBe(saver)
   })
 
-  test('by value counts a minute as 20 naira, a skewed estimate as longer, and a missing one as four hours', () => {
+  test('the order of offers by value counts a minute as 20 naira, a skewed estimate as longer, and a missing estimate as four hours', () => {
     const sure = { ...steady, reliability: 1 }
     expect(expectedCostKobo(sure, 0)).toBe(250_000 + 60 * 2_000)
     expect(expectedCostKobo({ ...sure, dropoffMinutes: { p50: 60, p90: 90 } }, 0)).toBe(250_000 + 70 * 2_000)
     expect(expectedCostKobo({ ...sure, dropoffMinutes: null }, 0)).toBe(250_000 + 240 * 2_000)
-    // A failure costs five minutes and the step to the next offer.
+    // A failed dispatch attempt costs five minutes, and the price difference to the next offer.
     expect(expectedCostKobo({ ...sure, reliability: 0.5 }, 40_000)).toBe(250_000 + 120_000 + 0.5 * (10_000 + 40_000))
   })
 })
 
-describe('the service level', () => {
+describe('the service level of a plan', () => {
   const now = at('on_demand', 'swift', 300_000)
   const nowToo = at('on_demand', 'steady', 250_000)
   const today = at('same_day', 'steady', 150_000)
@@ -89,30 +89,30 @@ describe('the service level', () => {
     return [...planned.offers, ...planned.overCeiling]
   }
 
-  test('is by default the fastest one offered, with every carrier of it', () => {
+  test('a dispatch plan has by default all carriers that offer the fastest service level available', () => {
     expect(plan([tomorrow, now, today, nowToo])).toEqual([nowToo, now])
     expect(plan([tomorrow, at('next_day', 'fez', 60_000), someday])).toHaveLength(2)
   })
 
-  test('is extended to the next level while only one carrier offers it', () => {
+  test('a dispatch plan is extended to the next service level while only one carrier offers the fastest level', () => {
     expect(plan([someday, tomorrow, now])).toEqual([now, tomorrow])
     // Another service of the same carrier is not an alternative.
     expect(plan([someday, today, nowToo])).toEqual([nowToo, today, someday])
   })
 
-  test('is any when levels are named or the strategy is not the default', () => {
+  test('a dispatch plan may have any service level that the request names, or all levels with a non-default strategy', () => {
     const offers = [now, today, tomorrow]
     expect(plan(offers, { serviceLevels: ['on_demand', 'same_day', 'next_day'] })).toHaveLength(3)
     expect(plan(offers, { strategy: 'cheapest' })).toEqual([tomorrow, today, now])
   })
 
-  test('is that of the chosen offer, then a faster one, then a slower one', () => {
+  test('a dispatch plan has the service level of the chosen offer, then a faster level, then a slower level', () => {
     expect(plan([now, today, tomorrow, at('next_day', 'fez', 40_000)], {}, tomorrow)).toHaveLength(2)
     expect(plan([now, nowToo, tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, nowToo, now])
     expect(plan([tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, someday])
   })
 
-  test('is the fastest within the price limit', () => {
+  test('a dispatch plan has the fastest service level within the price limit', () => {
     const limited = planDispatch([now, nowToo, today, tomorrow], { ...rules, maxPriceKobo: toKobo(200_000) })
     expect(limited.offers).toEqual([today, tomorrow])
     const { offers, cheapestKobo } = planDispatch([now, tomorrow], { ...rules, maxPriceKobo: toKobo(1) })
@@ -120,7 +120,7 @@ describe('the service level', () => {
   })
 })
 
-describe('the ceiling', () => {
+describe('the price ceiling of a plan', () => {
   test.for<[string, Partial<PlanRules>, number, string[]]>([
     ['is 1.5 times the first offer', {}, 450_000, ['swift', 'steady', 'saver']],
     ['is the price of the next carrier if higher', { strategy: 'cheapest' }, 250_000, ['saver', 'steady']],
@@ -137,26 +137,26 @@ describe('the ceiling', () => {
       100_000,
       ['saver'],
     ],
-  ])('%s', ([, more, ceilingKobo, expected]) => {
+  ])('the price ceiling of a dispatch plan: %s', ([, more, ceilingKobo, expected]) => {
     const plan = planDispatch(all, { ...rules, ...more })
     expect({ ceilingKobo: plan.ceilingKobo, offers: namesOf(plan.offers) }).toEqual({ ceilingKobo, offers: expected })
   })
 
-  test('rounds the added half up to multiples of 50 naira', () => {
+  test('the price ceiling adds half of the price, rounded up to a multiple of 50 naira', () => {
     expect(planDispatch([offer('odd', 101_001, 20)], rules).ceilingKobo).toBe(101_001 + 55_000)
   })
 
-  test('ignores another service of the first carrier as an alternative', () => {
+  test('the price ceiling ignores another service of the first carrier as an alternative', () => {
     const bike = { ...saver, priceKobo: toKobo(200_000) }
     expect(planDispatch([saver, bike, swift], { ...rules, strategy: 'cheapest' }).ceilingKobo).toBe(300_000)
   })
 
-  test('is at most the maximum amount, for any allowed increase', () => {
+  test('the price ceiling is at most the maximum amount, for any allowed increase', () => {
     const plan = planDispatch(all, { ...rules, maxPriceIncreaseKobo: toKobo(amountMaxKobo) })
     expect(plan.ceilingKobo).toBe(amountMaxKobo)
   })
 
-  test('below every offer leaves none, and returns the cheapest price', () => {
+  test('a price ceiling below every offer leaves no offer, and the dispatch plan returns the cheapest price', () => {
     const plan = planDispatch(all, { ...rules, maxPriceKobo: toKobo(99_999) })
     expect({ ...plan, overCeiling: namesOf(plan.overCeiling) }).toEqual({
       offers: [],
@@ -190,8 +190,8 @@ const anyRules = fc.record({
   serviceLevels: fc.constant<readonly ServiceLevel[]>(serviceLevels),
 })
 
-describe('for any offers', () => {
-  test('a plan contains each allowed and affordable offer exactly once', () => {
+describe('plans for random offers', () => {
+  test('a dispatch plan contains each allowed and affordable offer exactly once', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), anyRules, (offers, any) => {
         const { offers: planned, ceilingKobo } = planDispatch(offers, any)
@@ -207,7 +207,7 @@ describe('for any offers', () => {
     )
   })
 
-  test('a default plan has two affordable carriers when two make offers, and every offer of the fastest level', () => {
+  test('a default dispatch plan has two affordable carriers if two make offers, and every offer of the fastest service level', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), (offers) => {
         const { offers: planned, overCeiling } = planDispatch(offers, rules)
@@ -220,7 +220,7 @@ describe('for any offers', () => {
     )
   })
 
-  test('the first offer is affordable unless the price limit is given', () => {
+  test('a dispatch plan without a price limit starts with an affordable offer', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { minLength: 1 }), anyRules, (offers, any) => {
         const { offers: planned, cheapestKobo } = planDispatch(offers, { ...any, maxPriceKobo: null })
@@ -230,20 +230,20 @@ describe('for any offers', () => {
   })
 })
 
-describe('reliability', () => {
+describe('reliability of a carrier', () => {
   const record = { carrier: 'a', succeeded: 0, failed: 0, succeededHere: 0, failedHere: 0 }
 
-  test('of an unknown carrier is 0.9', () => {
+  test('the estimated reliability of a carrier without any attempts is 0.9', () => {
     expect(reliabilityOf('a', [])).toBeCloseTo(0.9)
     expect(reliabilityOf('a', [record])).toBeCloseTo(0.9)
   })
 
-  test('of a carrier that never failed approaches 1, and of one that always failed approaches 0', () => {
+  test('the reliability of a carrier that never failed approaches 1, and of a carrier that always failed approaches 0', () => {
     expect(reliabilityOf('a', [{ ...record, succeeded: 990, succeededHere: 990 }])).toBeGreaterThan(0.99)
     expect(reliabilityOf('a', [{ ...record, failed: 990, failedHere: 990 }])).toBeLessThan(0.02)
   })
 
-  test('weighs the zone more than the rest, and rises with each success', () => {
+  test('the reliability of a carrier gives its attempts in the zone more weight than those in all zones, and rises with each success', () => {
     fc.assert(
       fc.property(
         fc.nat(1000),

@@ -8,7 +8,7 @@ import { select } from '../../support/database-contents.ts'
 import { getShipment, openTestShop, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Unused quotes: their people and places are redacted after a week. */
+/** Unused quotes: the persons and places in them are redacted after a week. */
 
 const started = useApi()
 
@@ -40,7 +40,7 @@ const offersOf = (id: string) => select(started(), 'select * from quote_offers w
 const empty = () => redactOldQuotes(started().context)
 
 describe('an unused quote', () => {
-  test('is redacted a week after its expiry, and keeps its zones, distance and prices', async () => {
+  test('an unused quote is redacted a week after its expiry, but its zones, distance and prices stay', async () => {
     const api = started()
     const { id, expiresAt } = await quote()
     await select(
@@ -68,11 +68,11 @@ describe('an unused quote', () => {
     const kept = ({ pickup: _p, dropoff: _d, parcels: _c, carriers: _a, redacted_at: _e, ...rest }: ReplyBody) => rest
     expect(kept(after)).toEqual(kept(before))
     expect(await offersOf(id)).toEqual(offers.map((offer) => ({ ...offer, token: '' })))
-    // A redacted quote is not read again.
+    // The job does not redact a quote a second time.
     expect(await empty()).toBe(0)
   })
 
-  test('can be renewed within the week, and not after it', async () => {
+  test('an unused quote can be renewed within a week of its expiry, and not later', async () => {
     const api = started()
     const soon = await quote()
     api.clock.advance(6 * dayMs)
@@ -88,7 +88,7 @@ describe('an unused quote', () => {
   })
 })
 
-test('a quote with a shipment is not redacted, whether requested or created by a dispatch', async () => {
+test('a quote with a shipment is not redacted, whether a client or a dispatch created the quote', async () => {
   const api = started()
   const { id } = await quote()
   const quoted = (await dispatch('of-a-quote', id)).body
@@ -106,14 +106,14 @@ test('a quote with a shipment is not redacted, whether requested or created by a
   api.clock.advance(60 * dayMs)
   await empty()
   expect(await rows()).toEqual(before)
-  // Even if its use had not been recorded.
+  // The quote of a shipment must not be redacted, even if its use was not recorded.
   await select(api, 'update quotes set used_at = null where id = any($1)', [ids])
   await empty()
   expect((await rows()).map(({ pickup }) => pickup)).toEqual(before.map(({ pickup }) => pickup))
   expect((await getShipment(api, shop, quoted.id)).body.dropoff).toEqual(shown.dropoff)
 })
 
-test('more quotes than one batch are redacted in one run', async () => {
+test('one run of the redaction redacts more quotes than fit into one batch', async () => {
   const api = started()
   const { id } = await quote()
   await select(

@@ -11,7 +11,7 @@ import { select } from '../../support/database-contents.ts'
 import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** The roll-up of carrier statistics. */
+/** Tests the roll-up of carrier statistics. */
 
 const started = useApi()
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** Attempts of earlier tests are too old to count. */
+/** Advances the clock, so that dispatch attempts of earlier tests are too old to count. */
 beforeEach(() => started().clock.advance(61 * dayMs))
 
 const ago = (ms: number) => toTimestamp(started().clock.nowMs() - ms)
@@ -31,7 +31,7 @@ const now = () => ago(0)
 const rollUp = () => rollUpCarriers(started().context)
 const recordsIn = async (zoneId: string | null) => listCarrierRecords(started().database, zoneId, now())
 
-/** Creates a shipment whose only attempt ended in this state. */
+/** Creates a shipment whose only dispatch attempt is in the given final state. */
 const ended = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {}, options: ShipmentOptions = {}) =>
   storeShipment(started(), shop, {
     status: 'failed',
@@ -40,8 +40,8 @@ const ended = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {},
     ...options,
   })
 
-describe('reliability', () => {
-  test('counts successes and failures in the zone and in total, of all merchants', async () => {
+describe('the roll-up of reliability', () => {
+  test('the roll-up of carrier reliability counts the successes and failures of all merchants, per zone and in total', async () => {
     const other = testModeOf(await openShop(started().context))
     await ended('completed')
     await ended('refused')
@@ -65,7 +65,7 @@ describe('reliability', () => {
 
   test.for<[state: StoredAttempt['state'], outcomeCode: string | null, counts: 'succeeded' | 'failed' | 'neither']>([
     ['accepted', 'accepted', 'succeeded'],
-    // The attempt waits until the merchant has paid.
+    // The dispatch attempt waits until the merchant has paid.
     ['accepted', 'wallet_insufficient', 'neither'],
     ['completed', 'accepted', 'succeeded'],
     ['refused', 'couriers_busy', 'failed'],
@@ -86,7 +86,11 @@ describe('reliability', () => {
     ['invalid', 'invalid', 'neither'],
     ['sending', null, 'neither'],
     ['unknown', 'timeout', 'neither'],
-  ])('an attempt that is %s (%s) counts as %s', async ([state, outcomeCode, counts]) => {
+  ])('a dispatch attempt that is %s (%s) counts as %s in the reliability of its carrier', async ([
+    state,
+    outcomeCode,
+    counts,
+  ]) => {
     await ended(state, { outcomeCode })
     await rollUp()
     const [record] = await recordsIn('lag-lekki-1')
@@ -94,7 +98,7 @@ describe('reliability', () => {
     expect(record?.failed ?? 0).toBe(counts === 'failed' ? 1 : 0)
   })
 
-  test('halves the weight each fortnight, on the day of the roll-up and after it', async () => {
+  test('the roll-up of carrier reliability halves an attempt’s weight each fortnight, on the day of the roll-up and later', async () => {
     const { clock } = started()
     await ended('completed', { startedAt: ago(14 * dayMs) })
     await rollUp()
@@ -105,7 +109,7 @@ describe('reliability', () => {
     expect((await recordsIn('lag-lekki-1'))[0]?.succeededHere).toBeCloseTo(0.25, 6)
   })
 
-  test('counts each attempt once, at any hour of its day, and with a clock that is ahead', async () => {
+  test('the roll-up of carrier reliability counts each attempt once, regardless of its hour and even with a clock that is ahead', async () => {
     const daysAgo = [0, 1, 2, 59.5]
     for (const days of daysAgo) await ended('completed', { startedAt: ago(days * dayMs) })
     await ended('completed', { startedAt: ago(-1) })
@@ -114,7 +118,7 @@ describe('reliability', () => {
     expect((await recordsIn('lag-lekki-1'))[0]?.succeeded).toBeCloseTo(succeeded, 6)
   })
 
-  test('drops attempts older than two months, even if they were rolled up before', async () => {
+  test('the roll-up of carrier reliability removes attempts older than two months, even if it counted them before', async () => {
     const { clock } = started()
     await ended('completed')
     await rollUp()
@@ -124,7 +128,7 @@ describe('reliability', () => {
   })
 })
 
-test('a failed roll-up rejects, and does not prevent the other one', async () => {
+test('a failed roll-up of one carrier statistic throws an error, and does not prevent the roll-up of the other statistic', async () => {
   await ended('superseded', { outcomeCode: 'no_courier_assigned', resolvedAt: now() })
   const times = () => select(started(), 'select sample_size from carrier_assignment_times')
   await asOwner(
@@ -144,10 +148,10 @@ test('a failed roll-up rejects, and does not prevent the other one', async () =>
   }
 })
 
-describe('the assignment time', () => {
+describe('the assignment time of carriers', () => {
   const key = { carrier: 'simulator-swift', zoneId: 'lag-lekki-1', isOnDemand: true }
 
-  /** Creates a shipment whose rider was assigned the given time after the acceptance. */
+  /** Creates a shipment to which the carrier assigned a rider the given time after the acceptance. */
   async function named(seconds: number, options: ShipmentOptions = {}) {
     const resolvedAt = ago(minuteMs * 60)
     const shipment = await ended('completed', { resolvedAt }, { status: 'delivered', ...options })
@@ -171,11 +175,11 @@ describe('the assignment time', () => {
     return assignTimeoutMs(started().database, shipment.shipment, attempt)
   }
 
-  test('is rolled up by carrier, zone and service speed, and sets the assignment timeout', async () => {
+  test('the assignment time of riders is rolled up by carrier, zone and service speed, and sets the assignment timeout', async () => {
     for (let index = 1; index <= 40; index++) await named(index * 10)
     await named(5_000, { pickupZoneId: 'lag-epe' })
     await rollUp()
-    // 38 of 40 riders are assigned within 380 seconds.
+    // 38 of 40 shipments have a rider within 380 seconds.
     expect(await findAssignmentTimes(started().database, key)).toEqual({ sampleSize: 40, p95Seconds: 380 })
     expect(await findAssignmentTimes(started().database, { ...key, zoneId: 'lag-epe' })).toMatchObject({
       sampleSize: 1,
@@ -185,26 +189,26 @@ describe('the assignment time', () => {
     expect(await timeout({ pickupZoneId: null })).toBe(600_000)
   })
 
-  test('is overridden by the merchant’s timeout', async () => {
+  test('the assignment timeout that a merchant sets overrides the measured assignment time', async () => {
     for (let index = 1; index <= 40; index++) await named(index * 10)
     await rollUp()
     const { failover } = (await readShipment(started(), await ended('accepted'))).shipment
     expect(await timeout({ failover: { ...failover, assignTimeoutSeconds: 77 } })).toBe(77_000)
   })
 
-  test('treats timed out attempts as longer than any other', async () => {
+  test('the roll-up of assignment times treats timed-out attempts as longer than any other attempt', async () => {
     for (let index = 1; index <= 38; index++) await named(index * 10)
     for (let index = 0; index < 2; index++) await timedOut()
     await rollUp()
     expect(await timeout()).toBe(380_000)
     await timedOut()
     await rollUp()
-    // More than one in twenty: their real times are unknown.
+    // More than one shipment in twenty timed out, so its real assignment time is unknown, and so is the p95.
     expect(await findAssignmentTimes(started().database, key)).toEqual({ sampleSize: 41, p95Seconds: null })
     expect(await timeout()).toBe(600_000)
   })
 
-  test('ignores attempts with the merchant’s own timeout', async () => {
+  test('the roll-up of assignment times ignores attempts with the merchant’s own assignment timeout', async () => {
     const { failover } = (await readShipment(started(), await ended('accepted'))).shipment
     const own = { failover: { ...failover, assignTimeoutSeconds: 60 } }
     await named(10, own)
@@ -220,7 +224,7 @@ describe('the assignment time', () => {
     ['an unknown quantile', { sampleSize: 90, p95Seconds: null }, 600, 4 * 3600],
     ['below the minimum', { sampleSize: 90, p95Seconds: 3 }, 60, 60],
     ['above the maximum', { sampleSize: 90, p95Seconds: 999_999 }, 86_400, 86_400],
-  ])('%s', ([, times, onDemandSeconds, parcelSeconds]) => {
+  ])('the assignment timeout from measured times: %s', ([, times, onDemandSeconds, parcelSeconds]) => {
     expect(usualTimeoutMs(times, true)).toBe(onDemandSeconds * 1000)
     expect(usualTimeoutMs(times, false)).toBe(parcelSeconds * 1000)
   })

@@ -16,7 +16,7 @@ const dropoff = (from: string, to: string): ShipmentWindows => ({ pickup: null, 
 const noLead = 0
 const leadMs = 18 * 60_000
 
-describe('a carrier is called', () => {
+describe('the time when a carrier is called', () => {
   test.for<[string, ShipmentWindows, ReturnType<typeof offer>, string]>([
     ['its rider’s lead time before the window', pickup('10:00', '12:00'), offer(20, 50), '09:40'],
     ['at once when the rider cannot come earlier', pickup('08:10', '12:00'), offer(20, 50), '08:00'],
@@ -36,12 +36,17 @@ describe('a carrier is called', () => {
       offer(20, 50),
       '09:40',
     ],
-  ])('%s', ([, windows, timed, expected]) => {
+  ])('a carrier is called at the time that the pickup and dropoff windows require: %s', ([
+    ,
+    windows,
+    timed,
+    expected,
+  ]) => {
     expect(dispatchTime(windows, timed, now, leadMs)).toBe(at(expected))
   })
 })
 
-test('the rider is expected at the beginning of the window, or as soon as possible', () => {
+test('the rider is expected at the beginning of the pickup window, or as soon as possible', () => {
   const expected = (windows: ShipmentWindows, timed: ReturnType<typeof offer>) =>
     pickupTime(windows, timed, { now, dispatchAt: dispatchTime(windows, timed, now, leadMs), defaultLeadMs: leadMs })
   expect(expected(pickup('10:00', '12:00'), offer(20, 50))).toBe(at('10:00'))
@@ -52,7 +57,7 @@ test('the rider is expected at the beginning of the window, or as soon as possib
   expect(expected(dropoff('11:00', '12:00'), offer(null, 50))).toBeNull()
 })
 
-describe('a window is missed', () => {
+describe('a missed window', () => {
   test.for<[string, ShipmentWindows, ReturnType<typeof offer>, readonly string[]]>([
     ['not by an offer in time', pickup('08:00', '08:30'), offer(30, 50), []],
     ['by a rider who comes after its end', pickup('08:00', '08:30'), offer(31, 50), ['pickup']],
@@ -87,18 +92,18 @@ describe('a window is missed', () => {
       offer(null, 600),
       [],
     ],
-  ])('%s', ([, windows, timed, expected]) => {
+  ])('the windows that an offer misses: %s', ([, windows, timed, expected]) => {
     expect(missedWindows(windows, timed, now)).toEqual(expected)
   })
 })
 
-test('an offer’s minutes count from its call, or from the window when the call time is unknown', () => {
+test('an offer’s minutes are measured from the carrier call, or from the window when the time of the call is unknown', () => {
   expect(etaStart(pickup('10:00', '12:00'), offer(20, 50), now)).toBe(at('09:40'))
   expect(etaStart(pickup('10:00', '12:00'), offer(null, 50), now)).toBe(at('10:00'))
   expect(dispatchTime(pickup('08:00', '12:00'), offer(20, 50), now, noLead)).toBe(now)
 })
 
-test('windows end with the earlier of them', () => {
+test('the windows of a shipment end at the earlier end of its pickup and dropoff windows', () => {
   expect(windowsEnd({ pickup: between('10:00', '12:00'), dropoff: between('10:00', '14:00') })).toBe(at('12:00'))
   expect(windowsEnd(dropoff('10:00', '14:00'))).toBe(at('14:00'))
   expect(windowsEnd({ pickup: null, dropoff: null })).toBeUndefined()

@@ -4,7 +4,7 @@ import { cancellabilityOf } from '../../../src/logistics/shipments/cancellabilit
 
 const refused = { allowed: false, estimatedFeeKobo: null }
 
-/** Returns a shipment in the status, with a live attempt when a carrier has it. */
+/** Returns a shipment with the given status, which a carrier has accepted. */
 const held = (status: ShipmentStatus) => ({ shipment: { status }, attempts: [{ state: 'accepted' }] as const })
 
 function of(status: ShipmentStatus, cancelUntil: ShipmentStatus) {
@@ -15,17 +15,17 @@ describe('a shipment', () => {
   test.for([
     'scheduled',
     'dispatching',
-  ] as const)('in status %s is cancelled without a fee by any carrier', (status) => {
+  ] as const)('a shipment in status %s is cancelled without a fee by any carrier', (status) => {
     expect(cancellabilityOf(held(status), undefined)).toEqual({ allowed: true, estimatedFeeKobo: 0 })
   })
 
   test.for(
     shipmentStatuses.filter((status) => shipmentStatuses.indexOf(status) > shipmentStatuses.indexOf('at_pickup')),
-  )('in status %s cannot be cancelled at any carrier', (status) => {
+  )('a shipment in status %s cannot be cancelled at any carrier', (status) => {
     expect(of(status, 'delivered')).toEqual(refused)
   })
 
-  test('before the pickup depends on its carrier', () => {
+  test('a shipment before the pickup can be cancelled if its carrier allows it in that status', () => {
     const allowed = (cancelUntil: ShipmentStatus | undefined) =>
       (['awaiting_courier', 'courier_assigned', 'at_pickup'] as const).filter(
         (status) => cancellabilityOf(held(status), { cancelUntil }).allowed,
@@ -37,19 +37,19 @@ describe('a shipment', () => {
     expect(allowed('in_transit')).toEqual(['awaiting_courier', 'courier_assigned', 'at_pickup'])
   })
 
-  test('of an unknown carrier cannot be cancelled', () => {
+  test('a shipment with a carrier unknown to the service cannot be cancelled', () => {
     expect(cancellabilityOf(held('at_pickup'), undefined)).toEqual(refused)
   })
 })
 
-test('an order that its carrier gave back is cancelled without a fee at any carrier', () => {
+test('a shipment whose carrier has cancelled its order is cancelled without a fee at any carrier', () => {
   for (const status of ['awaiting_courier', 'courier_assigned', 'at_pickup'] as const) {
     const givenBack = { shipment: { status }, attempts: [{ state: 'refused' }, { state: 'cancelled' }] as const }
     expect(cancellabilityOf(givenBack, undefined)).toEqual({ allowed: true, estimatedFeeKobo: 0 })
   }
 })
 
-test('the fee is the carrier’s for the status, or 0 when it has none', () => {
+test('the cancellation fee is the carrier’s fee for the status, or 0 when the carrier names none', () => {
   const fees = { cancelUntil: 'at_pickup', cancellationFeesKobo: { courier_assigned: 50_000 } } as const
   const feeIn = (status: ShipmentStatus) => cancellabilityOf(held(status), fees).estimatedFeeKobo
   expect(feeIn('awaiting_courier')).toBe(0)

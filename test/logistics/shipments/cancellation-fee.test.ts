@@ -12,7 +12,7 @@ import { carriersOf, testCarrier, tracking } from '../../support/logistics/carri
 import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Cancellation fees of carriers that acknowledge a request first and report the result later. */
+/** Cancellation fees of carriers that first acknowledge a cancellation request and report its result later. */
 
 const started = useApi()
 
@@ -28,7 +28,10 @@ const noAmounts = { feeKobo: undefined, refundKobo: undefined } as const
 const acknowledged: Answer = { is: 'ok', value: { is: 'requested', feeKobo, refundKobo: undefined } }
 const refused = (code: 'refused' | 'not_found'): Answer => ({ is: 'refused', code, message: 'Not now.' })
 
-/** Opens a shipment that is being cancelled with maxFeeKobo 10,000 and a carrier that has acknowledged the request. */
+/**
+ * Opens a shipment whose cancellation was requested with maxFeeKobo 10,000. The carrier has only acknowledged the
+ * request.
+ */
 async function open(options: ShipmentOptions = {}) {
   const api = started()
   const carrier = testCarrier('simulator-swift')
@@ -56,8 +59,8 @@ const tooMuch = {
   amounts: { allowedKobo: 10_000, chargedKobo: 30_000 },
 }
 
-describe('a fee in the acknowledgement', () => {
-  test('is stored, added to the timeline once, and not charged yet', async () => {
+describe('a cancellation fee in the carrier’s acknowledgement', () => {
+  test('a cancellation fee in the carrier’s acknowledgement is stored and added to the timeline once, but not charged yet', async () => {
     const { check, read } = await open()
     await check()
     const { shipment, attempts, events } = await read()
@@ -73,7 +76,7 @@ describe('a fee in the acknowledgement', () => {
     ['confirms it without amounts', { is: 'ok', value: { is: 'cancelled', ...noAmounts } }, 'awaiting_courier'],
     ['does not know the order any more', refused('not_found'), 'awaiting_courier'],
     ['responds that it is cancelled already', refused('refused'), 'cancelled'],
-  ])('is charged once the carrier %s, and compared with maxFeeKobo', async ([, cancel, status]) => {
+  ])('a cancellation fee is charged once the carrier %s, and compared with maxFeeKobo', async ([, cancel, status]) => {
     const { check, respond, read } = await open()
     await check()
     respond(cancel, { status })
@@ -83,7 +86,7 @@ describe('a fee in the acknowledgement', () => {
     expect(shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 30_000, exceptions: [tooMuch] })
   })
 
-  test('within maxFeeKobo raises no exception', async () => {
+  test('a cancellation fee within maxFeeKobo raises no exception', async () => {
     const { check, respond, read } = await open({ cancelMaxFeeKobo: feeKobo })
     await check()
     respond(acknowledged, { status: 'cancelled' })
@@ -91,7 +94,7 @@ describe('a fee in the acknowledgement', () => {
     expect((await read()).shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 30_000, exceptions: [] })
   })
 
-  test('is replaced with the fee of the final response', async () => {
+  test('a cancellation fee is replaced with the fee of the final response', async () => {
     const { check, respond, read } = await open()
     await check()
     respond({ is: 'ok', value: { is: 'cancelled', feeKobo: toKobo(5_000), refundKobo: undefined } }, {})
@@ -99,7 +102,7 @@ describe('a fee in the acknowledgement', () => {
     expect((await read()).shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 5_000, exceptions: [] })
   })
 
-  test('is cleared when the carrier rejects the cancellation, which also resolves tracking_stalled', async () => {
+  test('a cancellation fee is cleared when the carrier rejects the cancellation, which also resolves tracking_stalled', async () => {
     const at = toTimestamp(started().clock.nowMs())
     const { check, respond, read } = await open({
       exceptions: [{ code: 'tracking_stalled', message: 'It is silent.', at }],
@@ -113,7 +116,10 @@ describe('a fee in the acknowledgement', () => {
     expect(shipment.exceptions).toMatchObject([{ code: 'tracking_stalled', resolvedAt: at }])
   })
 
-  test.for(['picked_up', 'delivered'] as const)('is cleared when the order is %s nevertheless', async (status) => {
+  test.for([
+    'picked_up',
+    'delivered',
+  ] as const)('a cancellation fee is cleared when the parcel is %s in spite of the cancellation', async (status) => {
     const { check, respond, read } = await open()
     await check()
     respond(acknowledged, { status })
@@ -123,7 +129,7 @@ describe('a fee in the acknowledgement', () => {
     expect(shipment).toMatchObject({ status, cancelFeeKobo: null, exceptions: [] })
   })
 
-  test('of a late acceptance is stored too, with no fee accepted', async () => {
+  test('the cancellation fee of a late acceptance is also stored, although the merchant accepted no fee', async () => {
     const { api, context, key, respond, read } = await open({
       status: 'failed',
       attempts: [{ state: 'abandoned', nextCheckAt: toTimestamp(started().clock.nowMs()) }],
@@ -148,7 +154,12 @@ describe('a fee in the acknowledgement', () => {
       { is: 'ok', value: { is: 'cancelled', ...noAmounts } },
       'awaiting_courier',
     ],
-  ])('after an assignment timeout is compared once the carrier %s', async ([, state, cancel, status]) => {
+  ])('a cancellation fee after an assignment timeout is compared with the accepted fee once the carrier %s', async ([
+    ,
+    state,
+    cancel,
+    status,
+  ]) => {
     const at = toTimestamp(started().clock.nowMs())
     const { check, respond, read } = await open({
       status: 'awaiting_courier',
@@ -182,7 +193,7 @@ const nextOffer = {
   reliability: 0.9,
 } as const
 
-test('chargedFeeKobo is the price minus the refund after a cancellation, and undefined while it is only requested', () => {
+test('chargedFeeKobo is the price minus the refund after a cancellation, and undefined while the cancellation is only requested', () => {
   const order = { priceKobo: toKobo(250_000) }
   const refundKobo = toKobo(220_000)
   expect(chargedFeeKobo(order, { is: 'cancelled', feeKobo: undefined, refundKobo })).toBe(30_000)

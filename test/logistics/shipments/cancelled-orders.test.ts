@@ -16,7 +16,7 @@ import { readShipment, storeShipment } from '../../support/logistics/shipment.ts
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** The stock of an order that is cancelled while a carrier has its parcel: three units of ten. */
+/** The stock of an order that is cancelled while a carrier has its parcel. The order has three of ten units. */
 
 const started = useApi()
 
@@ -32,7 +32,7 @@ async function expectStockOf(order: MovedOrder, expected: { onHand: number; rese
   expect({ onHand: ledger.onHand + 10, reserved: ledger.reserved }).toEqual(expected)
 }
 
-/** Creates a confirmed order with parcels of these sizes, and cancels it. */
+/** Creates a confirmed order with parcels of the given numbers of units, and cancels the order. */
 async function cancelled(...parcels: readonly number[]) {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
@@ -51,19 +51,19 @@ async function cancelled(...parcels: readonly number[]) {
   return { api, order, update, expectStock }
 }
 
-test('units in a shipment stay reserved, and the others are released', async () => {
+test('cancelling an order keeps the units in its shipments reserved, and releases the other units', async () => {
   const { order, expectStock } = await cancelled(2)
   await expectStock(10, 2)
   expect(await order.read()).toMatchObject({ status: 'cancelled', items: [{ cancelledQuantity: 1 }] })
 })
 
-test('a unit in a shipment cannot be sold again', async () => {
+test('a unit in a shipment of a cancelled order cannot be sold again', async () => {
   const { api, order } = await cancelled(3)
   answers('createOrder', 'insufficient_stock', await sell(api, shop, order.variantId, 8))
   expect((await sell(api, shop, order.variantId, 7)).status).toBe(201)
 })
 
-describe('the end of the shipment decides on its units', () => {
+describe('units of a cancelled order at the end of its shipment', () => {
   test.for<[last: ShipmentStatus, before: readonly ShipmentStatus[], stock: readonly [number, number], units: object]>([
     ['delivered', ['picked_up'], [7, 0], { fulfilledQuantity: 3, cancelledQuantity: 0 }],
     ['delivered', [], [7, 0], { fulfilledQuantity: 3, cancelledQuantity: 0 }],
@@ -71,7 +71,12 @@ describe('the end of the shipment decides on its units', () => {
     ['returned', [], [10, 0], { fulfilledQuantity: 3, returnedQuantity: 3 }],
     ['lost', ['picked_up'], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
     ['lost', [], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
-  ])('as %s, from %j', async ([last, before, [onHand, reserved], units]) => {
+  ])('a shipment that ends as %s, from %j, restocks or releases the units of a cancelled order', async ([
+    last,
+    before,
+    [onHand, reserved],
+    units,
+  ]) => {
     const { order, update, expectStock } = await cancelled(3)
     await update(0, ...before)
     if (before.length > 0) await expectStock(7, 0)
@@ -80,7 +85,7 @@ describe('the end of the shipment decides on its units', () => {
     expect(await order.read()).toMatchObject({ status: 'cancelled', items: [units] })
   })
 
-  test('as cancelled by the carrier, without another carrier', async () => {
+  test('a cancellation by the last carrier restocks or releases the units of a cancelled order', async () => {
     const { order, update, expectStock, api } = await cancelled(3)
     const { shipments } = await order.read()
     const path = `/api/v1/logistics/shipments/${shipments[0].id}/cancel`
@@ -90,7 +95,7 @@ describe('the end of the shipment decides on its units', () => {
     expect(await order.read()).toMatchObject({ items: [{ fulfilledQuantity: 0, cancelledQuantity: 3 }] })
   })
 
-  test('each shipment on its own', async () => {
+  test('the end of each shipment of a cancelled order affects only the units in that shipment', async () => {
     const { update, expectStock } = await cancelled(1, 1)
     await expectStock(10, 2)
     await update(0, 'delivered')
@@ -99,7 +104,7 @@ describe('the end of the shipment decides on its units', () => {
     await expectStock(9, 0)
   })
 
-  test('as delivered although a stock count found fewer units: the units are no longer reserved', async () => {
+  test('a delivered shipment releases its reserved units even if a stock count found fewer units', async () => {
     const { api, order, update } = await cancelled(3)
     await api.database.pool.query('update inventory set on_hand = 1 where variant_id = $1', [order.variantId])
     await update(0, 'delivered')
@@ -107,7 +112,7 @@ describe('the end of the shipment decides on its units', () => {
   })
 })
 
-test('a parcel that is delivered after the cancellation is shown, notified and sent as an event, at each step once', async () => {
+test('a delivery after the order’s cancellation is shown, and each step is notified and emitted as an event once', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await orderAt(api, shop, 'processing')
@@ -134,7 +139,7 @@ test('a parcel that is delivered after the cancellation is shown, notified and s
 test.for<[ShipmentStatus, string]>([
   ['returned', 'parcel_returned'],
   ['lost', 'parcel_lost'],
-])('a parcel that is %s raises %s', async ([status, code]) => {
+])('a parcel of a cancelled order that is %s raises %s', async ([status, code]) => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
   const key = await storeShipment(api, shop, { orderId: order.id })
@@ -145,7 +150,7 @@ test.for<[ShipmentStatus, string]>([
   expect(events.filter(({ data }) => data.shipmentId === key.id)).toMatchObject([{ data: { code, orderId: order.id } }])
 })
 
-test('a dispatch of an order that fails raises dispatch_failed, which the next shipment of the order resolves', async () => {
+test('a failed dispatch of an order raises dispatch_failed, which the next shipment of the order resolves', async () => {
   const api = started()
   const testShop = await openTestShop(api)
   const orderId = await orderTo(api, testShop, '+2348035550111')
@@ -159,7 +164,7 @@ test('a dispatch of an order that fails raises dispatch_failed, which the next s
   const [failed] = await codesOf()
   expect(failed.exceptions).toMatchObject([{ code: 'dispatch_failed', isReported: true }])
   expect(failed.exceptions[0]).not.toHaveProperty('resolvedAt')
-  // The ids of shipments of one millisecond have no order.
+  // The clock advances, because the ids of shipments of the same millisecond have a random order.
   api.clock.advance(1)
   await send()
   expect((await codesOf())[0].exceptions).toMatchObject([{ code: 'dispatch_failed', resolvedAt: expect.any(String) }])

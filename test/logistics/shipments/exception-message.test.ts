@@ -7,28 +7,28 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { noKobo } from '../../../src/commerce/money.ts'
 import { messageOf } from '../../../src/logistics/shipments/exception-message.ts'
 
-/** Exception messages are built when they are read. No code depends on them. */
+/** The service builds exception messages when it reads a shipment. No code depends on their text. */
 
 const at = toTimestamp(0)
 
-test.for(shipmentExceptionCodes)('%s has a message built from its data', (code) => {
+test.for(shipmentExceptionCodes)('the exception %s has a message built from its data', (code) => {
   const amounts = { allowedKobo: noKobo, chargedKobo: noKobo }
   const message = messageOf({ code, carrier: 'chowdeck', attemptNumber: 1, at, amounts })
   expect(message).toMatch(/^[A-Z].*\.$/)
 })
 
-test('a message uses the carrier’s current display name', () => {
+test('an exception’s message uses the carrier’s current display name', () => {
   const facts = { carrierReference: 'CD-1' }
   expect(messageOf({ code: 'duplicate_dispatch', carrier: 'chowdeck', facts, at })).toContain(
     'Chowdeck Relay also has order CD-1',
   )
 })
 
-test('an exception stored with a message keeps it', () => {
+test('an exception that was stored with a message keeps the message', () => {
   expect(messageOf({ code: 'tracking_stalled', message: 'It is silent.', at })).toBe('It is silent.')
 })
 
-test('no source of logistics, commerce or payments searches a message', async () => {
+test('no source file of logistics, commerce or payments searches the text of an exception message', async () => {
   const src = fileURLToPath(new URL('../../../src', import.meta.url))
   const found: string[] = []
   for (const folder of ['logistics', 'commerce', 'payments']) {

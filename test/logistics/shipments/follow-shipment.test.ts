@@ -14,7 +14,7 @@ import { readShipment, type ShipmentOptions, storeShipment } from '../../support
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, operator, type Shop } from '../../support/shop.ts'
 
-/** Shipments move their orders by the same transitions that the API offers. */
+/** A shipment changes the status of its order by the same transitions that the API offers. */
 
 const started = useApi()
 
@@ -26,8 +26,8 @@ beforeAll(async () => {
 const unitsOrdered = 3
 
 /**
- * Creates an order of three units with shipments in these statuses. Each but the first contains one unit, and the first
- * the rest.
+ * Creates an order of three units with shipments in the given statuses. Each shipment except the first contains one
+ * unit, and the first contains the rest.
  */
 async function open(status: OrderStatus, shipments: readonly ShipmentStatus[] = ['awaiting_courier']) {
   const api = started()
@@ -54,8 +54,8 @@ async function statusOf(order: MovedOrder): Promise<string> {
   return (await order.read()).status
 }
 
-describe('one shipment', () => {
-  test('ships the order when picked up and delivers it when delivered, with one event each', async () => {
+describe('the order of one shipment', () => {
+  test('a shipment’s pickup sets its order to shipped and its delivery sets it to delivered, with one event each', async () => {
     const otherShop = await openShop(started().context)
     const api = started()
     const order = await orderAt(api, otherShop, 'processing')
@@ -84,13 +84,13 @@ describe('one shipment', () => {
     })
   })
 
-  test('delivered without a reported pickup delivers the order at once', async () => {
+  test('a shipment that is delivered without a reported pickup sets its order to delivered at once', async () => {
     const { order, update } = await open('processing')
     await update(0, 'delivered')
     expect(await statusOf(order)).toBe('delivered')
   })
 
-  test('that is returned returns the order, without a restock', async () => {
+  test('a returned shipment sets its order to returned, without a restock', async () => {
     const { order, update } = await open('processing')
     await update(0, 'picked_up')
     const stock = await order.stock()
@@ -104,7 +104,7 @@ describe('one shipment', () => {
   test.for<[OrderStatus, ShipmentStatus]>([
     ['pending', 'picked_up'],
     ['on_hold', 'delivered'],
-  ])('for an order that is %s, reported as %s: only the shipment moves, and order_not_moved is raised', async ([
+  ])('a shipment of an order that is %s, reported as %s, changes its own status only and raises order_not_moved', async ([
     from,
     to,
   ]) => {
@@ -115,7 +115,7 @@ describe('one shipment', () => {
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
-  test('returned without a reported pickup ships and returns the order, with one event each', async () => {
+  test('a shipment returned without a reported pickup sets its order to shipped and then to returned, with one event each', async () => {
     const { api, order, update } = await open('processing')
     await update(0, 'returned')
     expect(await order.read()).toMatchObject({ status: 'returned', fulfillmentStatus: 'returned' })
@@ -126,7 +126,7 @@ describe('one shipment', () => {
     ])
   })
 
-  test('for an order that the merchant has moved already raises no exception', async () => {
+  test('a shipment of an order whose status the merchant has already changed raises no exception', async () => {
     const { order, update, exceptions } = await open('delivered')
     await update(0, 'picked_up')
     await update(0, 'delivered')
@@ -134,7 +134,7 @@ describe('one shipment', () => {
     expect(await exceptions(0)).toEqual([])
   })
 
-  test('that cannot ship for lack of stock leaves the order and raises order_not_moved', async () => {
+  test('a shipment whose order cannot ship for lack of stock does not change the order’s status, and raises order_not_moved', async () => {
     const { api, order, update, exceptions } = await open('processing')
     await api.database.pool.query('update inventory set on_hand = 0 where variant_id = $1', [order.variantId])
     expect(await update(0, 'picked_up')).toMatchObject({ is: 'moved' })
@@ -143,8 +143,8 @@ describe('one shipment', () => {
   })
 })
 
-describe('several shipments', () => {
-  test('an order is partially fulfilled after the first, shipped after the last, delivered once all are', async () => {
+describe('an order with several shipments', () => {
+  test('an order is partially fulfilled after its first shipment, shipped after the last, and delivered once all shipments are', async () => {
     const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     await update(0, 'picked_up')
     expect(await order.read()).toMatchObject({
@@ -162,27 +162,27 @@ describe('several shipments', () => {
     expect(await statusOf(order)).toBe('delivered')
   })
 
-  test('a repeated or later tracking update counts the units of a shipment once', async () => {
+  test('the units of a shipment count as shipped once, even after repeated or later tracking updates', async () => {
     const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     for (const status of ['picked_up', 'in_transit', 'at_dropoff'] as const) await update(0, status)
     expect(await order.read()).toMatchObject({ version: 3, items: [{ fulfilledQuantity: 2 }] })
     expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
   })
 
-  test('the units of a cancelled one stay in stock, and the order waits for them', async () => {
+  test('the units of a cancelled shipment stay in stock, and the order is not shipped without them', async () => {
     const { order, update } = await open('processing', ['awaiting_courier', 'cancelled'])
     await update(0, 'delivered')
     expect(await order.read()).toMatchObject({ status: 'processing', fulfillmentStatus: 'partially_fulfilled' })
   })
 
-  test('a lost one counts as shipped but not as delivered', async () => {
+  test('a lost shipment counts as shipped but not as delivered', async () => {
     const { order, update } = await open('processing', ['awaiting_courier', 'picked_up'])
     await update(1, 'lost')
     await update(0, 'delivered')
     expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
   })
 
-  test('a returned one leaves the order partially returned, and delivered once the rest is', async () => {
+  test('a returned shipment leaves the order partially returned, and delivered once the other shipments are delivered', async () => {
     const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     await update(0, 'picked_up')
     await update(1, 'picked_up')
@@ -193,14 +193,14 @@ describe('several shipments', () => {
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
-  test('the order is returned when all are', async () => {
+  test('an order is returned when all of its shipments are returned', async () => {
     const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     for (const index of [0, 1]) await update(index, 'picked_up')
     for (const index of [0, 1]) await update(index, 'returned')
     expect(await order.read()).toMatchObject({ status: 'returned', fulfillmentStatus: 'returned' })
   })
 
-  test('a returned unit that is sent again is deducted from stock once', async () => {
+  test('a returned unit that is shipped again is deducted from stock only once', async () => {
     const { api, order, update } = await open('processing', ['picked_up', 'awaiting_courier'])
     await update(0, 'in_transit')
     await update(1, 'returned')
@@ -214,7 +214,7 @@ describe('several shipments', () => {
     expect(await statusOf(order)).toBe('delivered')
   })
 
-  test('units that are sent while the order is unpaid are counted at once', async () => {
+  test('units that are shipped while the order is unpaid count as shipped at once', async () => {
     const { order, update, exceptions } = await open('pending', ['awaiting_courier', 'awaiting_courier'])
     await update(0, 'picked_up')
     expect(await order.read()).toMatchObject({ status: 'pending', fulfillmentStatus: 'partially_fulfilled' })
@@ -227,7 +227,7 @@ describe('several shipments', () => {
   test.for<[string, OrderStatus, readonly OrderStatus[]]>([
     ['released and confirmed by the merchant', 'on_hold', ['pending', 'processing']],
     ['confirmed by the merchant', 'pending', ['processing']],
-  ])('an order whose parcel was delivered before becomes delivered when it is %s, which resolves order_not_moved', async ([
+  ])('an order whose parcel was already delivered becomes delivered when the order is %s, which resolves order_not_moved', async ([
     ,
     from,
     moves,
@@ -242,7 +242,7 @@ describe('several shipments', () => {
     expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', resolvedAt: expect.any(String) }])
   })
 
-  test('an unpaid order whose parcel was delivered becomes delivered with its payment', async () => {
+  test('an unpaid order whose parcel was delivered becomes delivered when it is paid', async () => {
     const { api, order, update } = await open('pending')
     await update(0, 'delivered')
     const body = { amountKobo: 3_000_000, method: 'cash', reference: 'after-delivery' }
@@ -251,8 +251,10 @@ describe('several shipments', () => {
     expect(await statusOf(order)).toBe('delivered')
   })
 
-  describe('the order is delivered when its last open shipment ends', () => {
-    /** Creates an order with two units delivered and a third, once returned, in another shipment. */
+  describe('the last open shipment of an order', () => {
+    /**
+     * Creates an order with two delivered units, and a third unit that was once returned and is in another shipment.
+     */
     async function waiting(last: ShipmentStatus, more: Partial<ShipmentOptions> = {}) {
       const { api, order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
       await update(0, 'picked_up')
@@ -273,27 +275,27 @@ describe('several shipments', () => {
       expect((await statusChanges(api, order.id)).at(-1)).toMatchObject({ to: 'delivered', reason: `shipment_${end}` })
     }
 
-    test('cancelled by the merchant', async () => {
+    test('an order is delivered when the merchant cancels its last open shipment', async () => {
       const all = await waiting('scheduled', { attempts: [] })
       const reply = await cancelShipment(all.api, shop, all.key.id)
       expect(reply.status, reply.text).toBe(200)
       await expectDelivered(all, 'cancelled')
     })
 
-    test('failed by the worker without another carrier', async () => {
+    test('an order is delivered when the worker finds no other carrier for its last open shipment, which fails', async () => {
       const all = await waiting('dispatching', { attempts: [], nextCheckAt: toTimestamp(started().clock.nowMs()) })
       await checkDueShipments(all.api.logistics)
       await expectDelivered(all, 'failed')
     })
 
-    test('cancelled by its carrier, as requested', async () => {
+    test('an order is delivered when the carrier cancels its last open shipment as requested', async () => {
       const now = toTimestamp(started().clock.nowMs())
       const all = await waiting('cancelling', { attempts: [{ state: 'cancelling' }], cancelRequestedAt: now })
       await applyUpdate(all.api, shop, all.key, { status: 'cancelled' })
       await expectDelivered(all, 'cancelled')
     })
 
-    test('closed by an operator', async () => {
+    test('an order is delivered when an operator closes its last open shipment', async () => {
       const all = await waiting('awaiting_courier')
       const closing = { id: all.key.id, to: 'failed', reason: 'The carrier is gone.' } as const
       const closed = await closeShipment(all.api.context, operator, shop.tenant, closing)
@@ -302,7 +304,7 @@ describe('several shipments', () => {
     })
   })
 
-  test('an order moved back to processing counts its moving shipment with the next update', async () => {
+  test('an order moved back to processing counts the units of a shipment in transit again at the shipment’s next update', async () => {
     const { order, update } = await open('processing')
     await update(0, 'picked_up')
     await order.move('processing')
@@ -315,7 +317,7 @@ describe('several shipments', () => {
   test.for([
     'delivered',
     'lost',
-  ] as const)('an order moved back to processing keeps the units of a shipment that was %s', async (end) => {
+  ] as const)('an order moved back to processing still counts the units of a shipment that was %s', async (end) => {
     const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     await update(0, end)
     await update(1, 'picked_up')
@@ -329,7 +331,7 @@ describe('several shipments', () => {
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
-  test('two concurrent deliveries deliver the order once', async () => {
+  test('two concurrent deliveries of shipments set their order to delivered once', async () => {
     const { api, order, update } = await open('shipped', ['at_dropoff', 'at_dropoff'])
     await Promise.all([update(0, 'delivered'), update(1, 'delivered')])
     expect(await statusOf(order)).toBe('delivered')

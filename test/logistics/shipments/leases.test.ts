@@ -20,7 +20,10 @@ import {
 import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Leases of shipments: no two processes do the same at once, and no lease outlasts its limit. */
+/**
+ * Leases of shipments: no two processes dispatch or check the same shipment at once, and no lease exceeds its maximum
+ * duration.
+ */
 
 const started = useApi()
 
@@ -35,14 +38,14 @@ const late = { is: 'unknown', cause: 'timeout', message: 'Late.' } as const
 const swiftFirst = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
 const dispatch = (more: object, phone = plainPhone) => post(started(), shop, 'dispatch', parcelTo(phone, more))
 
-test('during the first lookup of an unknown outcome no worker starts another', async () => {
+test('during the first lookup of a dispatch attempt’s unknown outcome, no worker starts another lookup', async () => {
   let asked = 0
   simulate('simulator-swift', ({ create }) => ({
     create: async (...args) => {
       asked += 1
       const answer = await create(...args)
       if (asked === 1) return late
-      // Longer than an earlier lease, and shorter than a lookup can take.
+      // Advances the clock: longer than the lease was in an earlier version, and shorter than a lookup may take.
       started().clock.advance(5_001)
       await checkDueShipments(started().logistics)
       return answer
@@ -69,7 +72,7 @@ test('the process that created a shipment calls the carrier before any worker', 
   expect(waits).toEqual([30_000])
 })
 
-test('a request calls no carrier when it has no time left for the response; a worker does so at once', async () => {
+test('a dispatch request calls no carrier when it has no time left for the response; a worker then calls the carrier at once', async () => {
   simulate('simulator-swift', () => ({
     create: async () => {
       started().clock.advance(24_999)
@@ -83,7 +86,7 @@ test('a request calls no carrier when it has no time left for the response; a wo
   expect(attemptsOf(found)[1]).toEqual(['steady', 'accepted', 'accepted'])
 })
 
-test('a late acceptance waits while the newer order’s cancellation is unconfirmed', async () => {
+test('a late acceptance is not applied while the cancellation of the newer carrier order is unconfirmed', async () => {
   simulate('simulator-steady', () => ({ cancel: async () => late }))
   const { body } = await dispatch(inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }), '+2348035550970')
   await pass(started(), 60)
@@ -91,7 +94,7 @@ test('a late acceptance waits while the newer order’s cancellation is unconfir
   expect((await ridersOf(started(), body.id)).toSorted()).toEqual(['steady', 'swift'])
   simulate()
   await pass(started(), 120, 10)
-  // The order that is further along by now stays.
+  // The service keeps the carrier order that is further along when it compares the two.
   const found = await readValidShipment(started(), shop, body.id)
   expect(await ridersOf(started(), body.id)).toHaveLength(1)
   const superseded = found.attempts.map((attempt: { superseded: boolean }) => attempt.superseded)
@@ -103,7 +106,7 @@ test('a late acceptance waits while the newer order’s cancellation is unconfir
 
 const absent = { is: 'ok', value: { is: 'absent' } } as const
 
-test('an update during the lookup of an abandoned attempt makes it due again', async () => {
+test('a tracking update during the lookup of an abandoned attempt makes the attempt due for another lookup', async () => {
   const { body } = await dispatch(inOrder(swiftFirst), '+2348035550900')
   const { database, clock } = started()
   await pass(started(), 60)
@@ -121,7 +124,7 @@ test('an update during the lookup of an abandoned attempt makes it due again', a
   expect(lookUpTimes).toEqual([clock.nowMs(), clock.nowMs()])
 })
 
-test('an update during the lookup of an unknown outcome makes it due again', async () => {
+test('a tracking update during the lookup of an unknown outcome makes the shipment due for another check', async () => {
   const { database, clock } = started()
   const lookUpTimes: number[] = []
   simulate('simulator-swift', () => ({
@@ -140,7 +143,7 @@ test('an update during the lookup of an unknown outcome makes it due again', asy
   expect(lookUpTimes[1]).toBe(lookUpTimes[0])
 })
 
-test('a late acceptance with an acknowledged cancellation is monitored until its carrier confirms', async () => {
+test('a late acceptance whose cancellation was only acknowledged is monitored until its carrier confirms the cancellation', async () => {
   simulate('simulator-steady', () => ({
     cancel: async () => ({ is: 'ok', value: { is: 'requested', feeKobo: undefined, refundKobo: toKobo(0) } }),
   }))

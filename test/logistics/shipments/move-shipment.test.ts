@@ -16,7 +16,10 @@ import { eventsOf } from '../../support/database-contents.ts'
 import { readShipment, storeShipment } from '../../support/logistics/shipment.ts'
 import { openShop, operator, type Shop } from '../../support/shop.ts'
 
-/** Every pair of statuses of the published table: allowed ones move the shipment, others change nothing. */
+/**
+ * Every pair of statuses of the published table: an allowed transition changes the shipment, any other update changes
+ * nothing.
+ */
 
 const started = useApi()
 
@@ -27,13 +30,15 @@ beforeAll(async () => {
 
 const pairs = shipmentStatuses.flatMap((from) => shipmentStatuses.map((to) => [from, to] as const))
 
-test('there are 256 pairs, and only final statuses have no transition', () => {
+test('the transitions of shipments cover 256 pairs of statuses, and only final statuses have no transition', () => {
   expect(pairs).toHaveLength(256)
   expect(shipmentStatuses.filter(isShipmentOver)).toEqual(['delivered', 'returned', 'cancelled', 'failed', 'lost'])
 })
 
 describe('moveShipment', () => {
-  test.for(shipmentStatuses)('moves a shipment from %s only as published', async (from) => {
+  test.for(
+    shipmentStatuses,
+  )('moveShipment moves a shipment from %s only as the published transitions allow', async (from) => {
     const api = started()
     for (const to of shipmentStatuses) {
       const key = await storeShipment(api, shop, { status: from })
@@ -50,7 +55,7 @@ describe('moveShipment', () => {
     }
   })
 
-  test('stores no pickup before the assignment, no delivery before the pickup, and no cancellation before its request', async () => {
+  test('moveShipment stores no pickup before the assignment, no delivery before the pickup, and no cancellation before its request', async () => {
     const api = started()
     const at = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
     const key = await storeShipment(api, shop, { status: 'awaiting_courier' })
@@ -65,7 +70,7 @@ describe('moveShipment', () => {
       deliveredAt: at(-10),
       endedAt: at(-10),
     })
-    // The timeline keeps the times of the carrier.
+    // The timeline contains the times that the carrier reported.
     expect(events.map(({ occurredAt }) => occurredAt)).toEqual([at(-30), at(-20), at(-10)])
     const cancelled = await storeShipment(api, shop, { status: 'cancelling', cancelRequestedAt: at(-5) })
     await move('cancelling', 'cancelled', cancelled, at(-8))
@@ -95,8 +100,10 @@ describe('moveShipment', () => {
   }
 })
 
-describe('direct SQL', () => {
-  test.for(shipmentStatuses)('moves a shipment from %s only as published', async (from) => {
+describe('direct SQL on shipments', () => {
+  test.for(
+    shipmentStatuses,
+  )('direct SQL moves a shipment from %s only as the published transitions allow', async (from) => {
     const api = started()
     const key = await storeShipment(api, shop, { status: from })
     const client = await api.database.connect()

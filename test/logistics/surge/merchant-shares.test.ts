@@ -12,7 +12,7 @@ function seen(merchantId: string, kind: SurgeObservationKind, weight: number): S
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
 describe('maxMerchantWeight', () => {
-  test('limits each merchant to its maximum share of the total, baseline included, and reduces none below it', () => {
+  test('maxMerchantWeight limits each merchant to the maximum share of the total weight, and reduces no lower share', () => {
     const weights = fc.array(fc.double({ min: 0, max: 1000, noNaN: true }), { maxLength: 30 })
     fc.assert(
       fc.property(weights, fc.double({ min: 0.1, max: 30, noNaN: true }), (all, usual) => {
@@ -27,14 +27,14 @@ describe('maxMerchantWeight', () => {
     )
   })
 
-  test('returns infinity for five or more merchants with equal weights', () => {
+  test('maxMerchantWeight returns infinity for five or more merchants with equal weights', () => {
     expect(maxMerchantWeight([7, 7, 7, 7, 7], 4)).toBe(Number.POSITIVE_INFINITY)
     expect(maxMerchantWeight([], 4)).toBeLessThan(4)
   })
 })
 
 describe('capMerchantShares', () => {
-  test('gives a single merchant a fifth of the total weight and keeps its mean and count', () => {
+  test('capMerchantShares gives a single merchant a fifth of the total weight and keeps its mean and count', () => {
     const [busy, accepted] = capMerchantShares([seen('a', 'no_courier', 90), seen('a', 'accepted', 10)], 11)
     const weight = (busy?.weight ?? 0) + (accepted?.weight ?? 0)
     expect(weight / (weight + noCourierPrior)).toBeCloseTo(merchantShareMax)
@@ -43,7 +43,7 @@ describe('capMerchantShares', () => {
     expect(busy?.count).toBe(90)
   })
 
-  test('caps the shares of each signal separately', () => {
+  test('capMerchantShares caps the merchants’ shares of each signal separately', () => {
     const refused = seen('a', 'no_courier', 90)
     const others = ['b', 'c', 'd', 'e', 'f'].map((merchant) => seen(merchant, 'assigned', 2))
     const kept = capMerchantShares([refused, ...others], 11)

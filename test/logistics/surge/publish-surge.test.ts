@@ -8,8 +8,8 @@ import { minuteMs, useSurge, weekMs } from './use-surge.ts'
 const { at, clock, context, merchantAt, opened, slowRiders, snapshots, startMs, surgeOf, tick, tickEachMinute } =
   useSurge()
 
-describe('a tick', () => {
-  test('publishes every zone in live and test mode once per five-minute slot', async () => {
+describe('a surge run', () => {
+  test('a surge run publishes every zone in live and test mode once per five-minute slot', async () => {
     expect(await tick()).toEqual({ is: 'computed', published: 34, confirmed: 0 })
     for (let minute = 31; minute < 35; minute++) {
       clock().advance(minuteMs)
@@ -21,7 +21,7 @@ describe('a tick', () => {
     expect(await tick()).toEqual({ is: 'computed', published: 0, confirmed: 0 })
   })
 
-  test('confirms the snapshot of a zone without observations instead of inserting a new one', async () => {
+  test('a surge run confirms the snapshot of a zone without observations instead of inserting a new snapshot', async () => {
     await tick()
     const [first] = await snapshots()
     clock().advance(5 * minuteMs)
@@ -31,7 +31,7 @@ describe('a tick', () => {
     ])
   })
 
-  test('raises a zone with long assignment times by at most 0.2 per publication and explains it by factors', async () => {
+  test('a surge run raises a zone with long assignment times by at most 0.2 per publication, and lists the factors', async () => {
     await insertSent(opened().database, slowRiders(30, { seconds: 1500, refusals: 2 }))
     await tick()
     for (let publication = 0; publication < 3; publication++) {
@@ -53,13 +53,13 @@ describe('a tick', () => {
     expect(rows[1].trend).toBe('rising')
   })
 
-  test('publishes insufficient_data for a zone with fewer than three samples', async () => {
+  test('a surge run publishes insufficient_data for a zone with fewer than three samples', async () => {
     await insertSent(opened().database, slowRiders(1, { seconds: 2400 }))
     await tickEachMinute(6)
     expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1, basis: 'insufficient_data', surge_kobo: 0 })
   })
 
-  test('counts the waiting time of shipments without a rider', async () => {
+  test('a surge run includes the waiting time of shipments without a rider', async () => {
     await insertSent(opened().database, slowRiders(4, { seconds: 240 }))
     const dispatchedMs = clock().nowMs() - 30 * minuteMs
     await insertSent(
@@ -77,7 +77,7 @@ describe('a tick', () => {
     expect(factors[0].observed).toBeGreaterThan(1000)
   })
 
-  test('counts an attempt without a rider in time as no courier, from the time it was resolved', async () => {
+  test('a surge run counts a dispatch attempt that got no rider in time as no courier, from the time when the attempt ended', async () => {
     const { database } = opened()
     const sent = slowRiders(6, { seconds: 300 })
     const ids = await insertSent(database, sent)
@@ -95,13 +95,13 @@ describe('a tick', () => {
     })
   })
 
-  test('ignores next-day shipments', async () => {
+  test('a surge run ignores next-day shipments', async () => {
     await insertSent(opened().database, slowRiders(30, { seconds: 1500, serviceLevel: 'next_day' }))
     await tick()
     expect((await snapshots())[0]).toMatchObject({ sample_size: 0, multiplier: 1 })
   })
 
-  test('ignores test shipments in the live surge', async () => {
+  test('a surge run ignores test shipments in the live surge', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, mode: 'test' }))
     await tickEachMinute(6)
     expect((await surgeOf('test'))?.multiplier).toBeGreaterThan(1)
@@ -109,20 +109,20 @@ describe('a tick', () => {
     expect((await snapshots()).every((row) => row.sample_size === 0)).toBe(true)
   })
 
-  test('raises neighbouring zones more than other zones of the city, and zones of other cities not at all', async () => {
+  test('a surge run raises neighbouring zones more than other zones of the city, and does not raise zones of other cities', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-island' }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-ikeja' }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'abj-central' }))
     await tick()
     const spreadOf = async (zoneId: string) => (await snapshots(zoneId))[0].inputs.spread
-    // Both zones are in the same city, but only lag-island is a neighbour.
+    // Both zones are in the same city, but only lag-island is a neighbour of the zone with the surge.
     expect(await spreadOf('lag-island')).toBeGreaterThan((await spreadOf('lag-ikeja')) + 0.01)
     expect(await spreadOf('lag-island')).toBeLessThan(await spreadOf('lag-lekki-1'))
     expect(await spreadOf('abj-central')).toBe(1)
   })
 
-  test('compares with the same hour of the last four weeks', async () => {
+  test('a surge run compares observations with the same hour of the last four weeks', async () => {
     const baseline = [1, 2, 3, 4].flatMap((week) =>
       slowRiders(30, { seconds: 330 }).map((sent) => ({
         ...sent,
@@ -134,13 +134,13 @@ describe('a tick', () => {
     await tick()
     const [{ factors }] = await snapshots()
     expect(factors[0].code).toBe('assignment_time')
-    // Compared with the default constants, the factor would be 1.1.
+    // With the default baseline instead of the measured one, the factor would be 1.1.
     expect(factors[0].factor).toBeLessThan(1.005)
     expect(factors[0].baseline).toBeGreaterThan(310)
     expect(factors[3].baseline).toBeGreaterThan(0)
   })
 
-  test('compares live carrier prices with the same carrier prices of the last weeks', async () => {
+  test('a surge run compares live carrier prices with the prices of the same carrier in the last weeks', async () => {
     const asked = (kobo: number, createdMs: number) =>
       Array.from({ length: 12 }, (_, index) => ({
         merchantId: merchantAt(index).live,
@@ -155,12 +155,13 @@ describe('a tick', () => {
     const [{ factors }] = await snapshots()
     const priced = factors[2]
     expect(priced).toMatchObject({ code: 'market_price', baseline: 1 })
-    // Twelve observations of a doubled price, shrunk by a prior of four at ratio 1: 2 ** (12 / 16).
+    // The expected price ratio is 2 ** (12 / 16): twelve observations of a doubled price, and a prior of four
+    // observations at ratio 1.
     expect(priced.observed).toBeGreaterThan(1.6)
     expect(priced.observed).toBeLessThan(1.72)
   })
 
-  test('ignores the price of a carrier without a baseline', async () => {
+  test('a surge run ignores the price of a carrier without a baseline', async () => {
     await insertQuoted(opened().database, [
       {
         merchantId: merchantAt(0).live,
@@ -175,8 +176,8 @@ describe('a tick', () => {
   })
 })
 
-describe('concurrent ticks', () => {
-  test('publish each zone once, and return locked while another tick holds the lock', async () => {
+describe('concurrent surge runs', () => {
+  test('concurrent surge runs publish each zone once, and a run returns `locked` while another run holds the lock', async () => {
     await insertSent(opened().database, slowRiders(10, { seconds: 600 }))
     const ticks = await Promise.all(Array.from({ length: 8 }, tick))
     const published = ticks.reduce((sum, outcome) => sum + (outcome.is === 'computed' ? outcome.published : 0), 0)
@@ -185,7 +186,7 @@ describe('concurrent ticks', () => {
     expect(await snapshots()).toHaveLength(1)
   })
 
-  test('cannot insert a second snapshot of a zone in a slot', async () => {
+  test('concurrent surge runs cannot insert a second snapshot of a zone in a slot', async () => {
     await tick()
     const copy = opened().database.pool.query(
       "insert into surge_snapshots select (json_populate_record(snapshot, json_build_object('id', 'sgs_00000000000000000000000000'))).* from surge_snapshots snapshot limit 1",
@@ -194,8 +195,8 @@ describe('concurrent ticks', () => {
   })
 })
 
-describe('after worker downtime', () => {
-  test('surge is 1 after two missed publications, and the next tick publishes one step above 1', async () => {
+describe('surge after worker downtime', () => {
+  test('the surge multiplier is 1 after two missed publications, and the next publication is one step above 1', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await tickEachMinute(10)
     const before = await surgeOf('live')
@@ -213,7 +214,7 @@ describe('after worker downtime', () => {
   })
 })
 
-test('deleteOldSurge deletes snapshots one day after the API history limit', async () => {
+test('deleteOldSurge deletes surge snapshots one day after the limit of the API’s surge history', async () => {
   await tick()
   clock().advance(91 * 24 * 60 * minuteMs)
   await tick()

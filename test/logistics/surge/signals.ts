@@ -3,15 +3,15 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { newId } from '../../../src/base/ids.ts'
 import type { Database } from '../../../src/store/core/database.ts'
 
-/** Inserts the rows of quotes and dispatches that surge is computed from. */
+/** Inserts the rows of quotes and dispatches from which the surge is computed. */
 
 export interface Sent {
   readonly merchantId: MerchantId
   readonly zoneId: string
   readonly dispatchedMs: number
-  /** When a rider was assigned. Null while there is none. */
+  /** When a rider was assigned. Null while no rider is assigned. */
   readonly assignedMs: number | null
-  /** Number of refused attempts before the accepted one. */
+  /** Number of attempts that carriers rejected before one accepted. */
   readonly refusals?: number
   readonly serviceLevel?: 'on_demand' | 'next_day'
   readonly status?: string
@@ -31,7 +31,8 @@ export async function insertSent(database: Database, sent: readonly Sent[]): Pro
     pickup_zone_id: shipment.zoneId,
     distance_meters: 5000,
     vehicle: 'bike',
-    // A shipment without an accepted attempt has its service level only in the plan.
+    // A shipment without an accepted attempt has no service level of its own; only the plan of its dispatch contains
+    // one.
     service_level: shipment.assignedMs === null ? null : (shipment.serviceLevel ?? 'on_demand'),
     proof: {},
     undeliverable_action: 'return',
@@ -139,7 +140,7 @@ export async function insertQuoted(database: Database, quoted: readonly Quoted[]
   await insertRows(database, 'quote_offers', offers)
 }
 
-/** Inserts rows. Columns missing in a row get their default. */
+/** Inserts rows. A column that a row lacks gets its default value. */
 async function insertRows(database: Database, table: string, rows: readonly object[]): Promise<void> {
   const [first] = rows
   if (first === undefined) return

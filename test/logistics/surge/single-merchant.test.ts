@@ -13,11 +13,11 @@ const opened = useDatabase()
 const minuteMs = 60_000
 const zoneId = 'lag-lekki-1'
 
-/** The two start times are a year apart, so that neither case is in the baseline of the other. */
+/** The two start times are a year apart, so that neither test case is in the baseline of the other case. */
 test.each([
   ['live', Date.UTC(2026, 10, 21, 17, 30, 10)],
   ['test', Date.UTC(2027, 10, 20, 17, 30, 10)],
-] as const)('refused dispatches raise a zone when they are of several %s merchants, but not when of one', async (mode, startMs) => {
+] as const)('rejected dispatches of several %s merchants raise the surge of a zone, and those of one merchant do not', async (mode, startMs) => {
   const { database } = opened()
   const clock = stoppedClock(startMs)
   const merchants: MerchantId[] = []
@@ -33,7 +33,7 @@ test.each([
     }
     return (await currentSurge(database, mode, zoneId, toTimestamp(clock.nowMs())))?.multiplier
   }
-  /** Inserts ten shipments per minute that every carrier refused. */
+  /** Inserts shipments, ten per minute, that every carrier rejected. */
   const refused = (of: (index: number) => MerchantId) =>
     insertSent(
       database,
@@ -44,7 +44,8 @@ test.each([
     )
   await refused(() => merchantAt(0))
   expect(await multiplierAfter(15)).toBe(1)
-  // Among merchants with usual assignment times, one merchant has a fifth of the weight and hardly changes the surge.
+  // When other merchants have usual assignment times, one merchant has a fifth of the weight and hardly changes the
+  // surge.
   await insertSent(
     database,
     Array.from({ length: 40 }, (_, index) => {

@@ -51,10 +51,10 @@ const baseline: fc.Arbitrary<Baseline> = fc.record({
   conversion: fc.double({ min: 0, max: 1, noNaN: true }),
 })
 
-/** Every multiplier that can be published. */
+/** Generates any multiplier that the service can publish. */
 const multiplier = fc.integer({ min: 20, max: 40 }).map((steps) => (steps * 5) / 100)
 
-/** Returns the product of factors, rounded to two decimals. Computed exactly, in whole millionths. */
+/** Returns the product of factors, rounded to two decimals. The product is computed exactly, in whole millionths. */
 function productOf(factors: readonly { readonly factor: number }[]): string {
   const millionths = factors.map(({ factor }) => BigInt(factor.toFixed(6).replace('.', '')))
   const product = millionths.reduce((all, one) => all * one, 1n)
@@ -64,7 +64,7 @@ function productOf(factors: readonly { readonly factor: number }[]): string {
 }
 
 describe('factorsOf', () => {
-  test('returns factors whose product is the published multiplier', () => {
+  test('factorsOf returns factors whose product is the published multiplier', () => {
     fc.assert(
       fc.property(observed, baseline, multiplier, fc.boolean(), (totals, baseline, published, isFull) => {
         const rules = isFull ? { ...surgeRules, betas: fullBetas } : surgeRules
@@ -77,7 +77,7 @@ describe('factorsOf', () => {
           'blend_and_smoothing',
         ])
         expect(productOf(factors)).toBe(published.toFixed(2))
-        // JSON preserves the digits.
+        // The factors of the surge have the same digits after a round trip through JSON.
         expect(productOf(JSON.parse(JSON.stringify(factors)))).toBe(published.toFixed(2))
         for (const { factor } of factors) expect(factor).toBe(Number(factor.toFixed(6)))
         Surge.shape.factors.parse(factors)
@@ -86,7 +86,7 @@ describe('factorsOf', () => {
     )
   })
 
-  test('returns the factors of the worked example', () => {
+  test('factorsOf returns the factors of the worked example in the documentation', () => {
     const logs = {
       assignmentTime: 0.6 * Math.log(415 / 320),
       noCourier: 0.5 * Math.log(0.92 / 0.85),
@@ -107,13 +107,13 @@ describe('factorsOf', () => {
 })
 
 describe('signalsOf', () => {
-  test('returns the baseline without observations', () => {
+  test('signalsOf returns the baseline when there are no observations', () => {
     const signals = signalsOf(noObservations, { ...baselineValues, demandPerMinute: null }, surgeRules)
     expect(signals).toMatchObject({ assignSeconds: 240, noCourierRate: 0.08, priceIndex: 1, effectiveSamples: 0 })
     expect(rawLog(signals)).toBe(0)
   })
 
-  test('returns finite logarithms of at least 0', () => {
+  test('signalsOf returns finite logarithms of at least 0', () => {
     fc.assert(
       fc.property(observed, baseline, (totals, baseline) => {
         const { logs } = signalsOf(totals, baseline, surgeRules)
@@ -122,12 +122,12 @@ describe('signalsOf', () => {
     )
   })
 
-  test('counts the waiting time of open shipments', () => {
+  test('signalsOf includes the waiting time of open shipments', () => {
     const waiting = { ...noObservations, openCount: 6, openWeight: 6, openSeconds: 6 * 1200 }
     expect(signalsOf(waiting, baselineValues, surgeRules).assignSeconds).toBe((6 * 1200 + 3 * 240) / 9)
   })
 
-  test('computes the no-courier factor from the ratio of acceptance rates', () => {
+  test('signalsOf computes the no-courier factor from the ratio of acceptance rates', () => {
     const { noCourierRate, logs } = signalsOf(
       { ...noObservations, noCourierWeight: 8, acceptedWeight: 8 },
       baselineValues,
@@ -137,17 +137,17 @@ describe('signalsOf', () => {
     expect(logs.noCourier).toBeCloseTo(0.25 * Math.log(0.92 / (1 - noCourierRate)), 12)
   })
 
-  test('weights unused quotes by the usual conversion in the demand', () => {
+  test('signalsOf counts unused quotes in the demand with the weight of the usual conversion rate', () => {
     const totals = { ...noObservations, dispatchedWeight: 10, unconvertedWeight: 20 }
     expect(signalsOf(totals, baselineValues, surgeRules).demandPerMinute).toBeCloseTo((16 * Math.LN2) / 8, 12)
   })
 
-  test('shrinks a single unusual price towards 1', () => {
+  test('signalsOf shrinks the price factor of a single unusual price towards 1', () => {
     const totals = { ...noObservations, priceWeight: 1, priceLog: Math.log(3) }
     expect(signalsOf(totals, baselineValues, surgeRules).priceIndex).toBeCloseTo(3 ** (1 / 5), 12)
   })
 
-  test('halves the logarithm with half the betas', () => {
+  test('halving the weights (betas) of all signals halves the logarithm of the surge', () => {
     const totals = { ...noObservations, assignedWeight: 20, assignedSeconds: 20 * 700, noCourierWeight: 9 }
     const full = rawLog(signalsOf(totals, baselineValues, { betas: fullBetas }))
     expect(rawLog(signalsOf(totals, baselineValues, surgeRules))).toBeCloseTo(full / 2, 12)
@@ -155,7 +155,7 @@ describe('signalsOf', () => {
 })
 
 describe('blending and smoothing', () => {
-  test('blended shrinks a zone with few samples towards its city', () => {
+  test('blended shrinks the signals of a zone with few samples towards the signals of its city', () => {
     const few = signalsOf(
       { ...noObservations, assignedWeight: 4, assignedSeconds: 4 * 900 },
       baselineValues,
@@ -165,19 +165,19 @@ describe('blending and smoothing', () => {
     expect(blended(signalsOf(noObservations, baselineValues, surgeRules), 0.4)).toBe(0.4)
   })
 
-  test('spread takes a fifth from the neighbours, if there are any', () => {
+  test('spread derives a fifth of a zone’s surge from the neighbouring zones, if the zone has neighbours', () => {
     expect(spread(0.5, [0.1, 0.3])).toBeCloseTo(0.44, 12)
     expect(spread(0.5, [])).toBe(0.5)
   })
 
-  test('smoothed returns the same after missed ticks as after each tick with the current value', () => {
+  test('smoothed returns the same value after missed surge runs as after runs in each slot with the current value', () => {
     let each = smoothed(undefined, 0.5, 0)
     for (let minute = 1; minute <= 7; minute++) each = smoothed(each, 0.5, minute * 60_000)
     const atOnce = smoothed(smoothed(undefined, 0.5, 0), 0.5, 7 * 60_000)
     expect(atOnce.log).toBeCloseTo(each.log, 12)
   })
 
-  test('smoothed keeps its value when the clock moves backwards', () => {
+  test('smoothed returns the previous value when the clock moves backwards', () => {
     expect(smoothed({ log: 0.3, atMs: 60_000 }, 0.9, 0).log).toBe(0.3)
   })
 })
@@ -185,7 +185,7 @@ describe('blending and smoothing', () => {
 describe('nextPublication', () => {
   const computed = (target: number, effectiveSamples = 50) => ({ log: Math.log(target), effectiveSamples })
 
-  test('returns a multiple of 0.05 within the step limits and the cap', () => {
+  test('nextPublication returns a multiple of 0.05 within the step limits and the maximum multiplier', () => {
     fc.assert(
       fc.property(multiplier, fc.double({ min: -1, max: 3, noNaN: true }), (published, log) => {
         const { multiplier: next } = nextPublication(published, { log, effectiveSamples: 50 }, undefined, surgeRules)
@@ -205,19 +205,19 @@ describe('nextPublication', () => {
     [1.1, 1.9, 1.3, 'rise limited to 0.2'],
     [1.5, 1.0, 1.4, 'fall limited to 0.1'],
     [1.9, 5.0, 2.0, 'limited to the cap'],
-  ] as const)('from %s towards %s returns %s: %s', ([published, target, expected]) => {
+  ] as const)('nextPublication from %s towards %s returns %s: %s', ([published, target, expected]) => {
     expect(nextPublication(published, computed(target), undefined, surgeRules)).toEqual({
       multiplier: expected,
       basis: 'observed',
     })
   })
 
-  test('returns 1 with basis insufficient_data below the minimum number of samples', () => {
+  test('nextPublication returns 1 with basis insufficient_data below the minimum number of samples', () => {
     const outcome = nextPublication(1.4, computed(1.8, 2.99), undefined, surgeRules)
     expect(outcome).toEqual({ multiplier: 1, basis: 'insufficient_data' })
   })
 
-  test('applies the freeze or override of an operator, limited to the cap', () => {
+  test('nextPublication applies the freeze or override of an operator, limited to the maximum multiplier', () => {
     const frozen = nextPublication(1.4, computed(1.8, 0), { is: 'freeze' }, surgeRules)
     expect(frozen).toEqual({ multiplier: 1, basis: 'frozen' })
     const override = { is: 'override', multiplier: 1.75 } as const
@@ -226,7 +226,7 @@ describe('nextPublication', () => {
   })
 })
 
-test('surgeAmount returns the part above the fare, rounded to 50 naira', () => {
+test('surgeAmount returns the part of the price above the fare, rounded to 50 naira', () => {
   expect(surgeAmount(1, toKobo(180_000))).toBe(0)
   expect(surgeAmount(1.25, toKobo(180_000))).toBe(45_000)
   expect(surgeAmount(1.15, toKobo(220_000))).toBe(35_000)

@@ -21,8 +21,8 @@ interface Merchant {
 export function useSurge() {
   const opened = useDatabase()
   /**
-   * A Saturday evening, ten seconds after a publication. Each test starts five weeks later, past the baselines of the
-   * previous one.
+   * Start of a test: a Saturday evening, ten seconds after a publication. Each test starts five weeks after the
+   * previous one, so that their baselines do not overlap.
    */
   let startMs = Date.UTC(2026, 10, 21, 17, 30, 10)
   let clock = stoppedClock(startMs)
@@ -63,7 +63,10 @@ export function useSurge() {
     return found
   }
 
-  /** Shipments whose riders took `seconds` to be assigned, in the minutes before now, of each merchant in rotation. */
+  /**
+   * Returns shipments whose riders took `seconds` to be assigned, in the minutes before now. They belong to the
+   * merchants in rotation.
+   */
   function slowRiders(
     count: number,
     more: Partial<Sent> & { readonly seconds: number; readonly mode?: 'live' | 'test' },

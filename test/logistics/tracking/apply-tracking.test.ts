@@ -8,7 +8,7 @@ import { readShipment, type ShipmentOptions, storeShipment } from '../../support
 import { applyUpdate, minuteOf, openTrackedShipment } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** The outcome of carriers’ tracking updates: applied once, in order, and never backwards. */
+/** How carriers’ tracking updates are applied: once, in order, and never backwards. */
 
 const started = useApi()
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
 const minute = (minutes: number) => minuteOf(started(), minutes)
 const open = (options: ShipmentOptions = {}) => openTrackedShipment(started(), shop, options)
 
-describe('an update in order', () => {
-  test('moves the shipment, emits one event and is audited with its source', async () => {
+describe('a tracking update in order', () => {
+  test('a tracking update changes the shipment’s status, emits one event and is audited with its source', async () => {
     const otherShop = await openShop(started().context)
     const api = started()
     const key = await storeShipment(api, otherShop)
@@ -64,7 +64,7 @@ describe('an update in order', () => {
     })
     const audited = await auditRows(api, otherShop.merchantId)
     expect(audited).toHaveLength(6)
-    // Ids of one millisecond have no order.
+    // The audit row is found by its content, because ids of the same millisecond have a random order.
     const first = audited.find(({ changes }) => JSON.stringify(changes).includes('"awaiting_courier"'))
     expect(first).toMatchObject({
       action: 'shipment.update',
@@ -84,24 +84,24 @@ describe('an update in order', () => {
     'returning',
     'returned',
     'lost',
-  ])('may skip to %s, without times for the skipped statuses', async (status) => {
+  ])('a tracking update may skip statuses up to %s, and the skipped statuses get no times', async (status) => {
     const { update, read } = await open()
     expect(await update(status, 5)).toMatchObject({ is: 'moved' })
     const { shipment } = await read()
     expect(shipment).toMatchObject({ status, assignedAt: null, pickedUpAt: status === 'picked_up' ? minute(5) : null })
   })
 
-  test('dated in the future is stored as now', async () => {
+  test('a tracking update dated in the future is stored with the current time', async () => {
     const { api, update, read } = await open()
     await update('picked_up', 600)
     expect((await read()).shipment.pickedUpAt).toBe(toTimestamp(api.clock.nowMs()))
-    // The update is recognised when it is repeated.
+    // The service must recognise a repetition of the update.
     expect(await update('picked_up', 600)).toMatchObject({ is: 'unchanged' })
   })
 })
 
 describe('late and repeated updates', () => {
-  test('a late update is stored and moves nothing', async () => {
+  test('a late tracking update is stored and does not change the shipment’s status', async () => {
     const { update, read } = await open()
     await update('picked_up', 3)
     expect(await update('courier_assigned', 1)).toMatchObject({ is: 'late' })
@@ -115,7 +115,7 @@ describe('late and repeated updates', () => {
     ['the current status without a time', [['picked_up', undefined]]],
     ['an earlier status', [['courier_assigned', 1]]],
     ['an earlier status without a time', [['courier_assigned', undefined]]],
-  ])('%s repeated writes nothing', async ([, again]) => {
+  ])('%s: repeating the tracking update writes nothing', async ([, again]) => {
     const { api, update } = await open()
     await update('courier_assigned', again[0]?.[1] === undefined ? undefined : 1)
     await update('picked_up', again[0]?.[1] === undefined ? undefined : 3)
@@ -126,7 +126,7 @@ describe('late and repeated updates', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('an older arrival at the dropoff does not end a newer in_transit', async () => {
+  test('an older arrival at the dropoff does not end a newer in_transit status', async () => {
     const { update, read } = await open({ status: 'picked_up' })
     await update('at_dropoff', 10)
     await update('delivery_failed', 12)
@@ -136,7 +136,7 @@ describe('late and repeated updates', () => {
     expect(await update('at_dropoff', 30)).toMatchObject({ is: 'moved' })
   })
 
-  test('a step back without a time is not applied, and triggers a poll', async () => {
+  test('a tracking update without a time that reports an earlier status is not applied, and triggers a poll', async () => {
     const { api, update, read } = await open({ status: 'picked_up' })
     await update('at_dropoff')
     expect(await update('in_transit')).toMatchObject({ is: 'late' })
@@ -144,18 +144,18 @@ describe('late and repeated updates', () => {
     expect(shipment).toMatchObject({ status: 'at_dropoff', nextCheckAt: toTimestamp(api.clock.nowMs()) })
   })
 
-  test('a poll that started before the last callback moves nothing back', async () => {
+  test('a poll that started before the last callback does not set a shipment back to an earlier status', async () => {
     const { api, key, update, read } = await open({ status: 'picked_up' })
     await update('at_dropoff', 10)
     const poll = { source: 'poll', polledAt: minute(9) } as const
     expect(await applyUpdate(api, shop, key, { status: 'in_transit' }, poll)).toMatchObject({ is: 'late' })
     const later = { source: 'poll', polledAt: minute(11) } as const
-    // The same status was reported before, but with another time.
+    // The carrier reported the same status before, but for another time.
     expect(await applyUpdate(api, shop, key, { status: 'in_transit' }, later)).toMatchObject({ is: 'moved' })
     expect((await read()).shipment.status).toBe('in_transit')
   })
 
-  test('a finished shipment keeps its status', async () => {
+  test('a tracking update does not change the status of a finished shipment', async () => {
     const { update, read } = await open({ status: 'in_transit' })
     await update('delivered', 5)
     for (const status of ['in_transit', 'returned', 'lost', 'cancelled', 'failed'] as const) {
@@ -166,7 +166,7 @@ describe('late and repeated updates', () => {
 })
 
 describe('an unknown carrier status', () => {
-  test('is stored once and moves nothing', async () => {
+  test('an unknown carrier status is stored once and does not change the shipment’s status', async () => {
     const { update, read } = await open()
     expect(await update(undefined, 1, { carrierStatus: 'Sorted' })).toMatchObject({ is: 'noted' })
     expect(await update(undefined, 1, { carrierStatus: 'Sorted' })).toMatchObject({ is: 'unchanged' })
@@ -179,17 +179,17 @@ describe('an unknown carrier status', () => {
     'scheduled',
     'dispatching',
     'cancelling',
-  ])('%s, which no carrier can report, is stored and moves nothing', async (status) => {
+  ])('the status %s, which no carrier can report, is stored and does not change the shipment’s status', async (status) => {
     const { update, read } = await open({ status: 'courier_assigned' })
     expect(await update(status, 1)).toMatchObject({ is: 'noted' })
     expect((await read()).shipment.status).toBe('courier_assigned')
   })
 })
 
-describe('other fields of an update', () => {
+describe('other fields of a tracking update', () => {
   const courier = { name: 'Musa', vehicle: 'bike', phone: undefined, plateLastFour: '42KJ' } as const
 
-  test('store the rider, the estimate and the proof, and clear the rider at the end', async () => {
+  test('a tracking update stores the rider, the estimate and the proof of delivery; the end of the shipment clears the rider', async () => {
     const { update, read } = await open()
     const dropoffAt = { p50: minute(50), p90: minute(70) }
     await update('courier_assigned', 1, { courier, dropoffAt })
@@ -200,7 +200,7 @@ describe('other fields of an update', () => {
     const proof = [{ type: 'photo', url: 'https://example.com/1', capturedAt: minute(9) }] as const
     await update('delivered', 9, { courier, proof })
     expect((await read()).shipment).toMatchObject({ courier: null, capturedProof: proof })
-    // A later proof is stored too, once, and the rider is not.
+    // A later proof of delivery is stored once, too, but the rider is not stored again.
     const second = { type: 'signature', url: undefined, capturedAt: minute(9) } as const
     expect(await update('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'noted' })
     expect(await update('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'unchanged' })
@@ -210,7 +210,7 @@ describe('other fields of an update', () => {
     })
   })
 
-  test('an estimate that changes by less than a minute is ignored, and a larger change adds no timeline entry', async () => {
+  test('a tracking update that changes an estimate by less than a minute is ignored, and a larger change adds no timeline entry', async () => {
     const { api, update, read } = await open()
     const at = (seconds: number) => {
       const moment = toTimestamp(api.clock.nowMs() + seconds * 1000)
@@ -236,7 +236,7 @@ describe('the position of the rider', () => {
       [key.id],
     )
 
-  test('is stored rounded, newest last, without a new version or an audit row', async () => {
+  test('the position of the rider is stored rounded, newest last, without a new shipment version or an audit row', async () => {
     const { api, key, update, read } = await open({ status: 'courier_assigned' })
     await update('courier_assigned', 1, at(6.123456, 3.987654, 1))
     const { shipment } = await read()
@@ -257,13 +257,13 @@ describe('the position of the rider', () => {
     'cancelling',
     'delivered',
     'cancelled',
-  ])('is not stored while the shipment is %s', async (status) => {
+  ])('the position of the rider is not stored while the shipment is %s', async (status) => {
     const { key, update } = await open({ status })
     await update(status, 1, at(6.2, 3.9, 1))
     expect(await positionsOf(key)).toEqual([])
   })
 
-  test('is not stored for another attempt’s rider, nor outside Nigeria', async () => {
+  test('the position of another attempt’s rider, or outside Nigeria, is not stored', async () => {
     const { api, key, update } = await open({
       status: 'courier_assigned',
       attempts: [{ state: 'superseded', resolvedAt: minute(50) }, {}],
@@ -274,7 +274,7 @@ describe('the position of the rider', () => {
   })
 })
 
-test('an update of an unknown shipment or attempt creates nothing', async () => {
+test('a tracking update of an unknown shipment or attempt creates nothing', async () => {
   const { api, key } = await open()
   const before = await contentsOf(api)
   expect(await applyUpdate(api, shop, key, { status: 'picked_up' }, { attemptNumber: 2 })).toEqual({

@@ -6,7 +6,7 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { estimatedPosition } from '../../../src/logistics/tracking/estimated-position.ts'
 import type { TrackedShipment } from '../../../src/store/logistics/shipments/tracking.ts'
 
-/** A rider from 6.4, 3.4 to 6.5, 3.5 without current positions. */
+/** Estimated positions of a rider on the way from 6.4, 3.4 to 6.5, 3.5, for whom no current position exists. */
 
 const startMs = Date.parse('2026-11-21T09:00:00Z')
 const at = (minutes: number): Timestamp => toTimestamp(startMs + minutes * 60_000)
@@ -42,13 +42,13 @@ function tracked(more: Partial<TrackedShipment> = {}): TrackedShipment {
   }
 }
 
-test('moves on the line from the pickup in proportion to the time', () => {
+test('an estimated rider position moves in a straight line from the pickup, in proportion to the time', () => {
   const whole = { basis: 'pickup', since: at(0), confidence: 'low' } as const
   expect(estimatedPosition(tracked(), at(10))).toEqual({ ...whole, at: at(10), lat: 6.425, lng: 3.425 })
   expect(estimatedPosition(tracked(), at(30))).toEqual({ ...whole, at: at(30), lat: 6.475, lng: 3.475 })
 })
 
-test('starts at the last reported position, with higher confidence for five minutes', () => {
+test('an estimated rider position starts at the last reported position, with higher confidence for five minutes', () => {
   const position = seenAt(6.45, 3.42, 20)
   const whole = { basis: 'last_position', since: at(20) } as const
   const known = tracked({ position })
@@ -62,11 +62,11 @@ test('starts at the last reported position, with higher confidence for five minu
   expect(estimatedPosition(known, at(30))).toMatchObject({ ...whole, lat: 6.475, lng: 3.46, confidence: 'low' })
 })
 
-test('after the pickup ignores an earlier position', () => {
+test('an estimated rider position after the pickup ignores positions reported before the pickup', () => {
   expect(estimatedPosition(tracked({ position: seenAt(6.3, 3.3, -5) }), at(20))).toMatchObject({ basis: 'pickup' })
 })
 
-test('leads to the pickup before the pickup', () => {
+test('an estimated rider position before the pickup moves towards the pickup', () => {
   const going = tracked({ status: 'courier_assigned', pickedUpAt: null, position: seenAt(6.3, 3.3, -20) })
   expect(estimatedPosition(going, at(-10))).toMatchObject({ lat: 6.35, lng: 3.35, basis: 'last_position' })
   expect(estimatedPosition({ ...going, position: null }, at(-10))).toBeNull()
@@ -80,7 +80,7 @@ describe('no estimated position', () => {
     ['for a pickup known only by its area', { pickup: place(6.4, 3.4, 1500) }],
     ['for a service through hubs', { serviceLevel: 'next_day' }],
     ['for an unknown service level', { serviceLevel: null }],
-  ])('%s', ([, more]) => {
+  ])('there is no estimated rider position %s', ([, more]) => {
     expect(estimatedPosition(tracked(), at(20))).not.toBeNull()
     expect(estimatedPosition(tracked(more), at(20))).toBeNull()
   })
@@ -92,11 +92,11 @@ describe('no estimated position', () => {
     'delivery_failed',
     'returning',
     'delivered',
-  ])('in %s', (status) => {
+  ])('there is no estimated rider position in the shipment status %s', (status) => {
     expect(estimatedPosition(tracked({ status }), at(20))).toBeNull()
   })
 
-  test('after the estimated arrival, or before the departure', () => {
+  test('there is no estimated rider position after the estimated arrival or before the departure', () => {
     expect(estimatedPosition(tracked(), at(39.9))).not.toBeNull()
     expect(estimatedPosition(tracked(), at(40))).toBeNull()
     expect(estimatedPosition(tracked(), at(-1))).toBeNull()

@@ -11,7 +11,7 @@ import { carriersOf, testCarrier, tracking } from '../../support/logistics/carri
 import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Polling of a carrier. */
+/** Tests the polling of a carrier. */
 
 const started = useApi()
 
@@ -29,8 +29,8 @@ async function open(options: ShipmentOptions = {}) {
   return { api, carrier, key, inSeconds, poll: (tenant = shop.tenant) => pollShipment(context, tenant, key) }
 }
 
-describe('a poll', () => {
-  test('polls the carrier that has the shipment and applies the response as the system', async () => {
+describe('a poll of a carrier', () => {
+  test('a poll requests the status from the carrier that has the shipment and applies the response with the actor system', async () => {
     const { api, carrier, key, inSeconds, poll } = await open()
     const { attempts } = await readShipment(api, key)
     carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
@@ -49,7 +49,7 @@ describe('a poll', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('is the last one once the shipment is over, and makes it due at once when the carrier gives it back', async () => {
+  test('a poll that finds the shipment finished is the last one; after a cancellation by the carrier, the next check is due at once', async () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'ok', value: tracking({ status: 'cancelled' }) }
     expect(await poll()).toMatchObject({
@@ -67,7 +67,7 @@ describe('a poll', () => {
     [{ is: 'unavailable', message: 'Down.', retryAfterSeconds: undefined }, 'no_response', 'unavailable'],
     [{ is: 'unknown', cause: 'timeout', message: 'Late.' }, 'no_response', 'unknown'],
     [{ is: 'refused', code: 'refused', message: 'No.' }, 'no_response', 'refused'],
-  ] as const)('with the outcome %o changes nothing and is retried', async ([answer, is, reason]) => {
+  ] as const)('a poll with the outcome %o changes nothing and is retried', async ([answer, is, reason]) => {
     const { api, carrier, inSeconds, poll } = await open()
     carrier.answer = answer
     const before = await contentsOf(api)
@@ -75,19 +75,19 @@ describe('a poll', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('returns order_missing when the carrier does not know the order', async () => {
+  test('a poll returns order_missing when the carrier has no such order', async () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
     expect(await poll()).toEqual({ is: 'order_missing', attemptNumber: 1, nextCheckAt: inSeconds(60) })
   })
 
-  test('that needs the merchant’s action raises one exception', async () => {
+  test('polls whose outcome needs the merchant’s action raise one exception', async () => {
     const { api, carrier, key, poll } = await open()
     carrier.answer = { is: 'refused', code: 'account_blocked', message: 'Blocked.' }
     await poll()
     await poll()
     carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
-    // The order may only be listed late.
+    // The service polls again, because the carrier may list the order with a delay.
     await poll()
     const codes = async () => (await readShipment(api, key)).shipment.exceptions.map(({ code }) => code)
     expect(await codes()).toEqual(['carrier_account_blocked'])
@@ -97,14 +97,14 @@ describe('a poll', () => {
     expect(await codes()).toEqual(['carrier_account_blocked', 'order_missing'])
   })
 
-  test('is skipped while the carrier’s breaker is open', async () => {
+  test('a poll is skipped while the carrier’s circuit breaker is open', async () => {
     const { carrier, poll } = await open()
     for (let call = 0; call < 30; call++) await poll()
     expect(await poll()).toMatchObject({ is: 'no_response', reason: 'circuit_open' })
     expect(carrier.asked.length).toBeLessThan(20)
   })
 
-  test('is skipped without an order or without the carrier', async () => {
+  test('a poll is skipped when the shipment has no carrier order or its carrier is not connected', async () => {
     const { poll } = await open({ status: 'dispatching', attempts: [{ state: 'unknown' }] })
     expect(await poll()).toEqual({ is: 'not_pollable', nextCheckAt: null })
     const other = await open({ attempts: [{ carrier: 'simulator-saver' }] })

@@ -4,13 +4,13 @@ import type { ConnectableCarrier } from '../../../src/partners/carriers/credenti
 import type { TestApi } from '../../support/api.ts'
 import { type LiveBenches, type LiveRun, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Shipments without callbacks: polling alone brings them to an end. */
+/** Shipments without callbacks: the service brings them to their final status by polling alone. */
 
 const started = useLiveApi()
 
 type StatusSetters = { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], rawStatus: string) => void }
 
-/** Sets the status of a carrier’s latest order. */
+/** Sets the status of the latest order at a carrier. */
 const setStatus: StatusSetters = {
   chowdeck: ({ server }, rawStatus) => {
     for (const delivery of server.deliveries) Object.assign(delivery, { status: rawStatus, driver: 'Musa' })
@@ -21,7 +21,7 @@ const setStatus: StatusSetters = {
   },
 }
 
-/** The documented statuses of a successful delivery, and their meanings. */
+/** The documented raw statuses of a successful delivery, each with the shipment status that it means. */
 const ways = {
   chowdeck: [
     ['preparing', 'courier_assigned'],
@@ -43,7 +43,7 @@ const ways = {
   ],
 } as const satisfies Record<ConnectableCarrier, readonly (readonly [rawStatus: string, status: string])[]>
 
-/** Longer than the longest interval between two polls. */
+/** Maximum duration in hours, longer than the longest interval between two polls. */
 const hoursMax = 12
 const stepSeconds = 60
 
@@ -65,8 +65,8 @@ async function waitFor(
   return (await run.read(id)).body.status
 }
 
-describe.each(['chowdeck', 'fez', 'shipbubble'] as const)('%s', (code) => {
-  test('delivers a shipment by polling alone', async () => {
+describe.each(['chowdeck', 'fez', 'shipbubble'] as const)('polling %s', (code) => {
+  test('a shipment reaches the status delivered by polling the carrier alone', async () => {
     const run: LiveRun = await openLive(started(), code)
     const id = shipmentIdOf(await run.dispatch())
     for (const [rawStatus, status] of ways[code]) {
@@ -97,7 +97,7 @@ test.each([
   'received',
   'preparing',
   'awaiting_pickup',
-])('a rider of Chowdeck stays assigned when later answers, of status %s, lack the driver', async (rawStatus) => {
+])('a rider of Chowdeck stays assigned when later responses, of status %s, lack the driver', async (rawStatus) => {
   const run = await openLive(started(), 'chowdeck', 'fez')
   const id = shipmentIdOf(await run.dispatch())
   setStatusFor(run, 'chowdeck', 'preparing')
@@ -114,7 +114,7 @@ test.each([
   expect(await waitFor(run, id, ({ status }) => status === 'in_transit')).toBe('in_transit')
 })
 
-test('a rider of Chowdeck stays assigned when it rejects the cancellation and its answer lacks the driver', async () => {
+test('a rider of Chowdeck stays assigned when Chowdeck rejects the cancellation and its response lacks the driver', async () => {
   const run = await openLive(started(), 'chowdeck')
   const id = shipmentIdOf(await run.dispatch())
   setStatusFor(run, 'chowdeck', 'preparing')
@@ -125,7 +125,7 @@ test('a rider of Chowdeck stays assigned when it rejects the cancellation and it
   expect((await run.read(id)).body).toMatchObject({ status: 'courier_assigned', courier: { name: 'Musa' } })
 })
 
-/** Collects every warning logged while the test runs. */
+/** Stores every warning that is logged while the test runs. */
 function logLines({ logistics }: TestApi): object[] {
   const lines: object[] = []
   const { log } = logistics
@@ -135,7 +135,7 @@ function logLines({ logistics }: TestApi): object[] {
   return lines
 }
 
-test('a status that no adapter maps is logged, counted and shown at once, and resolved by the next known one', async () => {
+test('a carrier status that no adapter maps is logged, counted and shown at once, until a mapped status arrives', async () => {
   const run = await openLive(started(), 'fez')
   const id = shipmentIdOf(await run.dispatch())
   const lines = logLines(run.api)
@@ -157,7 +157,7 @@ test('a status that no adapter maps is logged, counted and shown at once, and re
   )
   expect(rows).toEqual([{ carrier: 'fez', times: 1 }])
   const line = { merchantId: run.shop.merchantId, shipmentId: id, carrier: 'fez', carrierStatus: rawStatus }
-  expect(lines).toMatchObject([{ ...line, msg: 'A carrier reports a status that is not mapped.' }])
+  expect(lines).toMatchObject([{ ...line, msg: 'A carrier reports a status that is not mapped to a shipment status.' }])
   setStatusFor(run, 'fez', 'Picked-Up')
   await waitFor(run, id, ({ status }) => status === 'picked_up')
   expect(await codes()).toEqual([])

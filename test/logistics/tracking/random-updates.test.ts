@@ -9,7 +9,10 @@ import { readShipment, storeShipment } from '../../support/logistics/shipment.ts
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Random tracking updates, compared with a model of the table, the carrier’s clock and the progress of a parcel. */
+/**
+ * Random tracking updates, compared with a model: the table of statuses, the carrier’s clock and the progress of a
+ * parcel.
+ */
 
 const started = useApi()
 
@@ -37,14 +40,14 @@ interface Update {
   readonly minutes: number
 }
 
-/** Returns the progress of a status. The three final ones are equal. */
+/** Returns the progress of a status. The three final statuses have the same progress. */
 function rankOf(status: ShipmentStatus): number {
   return Math.min(reportable.indexOf(status), reportable.indexOf('delivered'))
 }
 
 interface Model {
   status: ShipmentStatus
-  /** The last applied update, and the furthest one. */
+  /** The last applied tracking update, and the highest progress of any update. */
   last: Update | undefined
   furthest: number
   readonly recorded: Update[]
@@ -77,7 +80,7 @@ function record(model: Model, update: Update, is: Expected): void {
 
 const update = fc.record({ status: fc.constantFrom(...reportable), minutes: fc.integer({ min: 0, max: 12 }) })
 
-test('random updates are applied, stored or ignored as by the model, with one event per move', async () => {
+test('random tracking updates are applied, stored or ignored as in the model, with one event per status change', async () => {
   const api = started()
   const startMs = api.clock.nowMs() - 60 * 60_000
   await fc.assert(
@@ -111,7 +114,7 @@ test('random updates are applied, stored or ignored as by the model, with one ev
 
 const journey = ['courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivered'] as const
 
-test('a whole journey ends delivered, in any order of its updates and with repetitions', async () => {
+test('a shipment ends delivered after all its tracking updates, in any sequence and with repetitions', async () => {
   const api = started()
   const startMs = api.clock.nowMs() - 60 * 60_000
   const twice = [...journey, ...journey].map((status) => ({ status, minutes: journey.indexOf(status) }))
@@ -123,7 +126,7 @@ test('a whole journey ends delivered, in any order of its updates and with repet
       }
       const { shipment, events } = await readShipment(api, key)
       expect(shipment).toMatchObject({ status: 'delivered', deliveredAt: toTimestamp(startMs + 5 * 60_000) })
-      // Each update is stored once, applied or not.
+      // Each tracking update is stored once, whether or not it was applied.
       expect(events.map(({ status }) => status).toSorted()).toEqual([...journey].toSorted())
     }),
     { numRuns: 40 },

@@ -13,7 +13,7 @@ import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Long polls of a shipment, with manual timers. */
+/** Long polls of a shipment, whose timers the test advances. */
 
 const started = useApi()
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const subscriptions of opened.splice(0)) await subscriptions.close()
 })
 
-/** Opens subscriptions whose timers advance by `pass`. */
+/** Opens subscriptions whose timers the function `pass` advances. */
 function open() {
   const timers = new Set<{ left: number; readonly run: () => void }>()
   const after = (ms: number, run: () => void) => {
@@ -57,7 +57,7 @@ function begin(subscriptions: Subscription, key: ShipmentKey, waitMs = 25_000) {
   return { state, over }
 }
 
-/** Waits until the connection listens and the first read is done. */
+/** Waits until the database connection listens for notifications and the first read is complete. */
 async function listens(): Promise<void> {
   const text = `select 1 from pg_stat_activity where datname = current_database() and query = 'listen shipment_changed'`
   await waitFor(async () => expect(await select(started(), text)).toHaveLength(1), { interval: 5, timeout: 120_000 })
@@ -72,8 +72,8 @@ async function breakListener(): Promise<void> {
   })
 }
 
-describe('a subscription', () => {
-  test('ends by the notification of a change, before the next sweep', async () => {
+describe('a subscription to a shipment', () => {
+  test('a subscription to a shipment ends when a change is notified, before the next sweep', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     const { over, state } = begin(subscriptions, key)
@@ -84,7 +84,7 @@ describe('a subscription', () => {
     expect(subscriptions.waiting()).toBe(0)
   })
 
-  test('ends at its timeout, and not before', async () => {
+  test('a subscription to an unchanged shipment ends at its timeout, and not before', async () => {
     const { subscriptions, pass, timers } = open()
     const { over, state } = begin(subscriptions, await storeShipment(started(), shop), 10_000)
     await listens()
@@ -97,14 +97,14 @@ describe('a subscription', () => {
     expect(timers.size).toBeLessThanOrEqual(1)
   })
 
-  test('ends when the change came between the read and the subscription', async () => {
+  test('a subscription ends at once if the shipment changed between the read and the subscription', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     await applyUpdate(started(), shop, key, { status: 'picked_up' })
     await begin(subscriptions, key).over
   })
 
-  test('ignores changes of another shipment', async () => {
+  test('a subscription to a shipment ignores changes of other shipments', async () => {
     const { subscriptions } = open()
     const [mine, other] = [await storeShipment(started(), shop), await storeShipment(started(), shop)]
     const waiting = begin(subscriptions, mine)
@@ -115,7 +115,7 @@ describe('a subscription', () => {
     expect(waiting.state.isOver).toBe(false)
   })
 
-  test('ends when its client disconnects, and frees its slot', async () => {
+  test('a subscription to a shipment ends when its client disconnects, and frees its slot', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     let disconnect = () => {}
@@ -131,8 +131,8 @@ describe('a subscription', () => {
   })
 })
 
-describe('without a notification', () => {
-  test('a sweep after two seconds finds the change, and a broken connection is opened again', async () => {
+describe('a subscription without a notification', () => {
+  test('a sweep after two seconds finds a shipment change without a notification, and reopens a broken connection', async () => {
     const { subscriptions, pass } = open()
     const key = await storeShipment(started(), shop)
     const { over, state } = begin(subscriptions, key)
@@ -147,7 +147,7 @@ describe('without a notification', () => {
     expect(again.state.isOver).toBe(false)
   })
 
-  test('an unavailable database ends no subscription', async () => {
+  test('an unavailable database ends no subscription to a shipment', async () => {
     const away = openDatabase({ connectionString: 'postgres://none@127.0.0.1:1/none' })
     const subscriptions = openSubscriptions({ database: away, log: silentLog })
     opened.push(subscriptions)
@@ -158,8 +158,8 @@ describe('without a notification', () => {
   })
 })
 
-describe('a full limit', () => {
-  test('of a hundred per merchant returns at once, for that merchant only', async () => {
+describe('a full limit of subscriptions', () => {
+  test('a shipment subscription beyond a hundred of one merchant returns at once, for that merchant only', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     const waits = Array.from({ length: 100 }, () => begin(subscriptions, key))
@@ -172,7 +172,7 @@ describe('a full limit', () => {
     await Promise.all([...waits, others].map(({ over }) => over))
   })
 
-  test('of a thousand per process returns at once', async () => {
+  test('a shipment subscription beyond a thousand per process returns at once', async () => {
     const { subscriptions } = open()
     const keys = Array.from({ length: 11 }, () => ({
       merchantId: newMerchantId(0),
@@ -182,7 +182,7 @@ describe('a full limit', () => {
     expect(subscriptions.waiting()).toBe(1000)
   })
 
-  test('closing ends all subscriptions', async () => {
+  test('closing the shipment subscriptions at shutdown ends all of them', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     const { over } = begin(subscriptions, key)

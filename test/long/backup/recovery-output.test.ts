@@ -7,7 +7,7 @@ test.each([
   'starting up',
   'in recovery mode',
   'shutting down',
-])('a connection that is rejected because the server is %s does not hide why the recovery ended', (state) => {
+])('the error of a failed recovery names its cause even if a connection was rejected because the server is %s', (state) => {
   const output = openOutput()
   output.add(reason)
   output.add(`FATAL:  the database system is ${state}`)

@@ -26,11 +26,11 @@ const isRoot = process.getuid?.() === 0
 let folder = ''
 let postgres: EmbeddedPostgres
 let served: TestDatabase
-const setUpMs = 120_000 // Applies all migrations to a durable server.
+const setUpMs = 120_000 // The test applies all migrations to a durable server.
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-backup-'))
-  // Under root, PostgreSQL runs as another account.
+  // When the test runs as root, PostgreSQL runs as another user.
   await chmod(folder, 0o711)
   postgres = await openEmbedded({ dataDirectory: join(folder, 'data') })
   await migrateAndGrant(postgres)
@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, setUpMs)
 const started = useApi({ opened: () => served })
 afterAll(async () => {
-  await served.database.close().catch(() => undefined) // A test that stopped the server has closed it.
+  await served.database.close().catch(() => undefined) // A test that stopped the server has already closed the database.
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -67,7 +67,7 @@ async function backUp(to: string) {
 
 const restore = (from: string, ...words: string[]) => commerce(['restore', '--from', join(folder, from), ...words])
 
-/** Adds an audit row to the log of a shop and links it. The times are those of the database, as in a service. */
+/** Adds and links an audit row in the log of a shop. Its times are those of the database, as in the service. */
 async function addAuditRow(database: Database, { tenant }: Shop, name: string) {
   const context = { database, clock: systemClock, nudge: () => undefined }
   const token = { name, scopes: ['orders:read' as const], expiresAt: null, ipAllowlist: [] }
@@ -89,7 +89,7 @@ async function timeOf(connectionString: string): Promise<string> {
   }
 }
 
-/** Changes a bit of a byte, by default of the middle one. */
+/** Changes one bit of a byte in a file, by default of the middle byte. */
 async function flipByte(path: string, position?: number): Promise<void> {
   const file = await open(path, 'r+')
   try {
@@ -101,9 +101,9 @@ async function flipByte(path: string, position?: number): Promise<void> {
   }
 }
 
-const restoreMs = 120_000 // Several starts of PostgreSQL, on a busy machine.
+const restoreMs = 120_000 // Timeout: the test starts PostgreSQL several times, on a busy machine.
 
-test('a restored database searches for a refund that was paid after the restored time, and does not pay it again', {
+test('on a restored database, the service looks up a refund that was paid after the restored time, and does not pay it again', {
   timeout: restoreMs,
 }, async () => {
   const api = started()
@@ -145,7 +145,7 @@ test('a restored database searches for a refund that was paid after the restored
     expect(await faultsOf(number, head?.hash ?? Buffer.of())).toMatchObject([
       { is: 'restored', number, restore: { restoredTo: to } },
     ])
-    // A restore explains only heads after the position that it kept.
+    // A restore explains only missing heads after the position to which it restored.
     expect(await faultsOf(1, Buffer.alloc(32))).toEqual([{ is: 'head_not_found', number: 1 }])
     const { rows: names } = await database.pool.query('select name from api_tokens where merchant_id = $1', [
       merchantId,
@@ -157,13 +157,13 @@ test('a restored database searches for a refund that was paid after the restored
   }
 })
 
-test('a restored database is backed up to a new folder only', { timeout: restoreMs }, async () => {
+test('a restored database can be backed up only to a new folder', { timeout: restoreMs }, async () => {
   const { code, output } = await commerce(['backup', '--to', join(folder, 'first')])
   expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/Choose a new folder/) })
 })
 
 test.runIf(isRoot)(
-  'under root, a folder that PostgreSQL cannot access is refused, and accepted once it can',
+  'under root, a restore refuses a folder that PostgreSQL cannot access, and accepts the folder once PostgreSQL can',
   {
     timeout: restoreMs,
   },
@@ -180,7 +180,7 @@ test.runIf(isRoot)(
   },
 )
 
-test('a backup contains no encryption key, and is restored only with the right one', {
+test('a backup contains no encryption key, and is restored only with the correct key', {
   timeout: restoreMs,
 }, async () => {
   await postgres.stop()
@@ -195,10 +195,9 @@ test('a backup contains no encryption key, and is restored only with the right o
 test.for([
   ['a file of the database', (base: string) => join(base, 'cluster', 'global', 'pg_control')],
   ['the manifest', (base: string) => join(base, 'manifest.json')],
-] as const)('one changed bit in %s is refused, and the database stays as it was', { timeout: restoreMs }, async ([
-  ,
-  pathIn,
-]) => {
+] as const)('a restore refuses a backup with one changed bit in %s, and does not change the database', {
+  timeout: restoreMs,
+}, async ([, pathIn]) => {
   const [base = ''] = (await readdir(join(folder, 'first'))).filter((name) => name.startsWith('base-'))
   const path = pathIn(join(folder, 'first', base))
   const before = await readdir(join(folder, 'data'))
@@ -209,7 +208,7 @@ test.for([
   expect(await readdir(join(folder, 'data'))).toEqual(before)
 })
 
-test('a time before the backup or after its last change is refused', { timeout: restoreMs }, async () => {
+test('a restore to a time before the backup or after its last change is refused', { timeout: restoreMs }, async () => {
   expect(await restore('first', '--to', '2020-01-01T00:00:00Z')).toMatchObject({
     code: 1,
     output: expect.stringMatching(/^The earliest time .+ is 20/),
@@ -223,7 +222,9 @@ test('a time before the backup or after its last change is refused', { timeout: 
   expect(await restore('first', '--to', to)).toMatchObject({ code: 0, output: expect.stringContaining(to) })
 })
 
-test('the time that a damaged log names can be restored to', { timeout: restoreMs }, async () => {
+test('a backup with a damaged write-ahead log can be restored to the time that the error names', {
+  timeout: restoreMs,
+}, async () => {
   postgres = await openEmbedded({ dataDirectory: join(folder, 'data') })
   await backUp('second')
   const client = new pg.Client({ connectionString: postgres.adminConnectionString })
@@ -240,7 +241,7 @@ test('the time that a damaged log names can be restored to', { timeout: restoreM
   await waitFor(() => access(archived), { timeout: restoreMs, interval: 100 })
   await postgres.stop()
   await rm(join(folder, 'data', 'postgres', 'pg_wal', damaged.name), { force: true })
-  // In the rows of the table, which follow the entries of the catalogue.
+  // The damaged byte is in the rows of the table, which follow the entries of the catalogue.
   await flipByte(archived, damaged.at + 100_000)
   const { code, output } = await restore('second')
   expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/^The archived log/) })
@@ -254,6 +255,6 @@ test.for([
   ['2027-01-31 09:15:00+00', '2027-01-31T09:14:59.999Z'],
   ['2027-01-31 09:15:00.5+05:30', '2027-01-31T03:45:00.499Z'],
   ['soon', undefined],
-])('the last change of the log at %s can be restored to %s', ([logged = '', to]) => {
+])('a write-ahead log whose last change was at %s can be restored to %s', ([logged = '', to]) => {
   expect(timeBefore(logged)).toBe(to)
 })

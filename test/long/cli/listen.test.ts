@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const child of children.splice(0)) await stop(child)
 })
 
-test('listen acknowledges a signed event, and rejects an altered or unsigned one', async () => {
+test('the command listen acknowledges a signed event, and rejects an altered or unsigned event', async () => {
   const listener = await listen('--secret', secret, '--json')
   expect((await send(listener.url, body)).status).toBe(200)
   expect(JSON.parse(await listener.line())).toMatchObject({
@@ -35,7 +35,7 @@ test('listen acknowledges a signed event, and rejects an altered or unsigned one
   expect(await stop(listener.child)).toBe(0)
 })
 
-test('listen rejects an old signature', async () => {
+test('the command listen rejects an event with an old signature', async () => {
   const listener = await listen('--secret', secret)
   expect((await send(listener.url, body, body, -400)).status).toBe(400)
   expect(await listener.line()).toMatch(
@@ -76,7 +76,7 @@ async function listen(...words: string[]) {
   return { child, url, line: async () => String((await lines.next()).value) }
 }
 
-/** Signs one body and sends another, or the same one. */
+/** Signs a body and sends it, or sends another body with the signature of the first. */
 function send(url: string, signed: string, sent = signed, laterSeconds = 0): Promise<Response> {
   const seconds = Math.floor(systemClock.nowMs() / 1000) + laterSeconds
   const headers = signatureHeaders({ secrets: [secret], eventId: 'evt', seconds, body: signed })

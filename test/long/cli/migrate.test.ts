@@ -15,14 +15,14 @@ const opened = useDatabase()
 const processesMaxMs = 180_000
 const removed = '0043_sub_carriers'
 
-/** Reverts one migration. */
+/** Reverts the last migration, which the test removes from the release. */
 async function revert(): Promise<void> {
   await asOwner(opened(), 'delete from kysely_migration where name = $1', [removed])
   await asOwner(opened(), 'alter table quote_offers drop column sub_carrier')
 }
 beforeAll(revert)
 
-/** Returns the number of rows. */
+/** Executes a statement as a superuser. Returns the row count. */
 async function asSuperuser(statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()
@@ -36,7 +36,7 @@ async function asSuperuser(statement: string): Promise<number> {
 async function startService(settings: Readonly<Record<string, string>>) {
   const env = { ...process.env, DATABASE_URL: opened().connectionString, NODE_ENV: 'test', PORT: '0', ...settings }
   const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  // If the service starts against expectation, it must not outlive the test.
+  // Kills the service at the end of the test, in case it starts although it should not.
   onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
@@ -45,7 +45,7 @@ async function startService(settings: Readonly<Record<string, string>>) {
   return { code, output }
 }
 
-const refusal = `The database lacks migration ${removed}. Run \`npm run -s commerce -- migrate\`, or set MIGRATE=always to migrate at each start.\n`
+const refusal = `The database lacks migration ${removed}. Run \`npm run -s commerce -- migrate\`, or set MIGRATE=always to migrate the database at each start.\n`
 
 test(
   'the service refuses to start when the database of DATABASE_URL lacks a migration',
@@ -56,7 +56,7 @@ test(
 )
 
 test(
-  'a command fails when a migration is missing, and migrate --check lists it',
+  'a command fails when the database lacks a migration, and migrate --check lists that migration',
   async () => {
     const { connectionString } = opened()
     expect(await commerce(connectionString, 'merchant', 'list')).toEqual({ code: 1, stdout: '', stderr: refusal })
@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'migrate as the role of the service names DATABASE_OWNER_URL',
+  'when migrate runs with the service’s database role, its error names DATABASE_OWNER_URL',
   async () => {
     const { code, stderr } = await commerce(opened().connectionString, 'migrate')
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Set DATABASE_OWNER_URL to the URL') })
@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'migrate --check names the pending migrations for which writes wait',
+  'migrate --check names the pending migrations that block writes while they run',
   async () => {
     const { connectionString } = opened()
     const blocking = ['0109_delivery_list', '0120_manual_deliveries']
@@ -100,7 +100,7 @@ test(
       await asName(name, `${name}_hidden`)
       onTestFinished(() => asName(`${name}_hidden`, name))
     }
-    const wait = `Writes to webhook_deliveries wait while an index is built, about two seconds per million rows: ${blocking.join(', ')}.`
+    const wait = `Writes to webhook_deliveries wait about two seconds per million rows while these migrations build an index: ${blocking.join(', ')}.`
     expect(await commerce(connectionString, 'migrate', '--check')).toEqual({
       code: 1,
       stdout: '',
@@ -110,7 +110,7 @@ test(
   processesMaxMs,
 )
 
-test('every migration for which writes wait is in the guide', async () => {
+test('the guide lists every migration that blocks writes while it runs', async () => {
   const names = await listMigrationNames(migrationFolder)
   const blocking = await listBlockingMigrations(migrationFolder, names)
   expect(blocking.length).toBeGreaterThan(0)
@@ -122,7 +122,7 @@ const later = '9999_drop_all.contract'
 const tooNew = `The database has migration ${later} of a later release, which removed parts that this release needs. Start that release, or restore a backup from before the migration.\n`
 
 test(
-  'the service and commands refuse a schema from which a later release has removed something',
+  'the service and the commands refuse a database schema from which a later release has removed something',
   async () => {
     const { connectionString, ownerConnectionString } = opened()
     await asOwner(opened(), `insert into kysely_migration (name, timestamp) values ($1, 'now')`, [later])
@@ -137,20 +137,20 @@ test(
     expect(service).toEqual({ code: 1, output: tooNew })
     expect(migrating).toEqual({ code: 1, output: tooNew })
     expect(command).toEqual({ code: 1, stdout: '', stderr: tooNew })
-    const newer = `The schema is newer than this release: it has migration ${later}. Use the release that has it.\n`
+    const newer = `The schema is newer than this release: it has migration ${later}. Use a release that has this migration.\n`
     expect(check).toEqual({ code: 1, stdout: '', stderr: newer })
   },
   processesMaxMs,
 )
 
 test(
-  'two migrations of an empty database at once both succeed, after a third was killed in the middle',
+  'two concurrent migrations of an empty database both succeed, after a third was killed in the middle',
   async () => {
     const name = `test_${randomUUID().replaceAll('-', '')}`
     await asSuperuser(`create database ${name} owner commerce`)
     onTestFinished(async () => void (await asSuperuser(`drop database ${name} with (force)`)))
     const url = inDatabase(opened().ownerConnectionString, name)
-    // The first migration waits for this table, so the process is killed in the middle of it.
+    // The first migration waits for a lock on this table, so the process is killed during the migration.
     const blocker = new pg.Client({ connectionString: inDatabase(opened().superuserConnectionString, name) })
     await blocker.connect()
     try {
@@ -183,7 +183,7 @@ test(
 )
 
 test(
-  'a command migrates the database of DATABASE_URL with MIGRATE=always',
+  'with MIGRATE=always, a command migrates the database of DATABASE_URL',
   async () => {
     await revert()
     const { connectionString, ownerConnectionString } = opened()

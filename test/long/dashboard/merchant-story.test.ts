@@ -16,7 +16,7 @@ import { describeInBrowser, expectQuiet, useBrowser } from '../../support/refere
 
 const password = 'three words and a comma'
 
-/** The changes of the story, in its order. */
+/** The audited actions of the merchant's first day, in their order. */
 const stepActions = [
   ...['user.password_change', 'user.totp_enable', 'token.create', 'webhook_endpoint.create', 'webhook_endpoint.test'],
   ...['webhook_endpoint.enable', 'webhook_delivery.replay', 'refund.create'],
@@ -57,7 +57,7 @@ describeInBrowser('the first day of a merchant', () => {
       })
     })
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    // Without the pace, the sixth failure comes as soon as the sixth event.
+    // The service does not throttle the endpoint, so that the sixth failure follows the sixth event at once.
     demo = await startDemo({ WEBHOOK_PACE_SECONDS: '0' })
   })
 
@@ -114,7 +114,7 @@ describeInBrowser('the first day of a merchant', () => {
 
   const receivedIds = () => received.map(({ body }) => JSON.parse(body).id)
 
-  /** Returns the entries of the audit log that a member downloads. */
+  /** Returns the entries of the audit log, which a member downloads. */
   async function exportedBy(page: Page): Promise<readonly Entry[]> {
     const response = await page.request.get(`${demo.url}/dashboard/audit/export`)
     expect(response.headers()['content-type']).toBe('application/x-ndjson; charset=utf-8')
@@ -126,7 +126,7 @@ describeInBrowser('the first day of a merchant', () => {
 
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-  test('goes from the demo link to a verified audit log that names a changed row', async () => {
+  test('a merchant can follow the dashboard from the demo link to an audit log verification that names a changed row', async () => {
     const visited = await visit()
     const { page } = visited
     const open = (path: string) => page.goto(`${demo.url}/dashboard${path}`)
@@ -135,7 +135,7 @@ describeInBrowser('the first day of a merchant', () => {
       return page.locator('main').innerText()
     }
 
-    // The link signs in once; a password and an authenticator app follow.
+    // The member signs in with the one-time link, then sets a password and an authenticator app.
     await page.goto(demo.signInLink)
     await press(page, 'Sign in')
     await page.getByLabel('New password').fill(password)
@@ -146,7 +146,7 @@ describeInBrowser('the first day of a merchant', () => {
     await press(page, 'Confirm the code')
     await page.getByText('The authenticator app is set up.').waitFor()
 
-    // A token that calls the API.
+    // The member creates a token, which calls the API.
     await open('/tokens/new')
     await page.getByLabel('Name').fill('Till in Yaba')
     for (const scope of ['orders:read', 'orders:write']) await page.locator(`input[value="${scope}"]`).check()
@@ -160,7 +160,7 @@ describeInBrowser('the first day of a merchant', () => {
     const paidId = orders.data?.data[0]?.id ?? ''
     expect(paidId).toMatch(/^ord_/)
 
-    // An endpoint that receives a signed test event.
+    // The member creates an endpoint, which receives a signed test event.
     await open('/webhooks/new')
     await page.getByLabel('URL').fill(hooksUrl())
     await page.locator('input[value="order.created"]').check()
@@ -173,8 +173,8 @@ describeInBrowser('the first day of a merchant', () => {
     const delivery = { rawBody: testEvent?.body ?? '', header: testEvent?.signature, secret: signingSecret }
     expect(await verifyWebhook(delivery)).toMatchObject({ is: 'verified', event: { event: 'order.created' } })
 
-    // Six failures in a row disable the endpoint. Each order waits for the failure of the one before, because failures of
-    // attempts that overlap count once.
+    // Six failures in a row disable the webhook endpoint. Each order is placed after the failure of the previous
+    // delivery, because concurrent failures count only once.
     isBroken = true
     const paid = await api.GET('/orders/{id}', { params: { path: { id: paidId } } })
     const body = {
@@ -192,8 +192,8 @@ describeInBrowser('the first day of a merchant', () => {
     expect(reasons).toContain('disabled after 6 failures')
     expect(reasons.split('Why the endpoint is in this state')[1]).toMatch(/500/)
 
-    // The receiver is repaired. Enabling the endpoint resumes the held deliveries, each at the time of its next retry; a replay
-    // is sent at once.
+    // The receiver is repaired. When the member enables the endpoint, the held deliveries resume, each at the time of
+    // its next retry. A replay is sent at once.
     expect(await countHeld()).toBe(6)
     isBroken = false
     await press(page, 'Enable endpoint')
@@ -205,7 +205,7 @@ describeInBrowser('the first day of a merchant', () => {
     await press(page, 'Replay delivery')
     await expect.poll(receivedIds).toContain(replayedId)
 
-    // A refund from the page of an order.
+    // The member refunds an order from its page.
     await open(`/orders/${paidId}/refund`)
     await page.getByLabel('Amount in naira').fill('1,000.50')
     await page.getByLabel('Reason code').fill('damaged')
@@ -214,7 +214,7 @@ describeInBrowser('the first day of a merchant', () => {
     await page.waitForURL(/\/dashboard\/(refunds|orders)\/\w+(\?|$)/)
     expect(await shown(`/orders/${paidId}`)).toContain('₦1,000.50')
 
-    // The audit log names the person and the address, and its chain is intact.
+    // The audit log contains the name and the IP address of the member, and its hash chain is intact.
     const changes = await shown('/audit?actor=demo-owner%40example.com')
     for (const action of ['token.create', 'webhook_endpoint.create', 'webhook_endpoint.enable', 'refund.create'])
       expect(changes).toContain(action)
@@ -226,8 +226,8 @@ describeInBrowser('the first day of a merchant', () => {
     await expect.poll(() => isLinked(auditId)).toBe(true)
     expect(await shown('/audit/verify')).toContain('No row was changed, deleted or inserted.')
 
-    // The exported file has an entry of every step, with the person, the session and the address. The log of the live merchant has
-    // the changes of the sign-in.
+    // The exported file has an entry for every step, with the member, the session and the IP address. The log of the
+    // live merchant contains the changes of the sign-in.
     const first = await exportedBy(page)
     await page.getByRole('button', { name: switchName }).click()
     const entries = [...first, ...(await exportedBy(page))].filter(({ actor }) => actor.type === 'member')
@@ -239,7 +239,7 @@ describeInBrowser('the first day of a merchant', () => {
     }
     expect(entries).toContainEqual(expect.objectContaining({ id: auditId, action: 'refund.create' }))
 
-    // A row that a superuser changes is named.
+    // The verification reports the row that a superuser changes.
     await asSuperuser(async (client) => {
       await client.query('alter table audit_log disable trigger user')
       await client.query("update audit_log set source_ip = '203.0.113.9' where id = $1", [auditId])

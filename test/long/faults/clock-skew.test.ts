@@ -8,7 +8,7 @@ import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openReceiver, status } from '../../webhooks/receiver.ts'
 
-/** Several processes on one database: one with a correct clock and two with wrong ones. */
+/** Several processes on one database: one has a correct clock, and two have wrong clocks. */
 
 const started = useApi()
 
@@ -65,7 +65,7 @@ async function refund(at: Process, shop: Shop, body: object, key: string) {
   }
 }
 
-/** Queues a job for the workers of the processes and waits until one has done it. */
+/** Queues a job for the workers of all processes. Waits until one of them has completed it. */
 async function job(name: string): Promise<void> {
   const api = started()
   await select(api, `select graphile_worker.add_job($1, job_key => 'test:' || $1, max_attempts => 1)`, [name])
@@ -106,7 +106,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
   })
   afterAll(() => Promise.all(all.map((each) => each.stop())))
 
-  test('replay a refund created by any of them for 24 hours of database time', async () => {
+  test('processes with different clocks replay a refund created by any of them for 24 hours of database time', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id: orderId } = await placeOrder(api, shop)
@@ -125,7 +125,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     expect(await select(api, expiry, [shop.merchantId])).toHaveLength(all.length)
   })
 
-  test('log requests to any of them with the time of the database', async () => {
+  test('processes with different clocks log requests with the time of the database', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const headers = { Authorization: `Bearer ${shop.token}` }
@@ -136,7 +136,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     await waitFor(async () => expect(await select(api, recent, [shop.merchantId])).toHaveLength(all.length))
   })
 
-  test('retain every partition with due, leased or held deliveries, every day of the request log and every key', async () => {
+  test('processes with different clocks keep every partition with open deliveries, every day of the request log and every idempotency key', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const before = await partitions()
@@ -147,7 +147,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
       await job('purge_idempotency_keys')
     }
     expect(await partitions()).toEqual(before)
-    // The database's day may change meanwhile, which creates a partition.
+    // A new day may start in the database meanwhile, for which the service creates a partition.
     expect(days.length).toBeGreaterThan(1)
     expect(await partitions('request_log')).toEqual(expect.arrayContaining(days))
     const left = 'select from webhook_deliveries where merchant_id = $1'
@@ -155,14 +155,14 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     expect((await select(api, 'select from idempotency_keys')).length).toBeGreaterThan(0)
   })
 
-  test('log a clock warning, except the process with the correct clock', async () => {
+  test('only processes with a wrong clock log a clock warning', async () => {
     const [right, ...wrong] = all
     expect(right?.output()).not.toContain('clock of this process')
-    const warning = 'The clock of this process differs from the database’s.'
+    const warning = 'The clock of this process differs from the clock of the database.'
     for (const each of wrong) await waitFor(() => expect(each.output()).toContain(warning))
   })
 
-  test('are ready, except those with a wrong clock', async () => {
+  test('processes with a wrong clock are not ready, and the process with the correct clock is ready', async () => {
     const [right, ...wrong] = all
     await waitFor(async () => expect((await fetch(`${right?.url}/readyz`)).status).toBe(200), { timeout: 60_000 })
     for (const each of wrong) {
@@ -174,7 +174,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     }
   })
 
-  test('leave no endpoint throttled and no retry due by a wrong clock', async () => {
+  test('processes with a wrong clock leave no endpoint throttled and no retry due at a wrong time', async () => {
     const [right, ahead, farAhead] = all
     await Promise.all([right?.stop(), farAhead?.stop()])
     const { database } = started()
@@ -196,7 +196,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     )
   })
 
-  test('delete nothing, not even expired rows', async () => {
+  test('processes with a wrong clock delete nothing, not even expired rows', async () => {
     const api = started()
     const { merchantId, tokenId } = await openShop(api.context)
     await select(

@@ -12,7 +12,7 @@ import { openDatabase } from '../../../src/store/core/database.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../../src/store/embedded/embedded.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
-/** A durable server of this file’s own, as in production. */
+/** A separate durable PostgreSQL server for this file, configured as in production. */
 let folder: string
 let postgres: EmbeddedPostgres
 
@@ -31,12 +31,12 @@ const merchants = 20
 const events = 6_000
 
 /**
- * A crash may lose claims, whose commits do not wait for the disk; their deliveries are then sent again with the same
+ * A crash may lose claims, whose commits do not wait for the disk. Their deliveries are then sent again with the same
  * attempt number.
  */
 const mayBreak = 'a delivery is received at most once for each attempt'
 
-test('6,000 events arrive while the database is killed repeatedly, and none stays undelivered', async () => {
+test('of 6,000 events that are emitted while the database is killed repeatedly, none stays undelivered', async () => {
   const { connectionString, ownerConnectionString, adminConnectionString } = postgres
   const { crash } = await openTormentor(folder, adminConnectionString)
   const receivers = await openReceivers()
@@ -47,7 +47,7 @@ test('6,000 events arrive while the database is killed repeatedly, and none stay
       const tenant = await openMerchant(database)
       const path = `/${merchant}`
       await addEndpoint(database, tenant, receivers.url + path)
-      // Slow enough that a crash happens between a claim and its result.
+      // Response delay of the receiver: long enough that a crash happens between a claim and its result.
       receivers.answers.set(path, (response) => setTimeout(() => response.end(), 20))
       await emit(contextOf(database), tenant, events / merchants)
     }

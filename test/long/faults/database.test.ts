@@ -18,7 +18,7 @@ import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
 import { openWakeUps } from '../../../src/worker/wake-ups.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
-/** A server of this file’s own, because the faults would disturb every other test. */
+/** A separate PostgreSQL server for this file, because its faults would disturb every other test. */
 let folder: string
 let postgres: EmbeddedPostgres
 
@@ -36,17 +36,17 @@ afterAll(async () => {
 const merchants = 20
 const events = 10_000
 
-test('10,000 events arrive while the database is restarted, disconnected and frozen, and no receiver is counted as failing', async () => {
+test('of 10,000 events during database restarts, disconnections and freezes, none makes a webhook receiver count as failing', async () => {
   const { connectionString, ownerConnectionString, adminConnectionString } = postgres
   const tormentor = await openTormentor(folder, adminConnectionString)
   const receivers = await openReceivers()
-  // As in the API: a broken connection must not affect the next request.
+  // The connection pool handles errors as in the API: a broken connection must not affect the next request.
   const database = openDatabase({ connectionString })
   const nudger = createDueNotifier(database, silentLog)
   const wakeUps = openWakeUps(database, silentLog)
   const worker = forkWorker()
   const endpoints: EndpointKey[] = []
-  // Jobs and notifications arrive continuously, so that the queue and the listener are interrupted too.
+  // Jobs and notifications arrive continuously, so that the faults also interrupt the job queue and the listener.
   const nudging = setInterval(() => {
     for (const { merchantId, endpointId } of endpoints) {
       nudger.nudge(merchantId, [endpointId])
@@ -76,14 +76,14 @@ test('10,000 events arrive while the database is restarted, disconnected and fro
       timeout: 120_000,
       interval: 100,
     })
-    // The worker recovers by itself, in the same process.
+    // The worker recovers in the same process, without a restart of the process.
     expect(worker.hasEnded(), worker.log()).toBe(false)
     expect(new Set(receivers.receipts.map(({ eventId }) => eventId)).size).toBe(events)
     const blamed = `select from webhook_endpoints where consecutive_failures > 0 or status <> 'enabled'`
     expect((await database.pool.query(blamed)).rowCount).toBe(0)
     expect(await findViolations(ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
     console.log(`${receivers.receipts.length - events} of ${events} events were received twice.`)
-    // The queue runs new jobs as well.
+    // After the recovery, the job queue runs new jobs as well.
     clearInterval(nudging)
     await wakeUps.flush()
     const waiting = `select from graphile_worker.jobs where key like 'retry:%' limit 1`

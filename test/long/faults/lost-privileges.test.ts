@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const opened = useDatabase()
 
-/** The recurring work that first meets each table. It is repeated every two to fifteen seconds. */
+/** For each table, the recurring work that first uses it. The work is repeated every two to fifteen seconds. */
 const workOfTables = {
   rate_limit_processes: 'rate_limit_processes',
   webhook_leases: 'sweep.releaseExpiredLeases',
@@ -29,7 +29,7 @@ const workOfTables = {
   'graphile_worker.jobs': 'sweep.enqueueScheduledJobs',
 } as const
 
-/** A table of each scheduled job. The jobs run when the test adds them. */
+/** A table that each scheduled job uses. The jobs run when the test adds them. */
 const tablesOfJobs = {
   expire_orders: 'orders',
   publish_surge: 'surge_states',
@@ -43,7 +43,7 @@ const tablesOfJobs = {
   purge_positions: 'shipment_positions',
 } as const
 
-/** The tables without which no process can serve, and the step of the start that needs each of them. */
+/** The tables without which no process can serve requests, and the step of the start that needs each of them. */
 const tablesOfStart = {
   encryption_keys: 'start.encryption_keys',
   webhook_secrets: 'start.encryption_keys',
@@ -51,7 +51,7 @@ const tablesOfStart = {
   'graphile_worker.migrations': 'job_queue.statement',
 } as const
 
-/** Far above the longest interval, for a machine that runs other tests. */
+/** Maximum wait for a report, far above the longest interval, for a machine that runs other tests. */
 const noticed = { timeout: 90_000 }
 
 async function roleOf(): Promise<string> {
@@ -66,7 +66,7 @@ const grantAll = () => grantService(opened())
 // A failed test leaves no revoked privilege to the next one.
 afterEach(grantAll)
 
-/** Returns the names of the failing work. Fails unless the process is live. */
+/** Returns the names of the work that fails. Throws unless the process is live. */
 async function failingOf(managementUrl: string): Promise<string> {
   expect((await fetch(`${managementUrl}/livez`)).status).toBe(200)
   const { checks }: ReplyBody = await (await fetch(`${managementUrl}/readyz`)).json()
@@ -99,7 +99,7 @@ function reportsOf(service: ServiceProcess, work: string): { readonly failed: nu
   return { failed: count('Recurring work failed.'), recovered: count('Recurring work succeeds again.') }
 }
 
-test('a running process names the work that lacks a privilege on any one table, stays live, and recovers', async () => {
+test('a running process that lacks a database privilege on a table names the affected work, stays live, and recovers', async () => {
   const service = await start()
   await untilHealthy(service)
   for (const [table, work] of Object.entries(workOfTables)) {
@@ -111,12 +111,12 @@ test('a running process names the work that lacks a privilege on any one table, 
   for (const work of new Set(Object.values(workOfTables))) {
     const { failed, recovered } = reportsOf(service, work)
     expect([work, failed, recovered]).toEqual([work, expect.any(Number), failed])
-    // Each outage has one line, however many runs failed in it.
+    // Each outage has one log line, however many runs of the work failed in it.
     expect(failed).toBeGreaterThan(0)
   }
 })
 
-test('a running process names the scheduled job that lacks a privilege, until a run of it succeeds', async () => {
+test('a running process names the scheduled job that lacks a database privilege, until that job succeeds', async () => {
   const service = await start()
   const { database } = opened()
   const run = (job: string) => database.pool.query('select graphile_worker.add_job($1, max_attempts => 1)', [job])
@@ -130,7 +130,7 @@ test('a running process names the scheduled job that lacks a privilege, until a 
   await untilHealthy(service)
 })
 
-test('a running process reports a rate limit that cannot be shared, and decides by itself meanwhile', async () => {
+test('a running process reports that it cannot share rate limits, and applies them alone meanwhile', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await start()
   const headers = { Authorization: `Bearer ${token}` }
@@ -143,7 +143,7 @@ test('a running process reports a rate limit that cannot be shared, and decides 
   await untilHealthy(service)
 })
 
-test('a process starts without the privilege on merchants, whose names it only prints', async () => {
+test('a process starts without the database privilege on merchants, because it only prints their names', async () => {
   await revoke('merchants')
   const service = await start()
   await waitFor(() => expect(service.output()).toContain('The next steps could not be read.'), noticed)
@@ -151,7 +151,7 @@ test('a process starts without the privilege on merchants, whose names it only p
   await grantAll()
 })
 
-test('a starting process that lacks a privilege it needs stays live and not ready, names the step, and starts when it gets the privilege', async () => {
+test('a starting process that lacks a database privilege stays live but not ready, names the step, and starts once it gets the privilege', async () => {
   for (const [table, step] of Object.entries(tablesOfStart)) {
     await revoke(table)
     const lines: string[] = []

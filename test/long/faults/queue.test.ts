@@ -14,7 +14,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const opened = useDatabase()
 
-test('a connection lost while a job is marked as done does not end the worker', async () => {
+test('a database connection lost while a job is marked as done does not end the worker', async () => {
   const { database, connectionString } = opened()
   const worker = forkWorker()
   const receivers = await openReceivers()
@@ -47,12 +47,13 @@ test('a connection lost while a job is marked as done does not end the worker', 
   }
 })
 
-test('a worker whose queue has stopped by itself exits', async () => {
+test('a worker process exits when its job queue stops unexpectedly', async () => {
   const { database, connectionString } = opened()
   const worker = forkWorker()
   try {
     await worker.start({ connectionString })
-    // The service starts to listen a moment after it has started, so the signal is repeated until it is received.
+    // The service listens for signals only a moment after its start, so the test repeats the signal until it is
+    // received.
     const notify = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
     const end = async () => {
       await database.pool.query(notify)
@@ -65,7 +66,7 @@ test('a worker whose queue has stopped by itself exits', async () => {
   }
 })
 
-test('the service exits with code 1 when its queue stops, after it has completed the current request', async () => {
+test('the service exits with code 1 when its job queue stops, after it has completed the current request', async () => {
   const { database, connectionString } = opened()
   const { token } = await openShop(contextOf(database))
   const settings = { NODE_ENV: 'development', PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: connectionString }
@@ -83,7 +84,7 @@ test('the service exits with code 1 when its queue stops, after it has completed
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' },
     })
     const answering = once(sending, 'response')
-    // The headers have arrived. The body follows while the service is stopping.
+    // The service has received the headers of the request. The body follows while the service is stopping.
     sending.flushHeaders()
     await once(sending, 'continue')
     const notify = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
@@ -91,7 +92,7 @@ test('the service exits with code 1 when its queue stops, after it has completed
       await database.pool.query(notify)
       expect(output).toContain('The job queue ended unexpectedly.')
     }
-    // After 15 s the request times out instead, and the expected status below fails.
+    // Without the body, the request would time out after 15 s, and the expected status below would differ.
     await waitFor(end)
     sending.end(JSON.stringify({ name: 'Adaeze Okafor', email: 'adaeze@example.com' }))
     const [response] = await answering

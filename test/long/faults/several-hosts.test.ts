@@ -13,7 +13,10 @@ import { requireUsable } from '../../../src/store/core/usable.ts'
 import { type Cluster, onNode, openCluster, severalHosts, waitForReplay } from '../../support/cluster.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** A database URL with several hosts, on a primary and a streaming standby. The tests run in order: the last ones fail over. */
+/**
+ * A database URL with several hosts: a primary and a streaming standby. The tests must run in order, because the last
+ * ones fail over.
+ */
 
 let cluster: Cluster
 
@@ -39,7 +42,7 @@ function open(connectionString: string): Database {
   return database
 }
 
-/** Connects once to the URL and returns the port of the server. */
+/** Connects once to the database URL. Returns the port of the server to which it connected. */
 async function portAt(connectionString: string): Promise<number> {
   const client = newClientOf(connectionString)
   await client.connect()
@@ -50,7 +53,7 @@ async function portAt(connectionString: string): Promise<number> {
   }
 }
 
-test('connections go to the primary wherever it is in the list', async () => {
+test('connections go to the primary database wherever the primary is in the list of hosts', async () => {
   const { primary, standby } = cluster
   expect(await portIn(open(severalHosts(primary, standby)))).toBe(primary.port)
   expect(await portIn(open(severalHosts(standby, primary)))).toBe(primary.port)
@@ -68,14 +71,14 @@ test.each([
   expect(await portAt(`${address}&target_session_attrs=${attributes}`)).toBe(cluster[role].port)
 })
 
-test('prefer-standby uses the primary when no standby responds, and any uses the first host', async () => {
+test('prefer-standby uses the primary when no standby responds, and target_session_attrs=any uses the first host', async () => {
   const { primary, standby } = cluster
   const gone = { connectionString: primary.connectionString.replace(`:${primary.port}/`, ':1/') }
   expect(await portAt(`${severalHosts(gone, primary)}&target_session_attrs=prefer-standby`)).toBe(primary.port)
   expect(await portAt(`${severalHosts(standby, primary)}&target_session_attrs=any`)).toBe(standby.port)
 })
 
-test('a list without a primary is reported with the reason for each host', async () => {
+test('a list of hosts without a primary is reported with the reason for each host', async () => {
   const { standby } = cluster
   const gone = { connectionString: standby.connectionString.replace(`:${standby.port}/`, ':1/') }
   const failure: unknown = await requireUsable(severalHosts(standby, gone)).catch((error: unknown) => error)
@@ -87,7 +90,7 @@ test('a list without a primary is reported with the reason for each host', async
   expect(message).toContain('127.0.0.1:1 failed (connect ECONNREFUSED 127.0.0.1:1)')
 })
 
-test('a write to a server that was set read-only is unavailable, and succeeds once the server accepts writes', async () => {
+test('a write to a database server that was set read-only is reported as unavailable, and succeeds once the server accepts writes', async () => {
   const { primary } = cluster
   const database = open(primary.connectionString)
   const tenant = await openMerchant(database)
@@ -100,7 +103,7 @@ test('a write to a server that was set read-only is unavailable, and succeeds on
   await emit(contextOf(database), tenant, 1)
 })
 
-test('after a promotion every connection moves to the new primary, and the old one is not used when it returns', async () => {
+test('after the promotion of a standby, every connection moves to the new primary, and the old primary is not used when it returns', async () => {
   const { primary, standby } = cluster
   const database = open(severalHosts(primary, standby))
   const tenant = await openMerchant(database)
@@ -109,10 +112,10 @@ test('after a promotion every connection moves to the new primary, and the old o
   onTestFinished(() => listening.close())
   const jobs = openJobPool(database.servers, { work: recurringWorkOf(silentLog), onError: () => undefined })
   onTestFinished(() => jobs.end())
-  // A connection that is checked out, as that of the job queue.
+  // A database connection that stays in use, like that of the job queue.
   const held = await jobs.connect()
   const ended = new Promise((resolve) => held.once('end', resolve)).finally(() => held.release(true))
-  // A split: the old primary has not noticed the promotion and still accepts writes.
+  // Simulates a split brain: the old primary has not noticed the promotion of the standby and still accepts writes.
   await waitForReplay(cluster)
   await onNode(standby, 'select pg_promote()')
   database.servers.suspect(await database.servers.locate())

@@ -15,13 +15,16 @@ import { type Cluster, onNode, openCluster } from '../../support/cluster.ts'
 
 /** Reads on a streaming standby that may stop replaying or be lost. */
 
-/** Longer than a test pauses the replay, except the one that waits for a shorter limit. */
+/**
+ * Limit of the standby's replay delay: longer than a test pauses the replay. Only the test that waits for the limit
+ * sets a shorter one.
+ */
 const lagMs = 600_000
 
 let cluster: Cluster
 let database: Database
 let reads: StandbyReads
-/** Merchants who wrote before the tests began. `idle` writes nothing in any test. */
+/** Merchants who wrote before the tests started. The merchant `idle` writes nothing during the tests. */
 let idle: Tenant
 let writer: Tenant
 
@@ -45,7 +48,7 @@ const portOf = reading<object>()(
   () => sql<{ port: number }>`select current_setting('port')::int as port`,
 )
 
-/** Returns the server of a read by the merchant. */
+/** Returns which server executes a read by the merchant. */
 async function serverFor({ merchantId }: Tenant, from = reads): Promise<'primary' | 'standby'> {
   const db = await from.databaseFor(merchantId, database)
   const [row] = await db.read(portOf, {})
@@ -55,16 +58,16 @@ async function serverFor({ merchantId }: Tenant, from = reads): Promise<'primary
 const pause = () => onNode(cluster.standby, 'select pg_wal_replay_pause()')
 const resume = () => onNode(cluster.standby, 'select pg_wal_replay_resume()')
 
-test('the standby serves a merchant once it has all of the merchant’s writes', async () => {
+test('the standby database serves a merchant once it has all of the merchant’s writes', async () => {
   await expect.poll(() => serverFor(idle)).toBe('standby')
   await emit(contextOf(database), writer, 1)
   await expect.poll(() => serverFor(writer)).toBe('standby')
 })
 
-test('the primary serves a merchant whose write the standby has not replayed, and the standby serves the others', async () => {
+test('the primary serves a merchant while the standby has not replayed the merchant’s last write, and the standby serves other merchants', async () => {
   await expect.poll(() => serverFor(writer)).toBe('standby')
   await pause()
-  // Written by another process, as far as the reads can tell.
+  // Another process writes. The reads of this process have no information about that write.
   await emit(contextOf(database), writer, 1)
   expect(await serverFor(writer)).toBe('primary')
   expect(await serverFor(idle)).toBe('standby')
@@ -72,7 +75,7 @@ test('the primary serves a merchant whose write the standby has not replayed, an
   await expect.poll(() => serverFor(writer)).toBe('standby')
 })
 
-test('an API responds with a record that was created while the standby did not replay', async () => {
+test('an API process returns a record that was created while the standby did not replay', async () => {
   const request = { name: 'test', scopes: ['customers:read' as const, 'customers:write' as const] }
   const created = await createToken(contextOf(database), operator, writer, {
     ...request,
@@ -100,7 +103,7 @@ test('an API responds with a record that was created while the standby did not r
   await resume()
 })
 
-test('the primary serves all reads while the standby lags beyond the limit', async () => {
+test('the primary serves all reads while the standby lags by more than the limit', async () => {
   const { primary, standby } = cluster
   const { clock } = contextOf(database)
   const strict = openStandbyReads({ url: standby.connectionString, lagMs: 1_000, primary, clock, log: silentLog })
@@ -135,7 +138,7 @@ test.for([
     'not reachable',
     ({ standby }: Cluster) => Object.assign(new URL(standby.connectionString), { password: 'wrong' }).href,
   ],
-] as const)('a server that is %s serves no read, and the log says so once', async ([problem, urlOf]) => {
+] as const)('a standby server that is %s serves no reads, and the log reports that once', async ([problem, urlOf]) => {
   const lines: string[] = []
   const log = openLog('info', { write: (line) => void lines.push(line) })
   const { clock } = contextOf(database)
@@ -146,7 +149,7 @@ test.for([
   expect(await serverFor(idle, wrong)).toBe('primary')
 })
 
-test('a lost standby fails no read, and serves again when it returns', async () => {
+test('no read fails when the standby is lost, and the standby serves reads again when it returns', async () => {
   await expect.poll(() => serverFor(idle)).toBe('standby')
   await cluster.standby.kill()
   expect(await serverFor(idle)).toBe('primary')

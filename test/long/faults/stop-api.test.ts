@@ -20,11 +20,11 @@ async function startService(settings: Readonly<Record<string, string>> = {}) {
 
 interface Outcome {
   acknowledged: number
-  /** Errors other than a refused connection. */
+  /** Errors of requests other than refused connections. */
   readonly broken: string[]
 }
 
-/** Sends requests one after another until the server does not listen any more. */
+/** Sends requests one after another until the API server no longer listens. */
 async function keepBusy(port: number, token: string, outcome: Outcome): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (let number = 0; ; number++) {
@@ -46,7 +46,7 @@ function create(agent: Agent, { port, token, number }: { port: number; token: st
 const customer = (number: number) =>
   JSON.stringify({ name: `Customer ${number}`, email: `${crypto.randomUUID()}@example.com` })
 
-/** Opens a request without its body, and resolves with the status or the error. */
+/** Starts a request without sending its body. Resolves with the status or the error. */
 function open(port: number, token: string, more: RequestOptions) {
   const { promise: answered, resolve } = Promise.withResolvers<number | string | undefined>()
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...more.headers }
@@ -92,7 +92,7 @@ test.for([
   }
 })
 
-test('SIGTERM resets no connection that waits to be accepted', async () => {
+test('SIGTERM to an API process resets no connection that waits to be accepted', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await startService()
   const agent = new Agent({ keepAlive: true })
@@ -103,7 +103,7 @@ test('SIGTERM resets no connection that waits to be accepted', async () => {
       outgoing.end(customer(number))
       return { connected: once(outgoing, 'finish'), answered }
     })
-    // The kernel has connected them, and the stopped process has accepted none.
+    // The kernel has accepted these connections, but the suspended process has not.
     await Promise.all(sent.map(({ connected }) => connected))
     service.kill('SIGTERM')
     service.kill('SIGCONT')
@@ -115,7 +115,7 @@ test('SIGTERM resets no connection that waits to be accepted', async () => {
   }
 })
 
-test('SIGTERM closes an idle keep-alive connection at once, and completes one whose request is still arriving', async () => {
+test('SIGTERM closes an idle keep-alive connection at once, and completes a connection whose request is still arriving', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await startService()
   const agent = new Agent({ keepAlive: true })
@@ -130,7 +130,7 @@ test('SIGTERM closes an idle keep-alive connection at once, and completes one wh
     service.kill('SIGTERM')
     await closed
     arriving.outgoing.end(customer(2))
-    // Otherwise the request would time out before the last connections are closed.
+    // With a shorter timeout, the request would time out before the service closes the last connections.
     expect(await arriving.answered).toBe(201)
     expect(await service.ended).toBe(0)
   } finally {

@@ -56,8 +56,8 @@ async function startedService() {
 }
 
 /**
- * Returns the process id of the server. A server that starts creates the file before it writes its id; initdb writes
- * negative ids.
+ * Returns the process id of the database server. A starting server creates the file before it writes its id, and initdb
+ * writes negative ids.
  */
 function postmaster(): number | undefined {
   const path = join(folder, 'postgres', 'postmaster.pid')
@@ -87,7 +87,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Signals the postmaster first, so that it starts no new process meanwhile. */
+/** Sends the signal to the main process first, so that it starts no new process meanwhile. */
 function signalServer(...names: NodeJS.Signals[]): void {
   const pid = postmaster() ?? expect.fail('The server does not run.')
   signal(pid, 'SIGSTOP')
@@ -95,7 +95,7 @@ function signalServer(...names: NodeJS.Signals[]): void {
   for (const name of names) for (const each of all) signal(each, name)
 }
 
-/** Sends a request, and resolves when the service has begun to process it. */
+/** Sends a request. Resolves when the service has started to process it. */
 function sendUnderWay({ url, token }: { readonly url: string; readonly token: string }) {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' }
   const outgoing = request(`${url}/api/v1/customers`, { method: 'POST', headers })
@@ -118,7 +118,7 @@ async function endsInTime({ ended, output, kill }: ReturnType<typeof startServic
   expect(await ended, output()).toBe(0)
 }
 
-// The processes are found by /proc.
+// The test finds the processes in /proc.
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux)(
@@ -144,7 +144,7 @@ test.runIf(isLinux)(
 )
 
 test.runIf(isLinux)(
-  'SIGTERM ends a start within 30 s while PostgreSQL is frozen',
+  'SIGTERM during the start ends the service within 30 s while PostgreSQL is frozen',
   async () => {
     service = startService()
     await waitUntil(() => postmaster() !== undefined, { timeout: 140_000, interval: 1 })

@@ -18,7 +18,7 @@ function startWorker() {
       ...process.env,
       NODE_ENV: 'development',
       RUN: 'worker',
-      // The receivers are on this machine.
+      // Webhook receivers have loopback addresses, because they are on this machine.
       WEBHOOK_ALLOW_LOOPBACK: 'true',
       DATABASE_URL: opened().connectionString,
       LOG_LEVEL: 'silent',
@@ -29,7 +29,7 @@ function startWorker() {
   return { ended: endOf(child), signal: (name: 'SIGTERM' | 'SIGKILL') => child.kill(name) }
 }
 
-test('a worker stopped under load repeats no attempt and leaves no lease, and the next one continues at once', async () => {
+test('a worker stopped under load repeats no delivery attempt and leaves no lease, and the next worker continues at once', async () => {
   const { database } = opened()
   const receivers = await openReceivers()
   const started: ReturnType<typeof startWorker>[] = []
@@ -42,7 +42,8 @@ test('a worker stopped under load repeats no attempt and leaves no lease, and th
   try {
     const tenant = await openMerchant(database)
     for (const path of ['/one', '/two', '/three']) {
-      // Slow enough that some request is always in progress. Held back while a worker is about to be stopped.
+      // Responds so slowly that some request is always in progress. While a worker is about to be stopped, responses
+      // wait.
       receivers.answers.set(path, (response) => void setTimeout(() => gate.then(() => response.end()), 10))
       await addEndpoint(database, tenant, `${receivers.url}${path}`)
     }

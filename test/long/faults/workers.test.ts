@@ -16,7 +16,7 @@ async function counts(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-test('two workers at the same merchants keep to the concurrency limits together, and send each delivery once', async () => {
+test('two workers for the same merchants together observe the concurrency limits, and send each delivery once', async () => {
   const { database, connectionString } = opened()
   const receivers = await openReceivers()
   const workers = [forkWorker(), forkWorker()]
@@ -28,7 +28,7 @@ test('two workers at the same merchants keep to the concurrency limits together,
     most.set(key, Math.max(most.get(key) ?? 0, now))
   }
   try {
-    // Two merchants with six endpoints each: more than the merchant’s limit allows at once.
+    // Endpoints of two merchants with six each: more than one merchant may have deliveries in progress at once.
     const paths: string[] = []
     for (const merchant of ['one', 'other']) {
       const tenant = await openMerchant(database)
@@ -48,7 +48,8 @@ test('two workers at the same merchants keep to the concurrency limits together,
       }
       await emit(contextOf(database), tenant, 100)
     }
-    // Both workers would find room if they counted at the same moment, so the test makes them count together.
+    // If both workers counted the deliveries in progress at the same moment, both would see free capacity. The test
+    // therefore makes them count simultaneously.
     const delay = { point: 'claim_not_committed', ms: 15 } as const
     await Promise.all(workers.map((worker) => worker.start({ connectionString, delay })))
     await waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }))
@@ -56,7 +57,7 @@ test('two workers at the same merchants keep to the concurrency limits together,
     for (const path of paths) expect(most.get(path), path).toBeLessThanOrEqual(4)
     for (const merchant of ['one', 'other']) {
       expect(most.get(merchant)).toBeLessThanOrEqual(16)
-      // A limit that the run never comes near would not be tested.
+      // If the number of deliveries in progress never came near the limit, the test would prove nothing.
       expect(most.get(merchant)).toBeGreaterThanOrEqual(14)
     }
     expect(await findViolations(opened().ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
@@ -66,7 +67,7 @@ test('two workers at the same merchants keep to the concurrency limits together,
   }
 })
 
-test('a worker frozen past its leases changes nothing when it continues', async () => {
+test('a worker frozen past the end of its delivery leases changes nothing when it continues', async () => {
   const { database, connectionString } = opened()
   const before = (await counts()).succeeded ?? 0
   const receivers = await openReceivers()
@@ -77,8 +78,8 @@ test('a worker frozen past its leases changes nothing when it continues', async 
     const tenant = await openMerchant(database)
     const lanes = ['/good', '/bad']
     for (const path of lanes) {
-      // The first ones are answered after the worker’s leases have expired; the failing endpoint responds with an
-      // error.
+      // The receivers respond to the first requests only after the worker’s leases have expired. The failing endpoint
+      // responds with an error.
       receivers.answers.set(path, (response, count) => {
         if (count > 4) response.end()
         else answers.push(() => response.writeHead(path === '/bad' ? 500 : 200).end())
@@ -98,9 +99,9 @@ test('a worker frozen past its leases changes nothing when it continues', async 
       from webhook_deliveries delivery`
     const settled = (await database.pool.query(attemptRows)).rows
     frozen.signal('SIGCONT')
-    // The worker has read the responses and tried to write them by the time it has stopped.
+    // When the worker has stopped, it has read the responses and tried to store the results.
     await frozen.stop()
-    // The log arrives through a pipe of its own, and may be behind the message that the worker has stopped.
+    // The log arrives through a separate pipe, possibly after the message that the worker has stopped.
     await waitFor(() => expect(frozen.log()).toContain('arrived after their leases'))
     expect((await database.pool.query(attemptRows)).rows).toEqual(settled)
     expect(receivers.receipts).toHaveLength(12 + 8)
@@ -113,7 +114,7 @@ test('a worker frozen past its leases changes nothing when it continues', async 
   }
 })
 
-test('the next sweep finds events of a process that died after its commit and before its notification', async () => {
+test('the next sweep finds events of a process that died after the commit and before it notified the workers', async () => {
   const { database, connectionString } = opened()
   const receivers = await openReceivers()
   const worker = forkWorker()

@@ -20,7 +20,7 @@ const countWarnings = ({ output }: ServiceProcess) =>
     .split('\n')
     .filter((line) => line.includes('TRUSTED_PROXIES is 0')).length
 
-test('a process that trusts no proxy warns once when requests come through one', async () => {
+test('a process that trusts no proxy warns once when requests come through a proxy', async () => {
   const service = await start('0')
   await request(service, {})
   expect(countWarnings(service)).toBe(0)
@@ -29,7 +29,7 @@ test('a process that trusts no proxy warns once when requests come through one',
   await expect.poll(() => countWarnings(service)).toBe(1)
 })
 
-test('a process behind a trusted proxy does not warn', async () => {
+test('a process behind a trusted proxy logs no warning about proxies', async () => {
   const service = await start('1')
   await request(service, { 'X-Forwarded-For': '203.0.113.7' })
   service.kill('SIGTERM')

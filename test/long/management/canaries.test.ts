@@ -20,11 +20,12 @@ import { waitFor } from '../../support/wait-for.ts'
 import { openReceiver } from '../../webhooks/receiver.ts'
 
 /**
- * Requests, deliveries, dispatches and failures of a whole service with a unique text in every personal field, secret, token,
- * header and reason. None of the texts may appear in its output, in the log of its PostgreSQL or in its traces.
+ * Requests, deliveries, dispatches and failures of a whole service with a unique text in every personal field, secret,
+ * token, header and reason. None of these texts may appear in the output of the service, in the log of its PostgreSQL
+ * or in its traces.
  */
 
-/** Texts of headers, paths and failures start like this. No id can contain the hyphen. */
+/** Prefix of the texts in headers, paths and failures. No id can contain its hyphen. */
 const prefix = 'zq-'
 
 let folder: string
@@ -40,11 +41,11 @@ beforeAll(async () => {
   collector = await openOtlpReceiver()
   service = await startServiceProcess('', {
     DATA_DIR: folder,
-    // Lines of PostgreSQL are logged at this level.
+    // The log level debug, at which the service logs the messages of PostgreSQL.
     LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector',
-    // Neither port has a server: every e-mail and every request to Paystack fails.
+    // No server listens on either port, so every e-mail and every request to Paystack fails.
     SMTP_URL: `smtp://${prefix}sender:${prefix}password@127.0.0.1:1`,
     MAIL_FROM: 'Commerce <notifications@example.com>',
     PAYSTACK_URL: 'http://127.0.0.1:1',
@@ -62,11 +63,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Every text that must not leave the tables meant for it, with its place. */
+/** Every text that must appear only in the tables meant for it, with the place from which it comes. */
 const canaries = new Map<string, string>()
 
 function foundIn(text: string): string[] {
-  // Texts of digits must not match within a time or an id.
+  // A text of digits must not match a part of a time or an id.
   const isIn = (canary: string) =>
     /^[+\d]+$/.test(canary)
       ? new RegExp(`(?<![0-9a-z])${canary.replace('+', '\\+')}(?![0-9a-z])`).test(text)
@@ -88,7 +89,7 @@ const api = {
     }),
 }
 
-/** Sends requests that fail, each with texts in places of its own. */
+/** Sends requests that fail, with different texts in each place. */
 async function sendFailures(orderId: string): Promise<void> {
   const { token } = shop
   const json = { 'Content-Type': 'application/json' }
@@ -135,7 +136,7 @@ async function sendFailures(orderId: string): Promise<void> {
   expect(unknown.status).toBe(401)
 }
 
-/** Makes PostgreSQL log an error about a row, whose details would contain the value. */
+/** Makes PostgreSQL log an error about a row. The details of the error would contain the value of the row. */
 async function failInPostgres(): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.connectionString })
   await client.connect()
@@ -146,7 +147,7 @@ async function failInPostgres(): Promise<void> {
   await client.end()
 }
 
-/** Returns the passwords of the embedded PostgreSQL with their names. */
+/** Returns the passwords of the embedded PostgreSQL, with the names of their roles. */
 async function databasePasswords(): Promise<Map<string, string>> {
   const record = Object(JSON.parse(await readFile(join(folder, 'postgres.json'), 'utf8')))
   const names = Object.keys(record).filter((name) => name.endsWith('Password'))
@@ -158,7 +159,7 @@ test.for([
   ['refuses connections', 'postgres://user:zq-password@127.0.0.1:1/commerce'],
   ['is not valid', 'postgres://user:zq-password@127.0.0.1:port/commerce'],
   ['has a password with a slash', 'postgres://user:zq-pass/zq-word@127.0.0.1:1/commerce'],
-] as const)('a service whose DATABASE_URL %s names no password', async ([, databaseUrl]) => {
+] as const)('an error for a DATABASE_URL that %s contains no password', async ([, databaseUrl]) => {
   const urls = { DATABASE_OWNER_URL: databaseUrl, DATABASE_READ_URL: databaseUrl }
   const starting = startServiceProcess(databaseUrl, { ...urls, LOG_LEVEL: 'debug' })
   const { message } = await starting.then(
@@ -200,7 +201,7 @@ test('no output of the service contains a personal text, a secret or a token', a
   expect(foundIn(service.output())).toEqual([])
 })
 
-test('the line of a request names its merchant, token, operation and route', () => {
+test('the log line of a request names its merchant, token, operation and route', () => {
   const line = service
     .output()
     .split('\n')
@@ -215,7 +216,7 @@ test('the line of a request names its merchant, token, operation and route', () 
   })
 })
 
-test('a line of PostgreSQL with such a text is found', async () => {
+test('the search for personal texts finds a marked text in a log line of PostgreSQL', async () => {
   const client = new pg.Client({ connectionString: postgres.connectionString })
   await client.connect()
   await expect(client.query('select $1::integer', [`${prefix}control`])).rejects.toThrow('invalid input syntax')
@@ -225,7 +226,7 @@ test('a line of PostgreSQL with such a text is found', async () => {
 
 const attribute = (name: string, value: unknown) => (span: ReceivedSpan) => span.attributes[name] === value
 
-test('a request continues the trace of its client, with its statements', async () => {
+test('a request continues the trace of its client, and its SQL statements are part of the trace', async () => {
   const spans = () => collector.spans()
   await waitFor(() => expect(spans().some(({ name }) => name === 'POST /api/v1/refunds')).toBe(true), {
     timeout: 60_000,
@@ -246,7 +247,7 @@ test('a request continues the trace of its client, with its statements', async (
     expect(Object.keys(attributes).sort()).toEqual(['db.operation.name', 'db.system.name'])
 })
 
-test('a delivery is in the trace of its event, which has a link to the request that emitted it', async () => {
+test('a delivery is part of its event’s trace, which links to the request that emitted the event', async () => {
   const expectLinks = () => {
     const spans = collector.spans()
     const request = spans.find((span) => span.name === 'POST /api/v1/orders' && span.links.length > 0)
@@ -260,7 +261,7 @@ test('a delivery is in the trace of its event, which has a link to the request t
   await waitFor(expectLinks, { timeout: 60_000 })
 })
 
-test('requests to carriers and jobs have spans', async () => {
+test('the traces have spans for requests to carriers and for jobs', async () => {
   await waitFor(
     () => {
       const names = collector.spans().map(({ name }) => name)
@@ -277,7 +278,7 @@ test('no trace contains a personal text, a secret or a token', () => {
   expect(foundIn(`${exported}${prefix}control`)).toHaveLength(1)
 })
 
-test('a collector that does not respond delays neither requests nor the stop', async () => {
+test('a trace collector that does not respond delays neither requests nor the stop of the service', async () => {
   collector.hang()
   for (let count = 0; count < 20; count++)
     expect((await api.send('GET', '/api/v1/orders', { token: shop.token })).status).toBe(200)

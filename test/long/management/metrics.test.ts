@@ -54,7 +54,7 @@ async function scrape(): Promise<string> {
   return response.text()
 }
 
-/** Returns the value of a sample; undefined without it. */
+/** Returns the value of a metric sample. Undefined if the metrics do not contain it. */
 function valueIn(text: string, sample: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${sample} `))
   return line === undefined ? undefined : Number(line.slice(sample.length + 1))
@@ -78,7 +78,7 @@ test('every defined metric has its type and its description, and no sample conta
   expect(text).toContain('commerce_process_info{role="all",version="')
 })
 
-test('counts requests by operation and status, with their durations', async () => {
+test('the metrics count requests by operation and status, with their durations', async () => {
   const before = await scrape()
   expect(await get('/api/v1/orders', shop.token)).toBe(200)
   expect(await get(`/api/v1/orders/${newOrderId(0)}`, shop.token)).toBe(404)
@@ -101,7 +101,7 @@ test('counts requests by operation and status, with their durations', async () =
   expect(text).not.toContain('zq-no-such-path')
 })
 
-test('counts deliveries with the time from their commit', async () => {
+test('the metrics count webhook deliveries with the time since the event’s commit', async () => {
   const { url } = await openReceiver()
   const context = contextOf(opened().database)
   await addEndpoint(opened().database, shop.tenant, url)
@@ -113,12 +113,12 @@ test('counts deliveries with the time from their commit', async () => {
       expect(valueIn(text, 'commerce_delivery_latency_seconds_count')).toBe(2)
       expect(valueIn(text, 'commerce_deliveries_in_flight')).toBe(0)
     },
-    // The next sweep finds the deliveries.
+    // Timeout of the wait for the next sweep, which finds the deliveries.
     { timeout: 60_000 },
   )
 })
 
-test('reads the pool, the clock and the gauges of the database', async () => {
+test('the metrics include the connection pool, the clock and the gauges read from the database', async () => {
   await waitFor(async () => {
     const text = await scrape()
     expect(valueIn(text, 'commerce_database_gauges_current')).toBe(1)
@@ -130,14 +130,14 @@ test('reads the pool, the clock and the gauges of the database', async () => {
   })
 })
 
-test('every connection of a process has its role and its id as application_name', async () => {
+test('every database connection of a process has the role and the id of the process as application_name', async () => {
   const { rows } = await opened().database.pool.query<{ name: string }>(
     `select application_name as name from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'commerce-all-%'`,
   )
   expect(rows.length).toBeGreaterThan(1)
   expect(new Set(rows.map(({ name }) => name))).toEqual(new Set([`commerce-all-${service.pid}`]))
-  // The connections of the test itself are those of no service.
+  // The database connections of the test itself do not belong to the service.
   const others = await opened().database.pool.query(
     `select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
       and application_name not like 'commerce-%'`,
@@ -145,7 +145,7 @@ test('every connection of a process has its role and its id as application_name'
   expect(others.rowCount).toBe(0)
 })
 
-test('counts jobs, calls of partners and rejected requests, and shows open circuits', async () => {
+test('the metrics count jobs, calls to partners and rejected requests, and show open circuit breakers', async () => {
   const { meters, readFrom, scrape: scrapeOwn } = openMetrics({ role: 'all', version: '1.0.0' })
   const failing = () => Promise.reject(new Error('The job failed.'))
   const jobs = observeTasks(
@@ -164,7 +164,7 @@ test('counts jobs, calls of partners and rejected requests, and shows open circu
   meters.rateLimited('read')
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())
-  // No server listens on this port.
+  // An address at which no server listens.
   const provider = observeProvider(openPaystack(outbound.fetch, 'http://127.0.0.1:1'), meters)
   await provider.findPayment('key', 'reference')
   const { body: text } = await scrapeOwn()
@@ -179,7 +179,7 @@ test('counts jobs, calls of partners and rejected requests, and shows open circu
   expect(valueIn(text, findings)).toBe(1)
 })
 
-test('a circuit counts as open at every scrape of an outage, also while it is half-open, until a request succeeds', async () => {
+test('a circuit breaker counts as open at every scrape of an outage, also while half-open, until a request succeeds', async () => {
   const { readFrom, scrape: scrapeOwn } = openMetrics({ role: 'all', version: '1.0.0' })
   const clock = stoppedClock(0)
   const breakers = openBreakers(clock)
@@ -191,7 +191,8 @@ test('a circuit counts as open at every scrape of an outage, also while it is ha
   const isOpen = async () =>
     valueIn((await scrapeOwn()).body, 'commerce_carrier_circuit_open{carrier="fez",operation="quote"}')
   for (let call = 0; call < 8; call++) await run(lost)
-  // Six minutes with a scrape every 15 s and a request every minute, which is half a minute after the end of each break.
+  // Six minutes with a scrape every 15 s. A request is sent every minute, which is half a minute after the end of each
+  // break.
   const scrapes: unknown[] = []
   for (let scrape = 1; scrape <= 24; scrape++) {
     clock.advance(15_000)
@@ -204,7 +205,7 @@ test('a circuit counts as open at every scrape of an outage, also while it is ha
   expect(await isOpen()).toBe(0)
 })
 
-test('a process without an endpoint for traces loads no part of OpenTelemetry but the API, on which the client of Prometheus depends', async () => {
+test('a process without a trace endpoint loads only the API package of OpenTelemetry, which the Prometheus client requires', async () => {
   const modules = (await readFile(join(folder, 'modules'), 'utf8')).split('\n')
   expect(modules.some((url) => url.endsWith('/src/management/metrics/registry.ts'))).toBe(true)
   const packages = modules.flatMap((url) => /@opentelemetry\/([\w-]+)/.exec(url)?.[1] ?? [])

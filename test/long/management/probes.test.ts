@@ -31,12 +31,12 @@ afterAll(async () => {
   await proxy.close()
 })
 
-/** Far above the five seconds of the promise, for a machine that runs other tests. */
+/** Maximum wait: far above the five seconds that the service guarantees, for a machine that runs other tests. */
 const noticed = { timeout: 60_000 }
 
 const portsOf = () => [api.url, api.managementUrl, worker.managementUrl]
 
-/** Waits until the probes of all ports report the status of the database. */
+/** Waits until the probes on all ports report this status of the database. */
 async function untilDatabase(expected: object, readiness: 200 | 503): Promise<void> {
   for (const url of portsOf()) {
     await waitFor(async () => {
@@ -45,7 +45,7 @@ async function untilDatabase(expected: object, readiness: 200 | 503): Promise<vo
       expect(body.checks, JSON.stringify(body)).toContainEqual({ name: 'database', ...expected })
       expect(response.status, JSON.stringify(body)).toBe(readiness)
     }, noticed)
-    // A supervisor must not restart a process because its database is lost.
+    // The liveness probe must pass, because a supervisor must not restart a process whose database is unavailable.
     expect((await fetch(`${url}/livez`)).status).toBe(200)
   }
 }
@@ -80,7 +80,7 @@ test('both ports of an API and the port of a worker respond to probes without a 
   }
 })
 
-test('a probe of HTTP/1.0 without a Host header gets a response', async () => {
+test('a health probe over HTTP/1.0 without a Host header gets a response', async () => {
   for (const url of portsOf()) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write('GET /readyz HTTP/1.0\r\n\r\n')
@@ -88,7 +88,7 @@ test('a probe of HTTP/1.0 without a Host header gets a response', async () => {
   }
 })
 
-test('the readiness of each role lists its checks', async () => {
+test('the readiness response of each process role lists the role’s checks', async () => {
   const namesOf = async (url: string) => {
     const { checks }: ReplyBody = await (await fetch(`${url}/readyz`)).json()
     return checks.map(({ name }: { name: string }) => name)
@@ -98,12 +98,12 @@ test('the readiness of each role lists its checks', async () => {
   expect(await namesOf(worker.managementUrl)).toEqual([...shared, 'worker'])
 })
 
-test('the management port serves nothing else', async () => {
+test('the management port serves only probes and metrics', async () => {
   const response = await fetch(`${api.managementUrl}/api/v1/orders`)
   expect([response.status, await response.text()]).toEqual([404, 'This port serves /livez, /readyz, /metrics.\n'])
 })
 
-test('a lost database makes every process not ready and requests fail with 503, until the database is back', async () => {
+test('while the database is lost, every process is not ready and requests fail with 503', async () => {
   proxy.cut()
   await untilDatabase({ status: 'failed', detail: 'The database cannot be reached.' }, 503)
   expect(await statusOfRequest()).toBe(503)
@@ -112,7 +112,7 @@ test('a lost database makes every process not ready and requests fail with 503, 
   expect(await statusOfRequest()).toBe(200)
 })
 
-test('a frozen database makes every process not ready and requests fail with 503, until it responds again', async () => {
+test('while the database is frozen, every process is not ready and requests fail with 503', async () => {
   proxy.freeze()
   expect(await statusOfRequest()).toBe(503)
   for (const url of portsOf()) {
@@ -123,12 +123,12 @@ test('a frozen database makes every process not ready and requests fail with 503
   expect(await statusOfRequest()).toBe(200)
 })
 
-test('a read-only database makes every process not ready, until it accepts writes again', async () => {
+test('while the database is read-only, no process is ready', async () => {
   const { pool } = opened().database
   const name = new URL(opened().connectionString).pathname.slice(1)
   const setReadOnly = async (value: 'on' | 'off') => {
     await pool.query(`alter role current_user in database ${name} set default_transaction_read_only = ${value}`)
-    // The setting applies to new connections.
+    // Reconnects, because the read-only setting applies only to new connections.
     proxy.restore()
   }
   await setReadOnly('on')
@@ -138,8 +138,9 @@ test('a read-only database makes every process not ready, until it accepts write
   await untilDatabase({ status: 'ok' }, 200)
 })
 
-test('a write that finds the disk full fails with 503, and the process stays live', async () => {
-  // The disk of a test server cannot be filled without the rights of root, so a trigger raises the error of the server.
+test('a write that fails because the database’s disk is full returns an error with 503, and the process stays live', async () => {
+  // Only root could fill the disk of a test server, so a trigger raises the error that PostgreSQL reports for a full
+  // disk.
   await asOwner(
     opened(),
     `create function report_full_disk() returns trigger language plpgsql as $$

@@ -23,19 +23,22 @@ import { openShop } from '../../support/shop.ts'
  */
 
 /**
- * Texts on which patterns backtrack: runs of one character that several quantifiers match, and an end that none
- * matches.
+ * Texts on which regular expressions may backtrack: a run of one character that several quantifiers match, and an end
+ * that none of them matches.
  */
 const fillers = ['a', '0', ' ', '/', '+', '-', 'a.', '\u0323\u0301']
 const end = '\u{1f457}!'
 
-/** A factor of two for twice the length, plus half for other work of the processor. */
+/** Maximum ratio of the processor times: two for twice the length, plus half for other work of the processor. */
 const ratioMax = 3
 
-/** Shorter times do no harm and cannot be compared reliably. */
+/** Processor times below this limit do no harm and cannot be compared reliably. */
 const negligibleMs = 15
 
-/** Garbage collection and compilation of this process may last for several rounds. Only a slow text needs all of them. */
+/**
+ * Maximum number of rounds. Garbage collection and compilation may last for several rounds, and only a slow text needs
+ * all of them.
+ */
 const rounds = 40
 
 const started = useApi()
@@ -76,7 +79,10 @@ async function processorMsOf(run: () => unknown): Promise<number> {
   return (user + system) / 1000
 }
 
-/** Returns an empty list if twice the length takes about twice the time. */
+/**
+ * Compares the processor times of two lengths of a text. Returns an empty list if twice the length takes about twice
+ * the time.
+ */
 async function growthOf(input: TextInput, filler: string): Promise<string[]> {
   const unit = Math.max(encodeURIComponent(filler).length, Buffer.byteLength(filler))
   const half = Math.floor((input.maxCharacters - 100) / 2 / unit)
@@ -89,7 +95,7 @@ async function growthOf(input: TextInput, filler: string): Promise<string[]> {
   return slow === undefined ? [] : [`${input.place}, ${half} × ${JSON.stringify(filler)}: ${slow}`]
 }
 
-/** Returns undefined after a round in which twice the length takes about twice the time. */
+/** Returns undefined after a measurement in which twice the length takes about twice the time. */
 async function slowness(
   msOfShort: () => Promise<number>,
   msOfLong: () => Promise<number>,
@@ -114,12 +120,14 @@ async function slowOf(inputs: readonly TextInput[]): Promise<string[]> {
   return slow
 }
 
-describe('a text of twice the length takes at most three times as long', () => {
-  test.for(all.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async ([, endpoint]) => {
+describe('linear time for a text of twice the length', () => {
+  test.for(
+    all.map((endpoint) => [endpoint.id, endpoint] as const),
+  )('the operation %s takes at most three times as long when texts are twice as long', async ([, endpoint]) => {
     expect(await slowOf(textInputsOf(endpoint))).toEqual([])
   })
 
-  test('every path without an operation', async () => {
+  test('every path without an operation takes at most three times as long for a text of twice the length', async () => {
     const get = (before: string, after = ''): TextInput => ({
       place: `${before}…${after}`,
       maxCharacters: headCharacters,
@@ -130,12 +138,12 @@ describe('a text of twice the length takes at most three times as long', () => {
     ).toEqual([])
   })
 
-  test('slashes in a path, whose length is limited', async () => {
+  test('a path of twice as many slashes takes at most three times as long, and its length is limited', async () => {
     const msOf = (count: number) => () => processorMsOf(() => withoutTrailingSlashes(`${'/'.repeat(count)}x`))
     expect(await slowness(msOf(50_000), msOf(100_000))).toBeUndefined()
   })
 
-  test('every callback', async () => {
+  test('every callback takes at most three times as long for a text of twice the length', async () => {
     const post = (before: string): TextInput[] => [
       {
         place: `${before}…`,
@@ -166,12 +174,12 @@ describe('the linter of regular expressions', () => {
     })
   }
 
-  test('rejects a pattern that restarts at every character, and a pattern that backtracks', async () => {
+  test('the linter of regular expressions rejects patterns that take more than linear time: by a restart at every character or by backtracking', async () => {
     expect(await lint("path.replace(/\\/+$/, '')")).toContain('regexp/no-super-linear-move')
     expect(await lint('/^-?0*\\d+$/.test(text)')).toContain('regexp/no-super-linear-backtracking')
   })
 
-  test('is run by verify over the registry, the sources and the scripts', async () => {
+  test('the script verify runs the linter of regular expressions over the registry, the sources and the scripts', async () => {
     const verify = await readFile('scripts/verify.ts', 'utf8')
     expect(verify).toContain(`[bin('eslint'), '${words.join("', '")}', 'registry', 'src', 'scripts']`)
   })

@@ -84,7 +84,7 @@ for (const language of languages) {
   describe.skipIf(isMissing)(`${name}${isMissing ? ', which is not installed' : ''}`, () => {
     beforeAll(() => language.prepare?.())
 
-    test('accepts and rejects the same deliveries as the TypeScript verifier', () => {
+    test('a verifier in another language accepts and rejects the same webhook deliveries as the TypeScript verifier', () => {
       const [program = '', ...words] = language.drive()
       const env = { ...process.env, RECEIVER_FOLDER: receiverFolder }
       const output = execFileSync(program, words, { input: deliveries.map(lineOf).join(''), env }).toString()
@@ -94,7 +94,7 @@ for (const language of languages) {
       expect(verdicts).toHaveLength(deliveries.length)
     })
 
-    test('receives deliveries as a server and verifies the raw bytes', async () => {
+    test('the example server receives webhook deliveries and verifies their raw bytes', async () => {
       const secrets = [newSigningSecret(), newSigningSecret()]
       const body = JSON.stringify({ ...events['inventory.low_stock'].envelopeExample, note: 'Bálogun 👗' })
       const server = await serve(language, secrets)

@@ -31,15 +31,15 @@ const pages = await referencePages()
 const wholePages = [...pages].filter(([path]) => isRunWhole(path) && !withoutBlocks.includes(path))
 const canRunPython = await hasPython()
 
-/** A start of the demo creates a database, the client is built beside it, and the compiler runs twice. */
+/** Timeout: the demo creates a database, the client is built at the same time, and the compiler runs twice. */
 const startMs = 300_000
 
-/** Longer than the timeout of a block, so that a block that hangs is named. */
+/** Timeout of a guide, longer than that of a code block, so that the failure names the block that hangs. */
 const guideMs = blockTimeoutMs + 60_000
 
 /**
- * Guides that change the demo’s orders. They share a demo of their own and run in this order, because each shows the
- * responses of an otherwise unchanged demo.
+ * Guides that change the demo’s orders. They share a separate demo and run in this order, because each guide shows the
+ * responses of a demo that no other guide has changed.
  */
 const changing = [
   'guides/typescript-client',
@@ -74,22 +74,30 @@ function place(demo = reading): BlocksPlace {
   return { url, token, dataFolder, clientFolder, hasPython: canRunPython }
 }
 
-describe('every block runs and prints the shown output', () => {
+describe('the code blocks of the guides', () => {
   const unchanging = wholePages.filter(([path]) => !changing.includes(path))
-  test.concurrent.for(unchanging)('of %s', { timeout: guideMs }, async ([, text], { expect }) => {
-    expect(blocksOf(text).length).toBeGreaterThan(0)
-    expect(await faultsOfBlocks(text, place())).toEqual([])
-  })
+  test.concurrent.for(unchanging)(
+    'every code block of %s runs and prints the shown output',
+    { timeout: guideMs },
+    async ([, text], { expect }) => {
+      expect(blocksOf(text).length).toBeGreaterThan(0)
+      expect(await faultsOfBlocks(text, place())).toEqual([])
+    },
+  )
 
   let turn = Promise.resolve<unknown>(undefined)
-  const sequenceMs = changing.length * guideMs // Each waits for the ones before it.
-  test.concurrent.for(changing)('of %s, in order', { timeout: sequenceMs }, async (path, { expect }) => {
-    const text = pages.get(path) ?? ''
-    expect(blocksOf(text).length).toBeGreaterThan(0)
-    const running = turn.then(() => faultsOfBlocks(text, place(working)))
-    turn = running
-    expect(await running).toEqual([])
-  })
+  const sequenceMs = changing.length * guideMs // Each code block waits for the blocks before it.
+  test.concurrent.for(changing)(
+    'every code block of %s runs in order and prints the shown output',
+    { timeout: sequenceMs },
+    async (path, { expect }) => {
+      const text = pages.get(path) ?? ''
+      expect(blocksOf(text).length).toBeGreaterThan(0)
+      const running = turn.then(() => faultsOfBlocks(text, place(working)))
+      turn = running
+      expect(await running).toEqual([])
+    },
+  )
 
   const loops = [...pages].flatMap(([path, text]) => loopsOf(text).map(({ code }) => [path, code] as const))
   test.concurrent.for(loops)('the pagination loop on the page %s ends with the last page', async ([, code], {
@@ -98,11 +106,11 @@ describe('every block runs and prints the shown output', () => {
     expect(await faultsOfBlocks(printing(code), place())).toEqual([])
   })
 
-  test.for(withoutBlocks)('%s has no block', (path) => {
+  test.for(withoutBlocks)('the page %s has no code block', (path) => {
     expect(blocksOf(pages.get(path) ?? '')).toEqual([])
   })
 
-  test('every list has a loop, and a wrong loop fails', async () => {
+  test('every list has a pagination loop in the guides, and a wrong loop fails the test', async () => {
     const lists = [...pages.values()].filter((text) => text.includes('\n## Pagination\n'))
     expect(loops).toHaveLength(lists.length)
     const [, code = ''] = loops[0] ?? []
@@ -114,13 +122,13 @@ function loopsOf(text: string): Block[] {
   return blocksOf(text).filter(({ title }) => title === loopTitle)
 }
 
-/** Returns a page with only the loop, which must end with the last page of its list. */
+/** Returns a page that contains only the loop over a list. The loop must end with the last page of the list. */
 function printing(code: string): string {
   const kept = `{\n${code}\n} > pages.txt\ntail -n 1 pages.txt`
   return `\`\`\`sh\n${kept}\n\`\`\`\n\n\`\`\`text\n…"hasMore":false}}\n\`\`\`\n`
 }
 
-test('the blocks in TypeScript compile under strict', { timeout: startMs }, async () => {
+test('the TypeScript code blocks of the guides compile under strict', { timeout: startMs }, async () => {
   const root = join(folder, 'typed')
   await mkdir(join(root, 'node_modules'), { recursive: true })
   await symlink(join(folder, 'commerce-service-client'), join(root, 'node_modules', 'commerce-service-client'))

@@ -13,8 +13,8 @@ import { type Exchange, startRecorder } from '../../support/reference/recorder.t
 import { typeFaultsOf } from '../../support/reference/type-faults.ts'
 
 /**
- * Every sample of every operation, run against the demo of `npm start` as a program. Each language has its own demo,
- * because a sample that cancels an order can do so once.
+ * Runs every sample of every operation as a program against the demo of `npm start`. Each language has its own demo,
+ * because a sample that cancels an order can do so only once.
  */
 
 const languages = ['curl', 'typescript', 'python'] as const
@@ -26,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A start of the demo creates a database, and three of them share two cores. */
+/** Timeout: each demo creates a database when it starts, and three demos share two cores. */
 const startMs = 120_000
 
-describe.each(languages)('%s', (language) => {
-  // A machine without Python skips its samples.
+describe.each(languages)('code samples in %s', (language) => {
+  // Python samples are skipped on a machine without Python.
   const runs = language !== 'python' || canRunPython
   const state: { demo?: RunningDemo } = {}
   beforeAll(async () => {
@@ -52,13 +52,16 @@ describe.each(languages)('%s', (language) => {
 
   test.concurrent.for(
     endpointIds,
-  )(`%s ${runs ? 'runs as pasted' : 'is skipped because python3 is not installed'}`, async (id, { expect, skip }) => {
+  )(`the code sample %s ${runs ? 'runs as pasted' : 'is skipped because python3 is not installed'}`, async (id, {
+    expect,
+    skip,
+  }) => {
     skip(!runs, 'There is no python3 on this machine.')
     const { pasted, exchanges } = await run(sampleOf(id, language), id)
     expect(faultsOf(id, language, pasted, exchanges), `${pasted.errors}${pasted.output}`).toEqual([])
   })
 
-  test('fails with a wrong id, a wrong path, a wrong field or no token', async ({ skip }) => {
+  test('a code sample fails with a wrong id, a wrong path, a wrong field or no token', async ({ skip }) => {
     skip(!runs, 'There is no python3 on this machine.')
     const wrong: [EndpointId, (code: string) => string][] = [
       ['getOrder', (code) => code.replace('2m9k', '2mzz')],
@@ -75,14 +78,14 @@ describe.each(languages)('%s', (language) => {
   })
 })
 
-describe('the samples', () => {
-  test('in TypeScript compile under strict', () => {
+describe('the code samples of the reference', () => {
+  test('the TypeScript code samples compile under strict', () => {
     const codes = endpointIds.map((id) => [`${id}.ts`, sampleOf(id, 'typescript').code] as const)
     expect(typeFaultsOf(codes)).toEqual([])
     expect(typeFaultsOf([['wrong.ts', 'const text: string = 1\nawait 0\n']])).toHaveLength(1)
   })
 
-  test('send an Idempotency-Key to the operations that honour it, and to no others', () => {
+  test('the code samples send an Idempotency-Key to the operations that honour it, and to no other operation', () => {
     for (const id of endpointIds) {
       const endpoint: Endpoint = endpoints[id]
       for (const { code } of samplesOf(id)) {
@@ -91,7 +94,7 @@ describe('the samples', () => {
     }
   })
 
-  test('have at most 60 lines', () => {
+  test('every code sample has at most 60 lines', () => {
     for (const id of endpointIds) {
       for (const { code, language } of samplesOf(id)) {
         expect(code.split('\n').length, `${id} in ${language}`).toBeLessThanOrEqual(linesMax)
@@ -100,7 +103,7 @@ describe('the samples', () => {
   })
 })
 
-/** The longest one dispatches a parcel and cancels it, in Python. */
+/** Timeout of a sample. The longest sample dispatches a parcel and cancels it, in Python. */
 const linesMax = 60
 
 function sampleOf(id: EndpointId, language: Sample['language']): Sample {
@@ -108,7 +111,10 @@ function sampleOf(id: EndpointId, language: Sample['language']): Sample {
   return sample ?? expect.fail(`${id} has no sample in ${language}.`)
 }
 
-/** Returns the errors of a run: the last request must be the operation’s, and its reply the documented success. */
+/**
+ * Returns the errors of a sample: its last request must be that of the operation, and the reply must be the documented
+ * success.
+ */
 function faultsOf(
   id: EndpointId,
   language: Sample['language'],

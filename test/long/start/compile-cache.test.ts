@@ -25,13 +25,13 @@ async function output(words: readonly string[], cwd: string, cache = ''): Promis
 
 const printCache = ['-p', 'process.env.NODE_COMPILE_CACHE']
 
-test('an account that owns node_modules has its compile cache there', async () => {
+test('the Node compile cache is in node_modules if the account of the process owns that folder', async () => {
   const own = join(folder, 'own')
   await mkdir(join(own, 'node_modules'), { recursive: true })
   expect(await output(printCache, own)).toBe(`${own}/node_modules/.cache/compiled\n`)
 })
 
-test('another account writes nothing to node_modules', async () => {
+test('a process whose account does not own node_modules writes nothing to that folder', async () => {
   const others = join(folder, 'others')
   await mkdir(others)
   const packages = join(others, 'node_modules')
@@ -43,11 +43,11 @@ test('another account writes nothing to node_modules', async () => {
   expect(await output(printCache, others)).toBe('\n')
 })
 
-test('NODE_COMPILE_CACHE chooses another folder', async () => {
+test('NODE_COMPILE_CACHE chooses another folder for the compile cache', async () => {
   expect(await output(printCache, folder, join(folder, 'chosen'))).toBe(`${folder}/chosen\n`)
 })
 
-test('a second start loads no remover of types', async () => {
+test('a second start of the service reads from the Node compile cache and does not load Node’s type stripper', async () => {
   const cache = join(folder, 'filled')
   const report = `data:text/javascript,process.on('exit', () => console.log(process.moduleLoadList.join()))`
   const loaded = () => output(['--import', report, 'src/cli.ts', 'help'], process.cwd(), cache)

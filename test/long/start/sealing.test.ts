@@ -8,7 +8,10 @@ import { openShop } from '../../webhooks/shop.ts'
 const opened = useDatabase()
 const key = Buffer.alloc(32, 3).toString('base64')
 const other = Buffer.alloc(32, 4).toString('base64')
-/** Creates an endpoint whose secret is stored as plain text, as an earlier version did; returns the secret. */
+/**
+ * Creates an endpoint whose secret is stored as plain text, as an earlier version of the service stored it. Returns the
+ * secret.
+ */
 async function secretAsText(): Promise<string> {
   const shop = await openShop(opened().database)
   const { secret } = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -50,31 +53,33 @@ async function failedStart(settings: Readonly<Record<string, string>>): Promise<
   return output
 }
 
-test('a start with ENCRYPTION_KEY encrypts stored secrets; a start without it logs an error and continues while they are plain text', async () => {
+test('a start of the service with ENCRYPTION_KEY encrypts stored secrets; a start without the key logs an error while secrets are plain text', async () => {
   const secret = await secretAsText()
   const without = await startAndStop({ ENCRYPTION_KEY: '' })
-  expect(without).toContain('Without ENCRYPTION_KEY the webhook signing secrets cannot be opened or sealed.')
+  expect(without).toContain('Without ENCRYPTION_KEY the webhook signing secrets cannot be decrypted or encrypted.')
   expect(await storedSecrets()).toEqual([{ secret, sealed: null }])
   const together = await Promise.all([startAndStop({ ENCRYPTION_KEY: key }), startAndStop({ ENCRYPTION_KEY: key })])
-  expect(together.join('')).toContain('The webhook signing secrets were sealed with the current key.')
+  expect(together.join('')).toContain('The webhook signing secrets were encrypted with the current key.')
   const sealed = await storedSecrets()
   expect(sealed).toMatchObject([{ secret: null, sealed: expect.any(Buffer) }])
   for (const output of [without, ...together]) expect(output).not.toContain(secret)
 })
 
-test('a process without a key that stored secrets need does not start and changes nothing', async () => {
+test('a process without an encryption key that stored secrets need does not start and changes nothing', async () => {
   await secretAsText()
   await startAndStop({ ENCRYPTION_KEY: key })
   const sealed = await storedSecrets()
   const fingerprint = signerOf([Buffer.from(key, 'base64')]).keyIds[0]
   for (const wrong of ['', other]) {
     expect(await failedStart({ ENCRYPTION_KEY: wrong })).toContain(
-      `ENCRYPTION_KEY lacks the key with the fingerprint ${fingerprint}, which stored secrets need.`,
+      `ENCRYPTION_KEY lacks the key with the fingerprint ${fingerprint}, which encrypted stored secrets.`,
     )
   }
-  // As after a restore of a backup from before the fingerprints.
+  // The database has no key fingerprints, as after the restore of an old backup.
   await opened().database.pool.query('delete from encryption_keys')
   for (const wrong of ['', other])
-    expect(await failedStart({ ENCRYPTION_KEY: wrong })).toContain('ENCRYPTION_KEY opens none of the stored secrets.')
+    expect(await failedStart({ ENCRYPTION_KEY: wrong })).toContain(
+      'ENCRYPTION_KEY decrypts none of the stored secrets.',
+    )
   expect(await storedSecrets()).toEqual(sealed)
 })

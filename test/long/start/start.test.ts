@@ -51,7 +51,7 @@ async function greeting({ output }: Started, text: RegExp): Promise<string> {
 }
 
 describe('npm start', () => {
-  test('the first start prints two tokens and five working commands, and a second start keeps the data', async () => {
+  test('the first npm start prints two tokens and five working commands, and a second start keeps the data', async () => {
     const first = start({})
     const text = await greeting(first, /\/track/)
     expect(text).toMatch(/\/dashboard\/sign-in\/link\/[\w-]{43}\n/)
@@ -59,7 +59,7 @@ describe('npm start', () => {
     expect(lines).toHaveLength(5)
     const [dispatch, track] = lines.splice(3)
     const [newest = '', every = '', refund = '', tracked = ''] = await Promise.all(
-      // The track command uses a variable that the dispatch command sets in the same shell.
+      // The track command uses a shell variable that the dispatch command sets.
       [...lines, `${dispatch}\n${track}`].map(async (line) => (await run('sh', ['-c', line])).stdout),
     )
     expect(JSON.parse(tracked)).toMatchObject({ status: 'awaiting_courier', live: false })
@@ -71,7 +71,7 @@ describe('npm start', () => {
     first.child.kill('SIGINT')
     expect(await first.ended).toBe(0)
 
-    // Like a supervisor, which signals the npm process only.
+    // Signals only the npm process, as some supervisors do.
     const second = start({}, ['npm', ['start']])
     const again = await greeting(second, /fail-with-body/)
     expect(again).not.toContain('svc_')
@@ -92,7 +92,7 @@ describe('npm start', () => {
   }, 900_000)
 })
 
-/** Creates a data directory with a postgres.json and without a cluster. */
+/** Creates a data folder with a postgres.json and without a PostgreSQL cluster. */
 async function folderWith(record: string): Promise<string> {
   const data = await mkdtemp(join(folder, 'record-'))
   await chmod(data, 0o711)
@@ -118,7 +118,7 @@ async function databaseInAscii(): Promise<string> {
   return url.href
 }
 
-/** Creates a database with a setting that applies to every connection. */
+/** Creates a database with a configuration setting that applies to every connection to it. */
 async function databaseWith(setting: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const client = new pg.Client({ connectionString: inject('adminConnectionString') })
@@ -140,7 +140,10 @@ async function proxiedDatabase(rewrite?: (bytes: Buffer) => Buffer): Promise<Dat
   return proxy
 }
 
-/** A server that reports version 14: only the answer is changed, because the tests have one version of PostgreSQL. */
+/**
+ * A proxy that makes the server report version 14. Only the reported version is changed, because the tests have one
+ * version of PostgreSQL.
+ */
 async function oldDatabase(): Promise<string> {
   const toOld = (bytes: Buffer) =>
     Buffer.from(bytes.toString('latin1').replace(/(?<!\d)1[5-9]\d{4}(?!\d)/, '140000'), 'latin1')
@@ -153,7 +156,7 @@ async function frozenDatabase(): Promise<string> {
   return proxy.connectionString
 }
 
-describe('npm start exits with 1 and one line on', () => {
+describe('npm start exits with 1 and one line', () => {
   const failures: [string, () => Promise<Record<string, string>>, RegExp][] = [
     [
       'an unreachable database',
@@ -235,15 +238,15 @@ describe('npm start exits with 1 and one line on', () => {
     ],
   ]
 
-  test.each(failures)('%s', async (_, environment, line) => {
+  test.each(failures)('npm start exits with 1 and prints one line on %s', async (_, environment, line) => {
     const failed = start(await environment())
-    // A service that starts against expectation must not outlive the test.
+    // Kills the service at the end of the test, in case it starts although it should not.
     onTestFinished(() => void failed.child.kill('SIGKILL'))
     expect(await failed.ended).toBe(1)
     expect(failed.output()).toMatch(line)
   })
 
-  test('a port in use', async () => {
+  test('npm start exits with 1 and prints one line when the port is in use', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const address = taken.address()

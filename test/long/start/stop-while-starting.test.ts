@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitUntil } from '../../support/wait-for.ts'
 
-/** Data directory shared by all tests: each start continues where the previous one was interrupted. */
+/** Data folder that all tests share: each start continues where the previous start was interrupted. */
 let folder: string
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ function start(...words: string[]): Started {
   return { child, output: () => output, ended: new Promise((resolve) => child.on('exit', resolve)) }
 }
 
-/** Returns the command lines that contain the data directory: initdb and PostgreSQL. */
+/** Returns the command lines of processes that contain the data folder, which are those of initdb and PostgreSQL. */
 function programsInFolder(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -52,7 +52,7 @@ function commandLineOf(pid: string): string {
   }
 }
 
-/** Reports whether the query returns a row; false while the server is not running. */
+/** Reports whether a query returns a row. False while the database server is not running. */
 async function finds(query: string, database: string): Promise<boolean> {
   try {
     const { port, superuserPassword } = JSON.parse(readFileSync(join(folder, 'postgres.json'), 'utf8'))
@@ -82,13 +82,13 @@ const phases: Phase[] = [
 
 async function interrupt(started: Started, hasBegun: Phase[1]): Promise<void> {
   await waitUntil(hasBegun, { timeout: 120_000, interval: 1 })
-  // npm forwards the signal that the process group also received, so the service gets it twice.
+  // npm forwards the signal that the whole process group has received, so the service gets the signal twice.
   process.kill(-(started.child.pid ?? 0), 'SIGTERM')
   await started.ended
   await waitUntil(() => programsInFolder().length === 0)
 }
 
-// Processes are found in /proc.
+// The test finds the processes in /proc.
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux).each(phases)(
@@ -101,12 +101,15 @@ test.runIf(isLinux).each(phases)(
   },
 )
 
-test.runIf(isLinux)('a command interrupted while it starts the database leaves no server running', async () => {
-  const isStarting = () => existsSync(join(folder, 'postgres', 'postmaster.pid'))
-  await interrupt(start('run', '-s', 'commerce', '--', 'merchant', 'list'), isStarting)
-})
+test.runIf(isLinux)(
+  'a command that is interrupted while it starts the database leaves no database server running',
+  async () => {
+    const isStarting = () => existsSync(join(folder, 'postgres', 'postmaster.pid'))
+    await interrupt(start('run', '-s', 'commerce', '--', 'merchant', 'list'), isStarting)
+  },
+)
 
-test.runIf(isLinux)('a start after the interrupted ones succeeds, and stops on SIGHUP', async () => {
+test.runIf(isLinux)('the service starts after several interrupted starts, and stops on SIGHUP', async () => {
   const started = start('start')
   await waitUntil(() => started.output().includes('is listening'))
   process.kill(-(started.child.pid ?? 0), 'SIGHUP')

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await chmod(folder, 0o711)
   const settings = { NODE_ENV: 'development', DATABASE_URL: '', DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' }
   service = spawn(process.execPath, ['src/main.ts'], {
-    // Simulated carriers send callbacks over the loopback even when webhooks may not use it.
+    // Simulated carriers send callbacks to a loopback address, even when webhooks must not use one.
     env: {
       ...process.env,
       ...settings,
@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 test(
-  'with HOST=0.0.0.0 the simulated carriers’ callbacks arrive, and the greeting prints a loopback URL',
+  'with HOST=0.0.0.0 the simulated carriers’ callbacks arrive, and the start message prints a loopback URL',
   async () => {
     const url = /listening on (\S+),/.exec(output)?.[1] ?? ''
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/)
@@ -66,7 +66,7 @@ test(
   startMaxMs,
 )
 
-test('with PUBLIC_URL its origin is used in docUrl and in the samples', async () => {
+test('with PUBLIC_URL, the origin of that URL is used in docUrl and in the samples', async () => {
   const { origin } = new URL(/listening on (\S+),/.exec(output)?.[1] ?? '')
   const refused = await fetch(`${origin}/api/v1/orders`)
   expect(await refused.json()).toMatchObject({ error: { docUrl: `${publicUrl}/docs/errors/missing_token` } })

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** Opens a connection with these parameters, and returns whether it is encrypted. */
+/** Opens a connection with the given URL parameters. Returns whether the connection is encrypted. */
 async function isEncrypted(host: string, parameters: Readonly<Record<string, string>>): Promise<boolean> {
   const url = new URL(postgres.connectionString)
   url.hostname = host
@@ -47,7 +47,7 @@ async function isEncrypted(host: string, parameters: Readonly<Record<string, str
   return rows[0]?.ssl
 }
 
-test('sslmode=verify-full encrypts the connection to a server whose certificate the authority has issued', async () => {
+test('sslmode=verify-full encrypts the connection to a server whose certificate was issued by the trusted authority', async () => {
   expect(await isEncrypted('localhost', { sslmode: 'verify-full', sslrootcert: trusted })).toBe(true)
 })
 

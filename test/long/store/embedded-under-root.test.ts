@@ -8,40 +8,46 @@ import { onCleanup, open, query, temporaryFolder } from '../../support/embedded.
 
 const isRoot = process.getuid?.() === 0
 
-test.runIf(isRoot)('under root, an inaccessible folder links to a cluster in the shared folder', async () => {
-  const folder = await temporaryFolder(0o700)
-  const dataDirectory = join(folder, '.data')
-  const lines: string[] = []
-  const first = await open({ dataDirectory, onLog: (line) => lines.push(line) })
-  const cluster = await readlink(join(dataDirectory, 'postgres'))
-  onCleanup(() => rm(cluster, { recursive: true, force: true }))
-  expect(cluster).toMatch(/^\/var\/lib\/commerce-service\/data-/)
-  expect(lines[0]).toContain(`the data is in ${cluster}`)
-  await query(first.ownerConnectionString, 'create table kept ()')
-  await first.stop()
-  const second = await open({ dataDirectory })
-  expect(await query(second.ownerConnectionString, 'select from kept')).toEqual([])
-  await second.stop()
-})
+test.runIf(isRoot)(
+  'under root, the service replaces a data folder that PostgreSQL cannot access with a link to a cluster in the shared folder',
+  async () => {
+    const folder = await temporaryFolder(0o700)
+    const dataDirectory = join(folder, '.data')
+    const lines: string[] = []
+    const first = await open({ dataDirectory, onLog: (line) => lines.push(line) })
+    const cluster = await readlink(join(dataDirectory, 'postgres'))
+    onCleanup(() => rm(cluster, { recursive: true, force: true }))
+    expect(cluster).toMatch(/^\/var\/lib\/commerce-service\/data-/)
+    expect(lines[0]).toContain(`the data is in ${cluster}`)
+    await query(first.ownerConnectionString, 'create table kept ()')
+    await first.stop()
+    const second = await open({ dataDirectory })
+    expect(await query(second.ownerConnectionString, 'select from kept')).toEqual([])
+    await second.stop()
+  },
+)
 
-test.runIf(isRoot)('under root, inaccessible programs are copied once, with their library links', async () => {
-  const folder = await temporaryFolder(0o700)
-  const installed = await findBinaries()
-  const native = join(folder, 'native')
-  await cp(installed.native, native, { recursive: true, verbatimSymlinks: true })
-  const hidden = { ...installed, native, postgres: join(native, 'bin', 'postgres') }
-  const account = unprivilegedUser()
-  const lines: string[] = []
-  const options = { sharedFolder: join(await temporaryFolder(), 'shared'), onLog: (line: string) => lines.push(line) }
+test.runIf(isRoot)(
+  'under root, PostgreSQL programs that its account cannot access are copied once, with their library links',
+  async () => {
+    const folder = await temporaryFolder(0o700)
+    const installed = await findBinaries()
+    const native = join(folder, 'native')
+    await cp(installed.native, native, { recursive: true, verbatimSymlinks: true })
+    const hidden = { ...installed, native, postgres: join(native, 'bin', 'postgres') }
+    const account = unprivilegedUser()
+    const lines: string[] = []
+    const options = { sharedFolder: join(await temporaryFolder(), 'shared'), onLog: (line: string) => lines.push(line) }
 
-  const copied = await placeBinaries(hidden, account, options)
-  expect(copied.native).toBe(join(options.sharedFolder, `postgres-${installed.version}`))
-  expect(await outputOf(copied.postgres, account)).toMatch(/^postgres \(PostgreSQL\) 18/)
-  expect(await placeBinaries(hidden, account, options)).toEqual(copied)
-  expect(lines).toHaveLength(1)
-})
+    const copied = await placeBinaries(hidden, account, options)
+    expect(copied.native).toBe(join(options.sharedFolder, `postgres-${installed.version}`))
+    expect(await outputOf(copied.postgres, account)).toMatch(/^postgres \(PostgreSQL\) 18/)
+    expect(await placeBinaries(hidden, account, options)).toEqual(copied)
+    expect(lines).toHaveLength(1)
+  },
+)
 
-/** Returns the first account that is not root. */
+/** Returns the name of the first account that is not root. */
 function unprivilegedUser() {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

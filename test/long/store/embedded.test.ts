@@ -20,7 +20,7 @@ import {
 } from '../../support/embedded.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
-test('a first start creates a cluster with two roles: the owner of the database, and the service', async () => {
+test('the first start creates a database cluster with two roles: the owner of the database, and the service', async () => {
   const folder = await temporaryFolder()
   const embedded = await open({ dataDirectory: folder })
   const rolesOf = (connectionString: string) =>
@@ -40,7 +40,7 @@ test('a first start creates a cluster with two roles: the owner of the database,
   expect(await settings(embedded)).toEqual({ listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' })
 })
 
-test('data persists through a stop and a second start', async () => {
+test('the data of the embedded database persists across a stop and a second start', async () => {
   const folder = await temporaryFolder()
   const first = await open({ dataDirectory: folder })
   await query(first.ownerConnectionString, 'create table kept (amount_kobo bigint)')
@@ -51,7 +51,7 @@ test('data persists through a stop and a second start', async () => {
   expect(await settings(second)).toMatchObject({ fsync: 'on' })
 })
 
-test('a second opening shares the running server and does not stop it', async () => {
+test('a second process that opens the embedded database shares the running server and does not stop it', async () => {
   const folder = await temporaryFolder()
   const first = await open({ dataDirectory: folder })
   const second = await open({ dataDirectory: folder })
@@ -62,18 +62,18 @@ test('a second opening shares the running server and does not stop it', async ()
   expect(await isServing(first)).toBe(false)
 })
 
-test('the last user stops the server, even if the process that started it has ended', async () => {
+test('the last process that uses the embedded database stops the server, even if the process that started it has ended', async () => {
   const folder = await temporaryFolder()
   const starter = await openInChild(folder)
   const sharer = await open({ dataDirectory: folder })
-  // Resolves when the process has ended by itself: the server that it started must not keep it running.
+  // Resolves when the process has ended without a signal, which the server that it started must not prevent.
   await starter.stop()
   expect(await isServing(sharer)).toBe(true)
   await sharer.stop()
   expect(await isServing(sharer)).toBe(false)
 })
 
-test('a killed server is restarted on its port, and every user can stop it afterwards', async () => {
+test('a killed database server is restarted on its port, and every process that uses it can stop it afterwards', async () => {
   const folder = await temporaryFolder()
   const problems: string[] = []
   const runningAtEnd: boolean[] = []
@@ -93,7 +93,7 @@ test('a killed server is restarted on its port, and every user can stop it after
   await expect.poll(starter.isRunning).toBe(true)
   expect(runningAtEnd).toContain(false)
   expect(runningAtEnd).not.toContain(true)
-  // Even if the user that restarted it had opened it as a throwaway.
+  // The server is durable even if the process that restarted it had opened it as a throwaway.
   expect(await settings(starter)).toMatchObject({ fsync: 'on' })
   expect(problems).toContainEqual(expect.stringMatching(/ended while in use/))
   await starter.stop()
@@ -102,7 +102,7 @@ test('a killed server is restarted on its port, and every user can stop it after
   expect(await isServing(sharer)).toBe(false)
 })
 
-test('a server that cannot be restarted fails its users with a one-line error', async () => {
+test('a database server that cannot be restarted makes the processes that use it fail with a one-line error', async () => {
   const folder = await temporaryFolder()
   const opened = await open({ dataDirectory: folder })
   const pid = await serverPid(folder)
@@ -112,7 +112,7 @@ test('a server that cannot be restarted fails its users with a one-line error', 
   expect(opened.isRunning()).toBe(false)
 })
 
-test('an uncaught error or process.exit of the last user stops the server', async () => {
+test('the embedded database server stops when the last process that uses it ends by an uncaught error or process.exit', async () => {
   for (const end of ['process.exit(3)', "throw new Error('uncaught')"]) {
     const folder = await temporaryFolder()
     const { child } = await openInChild(folder, end)
@@ -123,7 +123,7 @@ test('an uncaught error or process.exit of the last user stops the server', asyn
   }
 })
 
-test('an aborted opening leaves neither a server, nor a lock, nor an incomplete cluster', async () => {
+test('an aborted opening of the embedded database leaves neither a server, nor a lock, nor an incomplete cluster', async () => {
   const folder = await temporaryFolder()
   const aborting = new AbortController()
   const opening = open({ dataDirectory: folder, signal: aborting.signal })
@@ -136,7 +136,7 @@ test('an aborted opening leaves neither a server, nor a lock, nor an incomplete 
   expect(readdirSync(join(folder, 'postgres.users'))).toEqual([])
 })
 
-test('an aborted opening does not wait for the process that holds the lock', async () => {
+test('an aborted opening of the embedded database does not wait for the process that holds the lock', async () => {
   const folder = await temporaryFolder()
   const opening = new AbortController()
   await withLock(join(folder, 'postgres.lock'), async () => {
@@ -147,13 +147,13 @@ test('an aborted opening does not wait for the process that holds the lock', asy
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a durable opening rejects a server that runs as a throwaway', async () => {
+test('a process that needs durable commits refuses to share an embedded database server that runs without durability', async () => {
   const folder = await temporaryFolder()
   await open({ dataDirectory: folder })
   await expect(open({ dataDirectory: folder, durability: 'durable' })).rejects.toThrow(EmbeddedPostgresError)
 })
 
-test('two concurrent openings of a new folder start one server', async () => {
+test('two processes that open a new data folder at the same time start one database server', async () => {
   const folder = await temporaryFolder()
   const both = await Promise.all([open({ dataDirectory: folder }), openInChild(folder)])
   expect(both.map(({ wasStartedHere }) => wasStartedHere).sort()).toEqual([false, true])
@@ -166,7 +166,7 @@ test('two concurrent openings of a new folder start one server', async () => {
   expect(await isServing(both[0])).toBe(false)
 })
 
-test('a server whose starter was killed is adopted, and stopped by its adopter', async () => {
+test('when the process that started the database server is killed, another process takes over the server and stops it', async () => {
   const folder = await temporaryFolder()
   const started = await openInChild(folder)
   const sharer = await open({ dataDirectory: folder })
@@ -180,20 +180,20 @@ test('a server whose starter was killed is adopted, and stopped by its adopter',
   expect(await isServing(started)).toBe(false)
 })
 
-test('a lock of a dead process and a pid file of an unrelated process do not block a start', async () => {
+test('a lock of a dead process and a pid file of an unrelated process do not block a start of the embedded database', async () => {
   const folder = await temporaryFolder()
   const first = await open({ dataDirectory: folder })
   const pidFile = join(folder, 'postgres', 'postmaster.pid')
   const remains = await readFile(pidFile, 'utf8')
   await first.stop()
-  // This process’s pid with another start time: a pid that has been reused.
+  // The lock file contains this process’s pid with another start time, as if the pid had been reused.
   await writeFile(join(folder, 'postgres.lock'), `${process.pid}:1`)
   await writeFile(pidFile, remains.replace(/^\d+/, String(process.pid)))
   const second = await open({ dataDirectory: folder })
   expect(second.wasStartedHere).toBe(true)
 })
 
-test('the parameter values of a failed statement are not logged', async () => {
+test('the log does not contain the parameter values of a failed SQL statement', async () => {
   const lines: string[] = []
   const embedded = await open({ dataDirectory: await temporaryFolder(), onLog: (line) => lines.push(line) })
   await query(embedded.ownerConnectionString, 'create table customers (phone text primary key)')
@@ -204,7 +204,7 @@ test('the parameter values of a failed statement are not logged', async () => {
   expect(lines.join('\n')).not.toContain('8012345678')
 })
 
-test('a data folder that cannot be created is a one-line error that names it', async () => {
+test('a data folder that cannot be created causes a one-line error that names the folder', async () => {
   const file = join(await temporaryFolder(), 'file')
   await writeFile(file, '')
   const dataDirectory = join(file, 'data')
@@ -212,16 +212,16 @@ test('a data folder that cannot be created is a one-line error that names it', a
   await expect(open({ dataDirectory })).rejects.toThrow(message)
 })
 
-test('a cluster of another major version is an error that names both versions', async () => {
+test('a database cluster of another major version causes an error that names both versions', async () => {
   const folder = await temporaryFolder()
   await mkdir(join(folder, 'postgres'))
   await writeFile(join(folder, 'postgres', 'PG_VERSION'), '17\n')
   await expect(open({ dataDirectory: folder })).rejects.toThrow('created by PostgreSQL 17, but version 18 is installed')
 })
 
-// The bug: a server that could not be spawned got pid 0 and looked alive, and its SIGINT reached the test’s own process
-// group.
-test('a server program that cannot be run counts as ended, and stopping it sends no signal', async () => {
+// Regression: a server that could not be spawned got pid 0 and seemed to run, and its SIGINT went to the test’s own
+// process group.
+test('a database server whose program cannot be run counts as ended, and stopping it sends no signal', async () => {
   const binaries = { ...(await findBinaries()), postgres: '/nowhere/postgres' }
   const place = { cluster: '/nowhere', account: undefined }
   const server = startServer({ binaries, place, port: 1, isThrowaway: true, onLog: () => {} })
@@ -230,7 +230,7 @@ test('a server program that cannot be run counts as ended, and stopping it sends
   expect(server.lastLine()).toBe('spawn /nowhere/postgres ENOENT')
 })
 
-test('a server has the limit of connections of the process that starts it', async () => {
+test('an embedded database server has the connection limit that the process that starts it sets', async () => {
   const { adminConnectionString } = await open({ dataDirectory: await temporaryFolder(), maxConnections: 126 })
   const client = new Client({ connectionString: adminConnectionString })
   await client.connect()

@@ -10,13 +10,13 @@ import { createPartitions } from '../../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../../support/database.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** A stop ends the database work that a start waits for. */
+/** When the service stops during its start, it ends the database work for which the start waits. */
 
 const opened = useDatabase()
 
 const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-/** Sees the waits of both the service and the owner. */
+/** A superuser, who can see the waits of both the service's role and the owner's role. */
 let superuser: pg.Client
 beforeAll(async () => {
   superuser = new pg.Client({ connectionString: opened().superuserConnectionString })
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => superuser.end())
 
-/** Takes locks with a statement of the owner, in a transaction that stays open until the test ends. */
+/** Takes table locks with a statement of the owner, in a transaction that stays open until the test ends. */
 async function hold(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: opened().ownerConnectionString })
   await client.connect()
@@ -44,7 +44,7 @@ async function expectNoLockWait(): Promise<void> {
   await waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(0))
 }
 
-/** Returns the reason with which the work rejects when it is aborted. */
+/** Aborts database work after it has begun. Returns the error with which the work rejects. */
 async function aborted(begin: (signal: AbortSignal) => Promise<unknown>, hasBegun: () => Promise<unknown>) {
   const stopping = new AbortController()
   const reason = new Error('Stop.')
@@ -57,13 +57,13 @@ async function aborted(begin: (signal: AbortSignal) => Promise<unknown>, hasBegu
   expect(await ended).toBe(reason)
 }
 
-test('an aborted migration stops waiting for its lock and does not retry', async () => {
+test('an aborted migration stops waiting for its database lock and does not retry', async () => {
   await hold('lock table kysely_migration, kysely_migration_lock')
   await aborted((signal) => migrate(opened().ownerConnectionString, { signal }), untilAnyWaits)
   await expectNoLockWait()
 })
 
-test('an aborted preparation of partitions stops waiting for its lock and does not block the next one', async () => {
+test('when the creation of partitions is aborted, it stops waiting for its database lock and does not block the next run', async () => {
   const { pool } = opened().database
   const nowMs = Date.parse('2061-05-01T00:00:00.000Z')
   await hold('select from webhook_events limit 1')

@@ -21,7 +21,10 @@ import type { Fault } from './contract-server.ts'
 import { openFezServer } from './fez-server.ts'
 import { openShipbubbleServer } from './shipbubble-server.ts'
 
-/** Each adapter with a fake server of its carrier's contract, so that one suite runs against all. */
+/**
+ * A bench of each adapter, with a fake server of its carrier's contract, so that one test suite runs against all
+ * adapters.
+ */
 
 export type CarrierCallName = 'quote' | 'create' | 'find' | 'get' | 'cancel'
 
@@ -29,18 +32,18 @@ export interface Bench<Server = unknown> {
   readonly carrier: Carrier
   readonly account: CarrierAccount
   readonly server: Server
-  /** Orders that the carrier accepted, by the carrier's ids. */
+  /** Returns the ids of the orders that the carrier accepted. */
   accepted(): readonly string[]
-  /** The accepted orders that are not cancelled. */
+  /** Returns the ids of the accepted orders that are not cancelled. */
   held(): readonly string[]
-  /** Makes the next requests of an operation fail. */
+  /** Makes the next requests of a carrier operation fail. */
   fail(call: CarrierCallName, ...faults: readonly Fault[]): void
   release(): Promise<void>
-  /** A signal with a generous deadline. */
+  /** Returns an abort signal with a long deadline. */
   patience(): AbortSignal
-  /** Assigns a rider who collects the latest parcel. */
+  /** Assigns a rider, who collects the parcel of the latest order. */
   pickUp(): void
-  /** The carrier's callback after the latest order's pickup, signed if the carrier signs. */
+  /** Returns the carrier's callback after the latest order's pickup, signed if the carrier signs callbacks. */
   callback(): RawCallback
 }
 
@@ -148,14 +151,14 @@ export async function createRequest(bench: Bench, more: Partial<CreateRequest> =
   return { ...request, reference, offer, undeliverable: 'return', pin: undefined, ...more }
 }
 
-/** Creates an order. Returns both references. */
+/** Creates an order. Returns the references of the service and of the carrier. */
 export async function placeOrder(bench: Bench): Promise<OrderName> {
   const { carrier, account } = bench
   const order = okay(await carrier.create(account, await createRequest(bench), bench.patience()))
   return { carrierReference: order.carrierReference, reference }
 }
 
-/** Searches for an order like dispatch does, or repeats the request if the carrier deduplicates. */
+/** Looks up an order as dispatch does. If the carrier deduplicates, repeats the create request instead. */
 export async function look(
   bench: Bench,
   request: CreateRequest,
@@ -175,11 +178,11 @@ export function okay<Value>(outcome: Outcome<Value>): Value {
 
 interface OneCall {
   readonly call: CarrierCallName
-  /** Runs after the setup of the call. */
+  /** Runs before the tested operation, after the orders and quotes that it needs exist. */
   arrange(): unknown
 }
 
-/** Calls one operation of the adapter, for tables of faults. */
+/** Calls one operation of the adapter, for tests of every operation with a fault. */
 export async function callOnce(bench: Bench, { call, arrange }: OneCall): Promise<Outcome<unknown>> {
   const { carrier, account } = bench
   if (call === 'quote') {

@@ -73,10 +73,10 @@ describe.each([
   ['chowdeck, a record', chowdeckStatus, chowdeckRecord],
   ['fez', fezStatus, fez],
   ['shipbubble', shipbubbleStatus, shipbubble],
-] as const)('%s', (_, statusOf: (word: string) => string | undefined, documented) => {
+] as const)('texts of the carrier %s', (_, statusOf: (word: string) => string | undefined, documented) => {
   test.each(
     Object.entries(documented),
-  )('maps the carrier status %j to %s regardless of case and spaces', (word, status) => {
+  )('a carrier adapter maps the carrier status %j to %s regardless of case and spaces', (word, status) => {
     for (const written of [word, word.toLowerCase(), word.toUpperCase(), ` ${word} `, word.replaceAll(' ', '  ')]) {
       expect(statusOf(written)).toBe(status)
     }
@@ -89,12 +89,12 @@ describe.each([
     '__proto__',
     'toString',
     'returned to',
-  ])('maps %j to no status', (word) => {
+  ])('an adapter maps the carrier text %j to no status', (word) => {
     expect(statusOf(word)).toBeUndefined()
   })
 })
 
-test('maps a Chowdeck record with a driver to courier_assigned', () => {
+test('the adapter maps a Chowdeck record with a driver to courier_assigned', () => {
   expect(['received', 'awaiting_pickup', 'in_transit'].map((word) => chowdeckStatus(word, true))).toEqual([
     'courier_assigned',
     'courier_assigned',
@@ -102,7 +102,7 @@ test('maps a Chowdeck record with a driver to courier_assigned', () => {
   ])
 })
 
-test('maps a Fez rider assigned after the pickup to in_transit', () => {
+test('the adapter maps a Fez rider assigned after the pickup to in_transit', () => {
   expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Assigned To A Rider'])).toBe('courier_assigned')
   expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Picked-Up', 'Assigned To A Rider'])).toBe('in_transit')
   expect(fezStatus('Assigned To A Rider', ['Accepted At Last Mile Hub'])).toBe('in_transit')
@@ -119,18 +119,18 @@ test.each([
   ['Between 5 - 7 business days', 'standard', 264],
   ['Within 3 days', 'standard', 72],
   ['1 - 2 weeks', 'standard', 336],
-] as const)('reads %j as %s within %i hours', (text, level, hours) => {
+] as const)('the delivery estimate %j is read as %s within %i hours', (text, level, hours) => {
   expect(levelOfEta(readEta(text))).toBe(level)
   expect(minutesOfEta(readEta(text), 0)?.p90).toBe(hours * 60)
 })
 
-test.each(['Shap Lite', '', null, undefined, 'soon'])('reads no estimate from %j', (text) => {
+test.each(['Shap Lite', '', null, undefined, 'soon'])('no delivery estimate is read from %j', (text) => {
   expect(readEta(text)).toBeUndefined()
   expect(levelOfEta(undefined)).toBe('standard')
 })
 
 describe('naira amounts', () => {
-  test('are read exactly to the kobo, as numbers and as strings', () => {
+  test('naira amounts are read exactly to the kobo, as numbers and as strings', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000_000 }), (amountKobo) => {
         const text = `${Math.floor(amountKobo / 100)}.${String(amountKobo % 100).padStart(2, '0')}`
@@ -144,7 +144,7 @@ describe('naira amounts', () => {
     )
   })
 
-  test('are rounded to the nearest kobo when the carrier computed them with floats', () => {
+  test('naira amounts are rounded to the nearest kobo when the carrier’s value has floating-point errors', () => {
     expect(NairaAmount.parse(0.1 + 0.2)).toBe(30)
     expect(NairaAmount.parse('2687.4999999')).toBe(268_750)
   })
@@ -163,19 +163,19 @@ describe('naira amounts', () => {
     null,
     undefined,
     {},
-  ])('are not read from %j', (value) => {
+  ])('no naira amount is read from %j', (value) => {
     expect(NairaAmount.safeParse(value).success).toBe(false)
   })
 })
 
-test.each([0.5, -1, '12.5', '', 'x', 1e12, null])('reads no whole number of kobo from %j', (value) => {
+test.each([0.5, -1, '12.5', '', 'x', 1e12, null])('no kobo amount is read from %j', (value) => {
   expect(KoboAmount.safeParse(value).success).toBe(false)
   expect(z.object({ amount: KoboAmount.optional().catch(undefined) }).parse({ amount: value })).toEqual({
     amount: undefined,
   })
 })
 
-test('reads kobo as numbers and as strings', () => {
+test('kobo amounts are read as numbers and as strings', () => {
   expect([KoboAmount.parse(200_050), KoboAmount.parse('200050')]).toEqual([200_050, 200_050])
 })
 
@@ -186,7 +186,7 @@ test.each([
   ['2026-11-21 09:15:00.123456', '2026-11-21T08:15:00.123Z'],
   ['2026-11-21T09:15:00Z', '2026-11-21T09:15:00.000Z'],
   ['2026-11-21T09:15:00.5+01:00', '2026-11-21T08:15:00.500Z'],
-])('reads %s as %s', (text, moment) => {
+])('the carrier’s timestamp %s is read as %s', (text, moment) => {
   expect(lagosMoment(text)).toBe(moment)
 })
 
@@ -199,11 +199,11 @@ test.each([
   '0000-01-01 00:00:00',
   null,
   undefined,
-])('reads no timestamp from %j', (text) => {
+])('no carrier timestamp is read from %j', (text) => {
   expect(lagosMoment(text)).toBeUndefined()
 })
 
-test('starts a day in Lagos one hour before UTC', () => {
+test('a day in Lagos starts one hour before the UTC day', () => {
   expect(lagosDay(Date.parse('2026-11-20T22:59:59Z'))).toBe('2026-11-20')
   expect(lagosDay(Date.parse('2026-11-20T23:00:00Z'))).toBe('2026-11-21')
 })

@@ -7,11 +7,11 @@ import { type Answered, type ContractRequest, type ContractServer, openContractS
 export interface ChowdeckDelivery {
   readonly id: number
   readonly reference: string
-  /** In the terms of its records. */
+  /** Status of the delivery in the words of the carrier's records. */
   status: string
   driver: string | undefined
   priceKobo: number
-  /** In Lagos time; null to omit it from the record. */
+  /** Time of the last update in Lagos time. Null leaves it out of the record. */
   updatedAt: string | null
 }
 
@@ -20,16 +20,16 @@ type ChowdeckOperation = 'fee' | 'create' | 'read' | 'cancel'
 export interface ChowdeckServer extends ContractServer<ChowdeckOperation> {
   readonly apiKey: string
   readonly webhookSecret: string
-  /** The accepted deliveries. */
+  /** The deliveries that the carrier has accepted. */
   readonly deliveries: ChowdeckDelivery[]
   day: {
     isWalletEmpty: boolean
     isFeeExpired: boolean
     isBusy: boolean
     isTooFar: boolean
-    /** The surcharge of a delivery over its fee. */
+    /** The amount by which the charged price exceeds the quoted fee. */
     surchargeKobo: number
-    /** The part of the price that is not refunded. */
+    /** The part of the price that the carrier does not refund on a cancellation. */
     keptKobo: number
   }
   callback(category: string, payload: object): RawCallback
@@ -61,7 +61,7 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
   }
 
   const create = ({ body }: ContractRequest): Answered => {
-    // Numbers, as documented: strings are rejected.
+    // The carrier's contract documents numbers, so the server rejects strings.
     if (typeof body.fee_id !== 'number') return failed(422, 'fee_id must be a number')
     if (!['undefined', 'number'].includes(typeof body.delivery_pin)) return failed(422, 'delivery_pin must be a number')
     const price = fees.get(body.fee_id)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRequest, offersFrom, okay, openChowdeckBench, placeOrder, quoteRequest, reference } from './benches.ts'
 
-test('converts a fee to an offer in kobo with its price lines', async () => {
+test('the Chowdeck adapter converts a fee to an offer in kobo with its price lines', async () => {
   const bench = await openChowdeckBench()
   expect(await offersFrom(bench)).toEqual([
     {
@@ -22,7 +22,7 @@ test('converts a fee to an offer in kobo with its price lines', async () => {
   ])
 })
 
-test('omits price lines that do not add up to the total', async () => {
+test('the Chowdeck adapter omits price lines that do not add up to the total', async () => {
   const bench = await openChowdeckBench()
   const data = { id: 9, total_amount: '200050', delivery_amount: 1, service_amount: 2 }
   bench.fail('quote', { isAccepted: true, answer: [200, { status: 'success', data }] })
@@ -30,7 +30,7 @@ test('omits price lines that do not add up to the total', async () => {
   expect(offer).toMatchObject({ token: '9', breakdown: [{ code: 'delivery', amountKobo: 200_050 }] })
 })
 
-test('sends coordinates for a precise place and the address text for an imprecise one', async () => {
+test('the Chowdeck adapter sends coordinates for a precise place and the address text for an imprecise place', async () => {
   const bench = await openChowdeckBench()
   await offersFrom(bench)
   expect(bench.server.requests[0]).toMatchObject({
@@ -49,7 +49,7 @@ test('sends coordinates for a precise place and the address text for an imprecis
   )
 })
 
-test('creates a delivery with the fee, our reference, both contacts and the delivery instructions', async () => {
+test('the Chowdeck adapter creates a delivery with the fee, the service’s reference, both contacts and the delivery instructions', async () => {
   const bench = await openChowdeckBench()
   const request = await createRequest(bench, { pin: '4821', undeliverable: 'leave_at_door' })
   const order = okay(await bench.carrier.create(bench.account, request, bench.patience()))
@@ -78,7 +78,7 @@ test('creates a delivery with the fee, our reference, both contacts and the deli
   })
 })
 
-test('sends back a fee id that is a string as a string', async () => {
+test('the Chowdeck adapter sends a fee id back as a string if Chowdeck sent a string', async () => {
   const bench = await openChowdeckBench()
   const data = { id: '12345', total_amount: 200_050 }
   bench.fail('quote', { isAccepted: true, answer: [200, { status: 'success', data }] })
@@ -86,7 +86,7 @@ test('sends back a fee id that is a string as a string', async () => {
   expect(bench.server.requests.at(-1)?.body).toMatchObject({ fee_id: '12345' })
 })
 
-test('reads a rider under driver and under rider, with one name or two', async () => {
+test('the Chowdeck adapter reads the rider from the fields driver and rider, with one name or two', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   const named = [{ driver: { first_name: 'Musa', last_name: 'Bello' } }, { rider: { name: 'Musa Bello' } }]
@@ -98,7 +98,7 @@ test('reads a rider under driver and under rider, with one name or two', async (
   }
 })
 
-test('treats a response about another reference as unknown', async () => {
+test('the Chowdeck adapter treats a response with another order’s reference as an unknown outcome', async () => {
   const bench = await openChowdeckBench()
   const data = { id: 1, reference: 'another-reference', delivery_price: 1, status: 'ORDER_CREATED' }
   bench.fail('create', { isAccepted: false, answer: [200, { status: 'success', data }] })
@@ -112,7 +112,7 @@ test.each([
   [408, { status: 'failed', message: 'Request timeout' }, undefined],
   [500, { status: 'failed', message: 'Sorry' }, undefined],
   [200, '<html>Welcome</html>', undefined],
-] as const)('treats an inconclusive %i as the carrier’s fault, unless it is a 4xx of the request', async (status, body, isNeutral) => {
+] as const)('the Chowdeck adapter treats an inconclusive %i response as the carrier’s failure, unless it is a 4xx that the request caused', async (status, body, isNeutral) => {
   const bench = await openChowdeckBench()
   const request = await createRequest(bench)
   bench.fail('create', { isAccepted: false, answer: [status, body] })
@@ -121,7 +121,7 @@ test.each([
   expect(Reflect.get(outcome, 'isNeutral')).toBe(isNeutral)
 })
 
-test('tracks a delivery by our reference, with its rider and time', async () => {
+test('the Chowdeck adapter tracks a delivery by the service’s reference, with its rider and time', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   for (const delivery of bench.server.deliveries) delivery.driver = 'Musa'
@@ -139,7 +139,7 @@ test('tracks a delivery by our reference, with its rider and time', async () => 
   expect(bench.server.requests.at(-1)?.line).toBe(`GET /relay/delivery/${reference}`)
 })
 
-test('maps an undocumented status to no status', async () => {
+test('the Chowdeck adapter maps an undocumented status to no status', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   for (const delivery of bench.server.deliveries) delivery.status = 'ORDER_IN_ORBIT'
@@ -147,7 +147,7 @@ test('maps an undocumented status to no status', async () => {
   expect(tracking).toMatchObject({ status: undefined, carrierStatus: 'ORDER_IN_ORBIT' })
 })
 
-test('returns the refund of a cancellation, or that it was only requested', async () => {
+test('the Chowdeck adapter returns the refunded amount of a cancellation, or reports that the cancellation was only requested', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   const data = { id: 7000, reference, status: 'cancellation_requested' }
@@ -158,7 +158,7 @@ test('returns the refund of a cancellation, or that it was only requested', asyn
   expect(bench.server.requests.at(-1)?.body).toEqual({ reason: 'out_of_stock' })
 })
 
-test('reads callbacks in any order, and distinguishes two with the same status', async () => {
+test('the Chowdeck adapter reads callbacks in any sequence, and distinguishes two callbacks with the same status', async () => {
   const { carrier, account, server } = await openChowdeckBench()
   const categories = ['ORDER_COMPLETE', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP', 'ORDER_SOMETHING_NEW']
   const read = categories.map((category) =>
@@ -181,7 +181,7 @@ test('reads callbacks in any order, and distinguishes two with the same status',
   expect(keys[1]).not.toBe(keys[0])
 })
 
-test('reads no events from a signed callback without an order, and hints without a webhook secret', async () => {
+test('the Chowdeck adapter reads no events from a signed callback without an order, and treats callbacks as hints without a webhook secret', async () => {
   const { carrier, account, server } = await openChowdeckBench()
   expect(carrier.readCallback(account, server.callback('ORDER_CREATED', {}))).toEqual({ is: 'trusted', events: [] })
   const { webhookSecret: _, ...credentials } = account.credentials

@@ -5,17 +5,20 @@ import { portOf } from '../../webhooks/receiver.ts'
 import { vendorExample } from '../examples/example.ts'
 
 /**
- * The common part of the carriers' fake servers: a real socket, a record of the requests, and faults that are used one
- * per request of their operation. Each server's state holds the accepted orders.
+ * The common part of the carriers' fake servers: a real socket, a record of the requests, and faults. Each fault
+ * applies to one request of its operation. The state of each server contains the accepted orders.
  */
 
-/** A string is sent as a text page, like a proxy's error page; an object as JSON. */
+/** A response. A string is sent as a text page, like the error page of a proxy, and an object as JSON. */
 export type Answered = readonly [status: number, body: object | string]
 
 export interface Fault {
-  /** Whether the request is processed all the same. */
+  /** Whether the server processes the request in spite of the fault. */
   readonly isAccepted: boolean
-  /** `later` waits for release(), then processes the request and responds, even if the client is gone. */
+  /**
+   * How the server responds. With `later`, it waits for release(), then processes the request and responds, even if the
+   * client has gone.
+   */
   readonly answer: 'never' | 'breaks_off' | 'half' | 'later' | Answered
 }
 
@@ -30,22 +33,22 @@ export interface ContractRequest {
 
 export interface ContractServer<Operation extends string> {
   readonly url: string
-  /** All requests, in order. */
+  /** All received requests, in order. */
   readonly requests: ContractRequest[]
   fail(operation: Operation, ...faults: readonly Fault[]): void
   /** Responds to the next request of an operation with the vendor's own example, verbatim. */
   replay(operation: Operation, example: string, status?: number): void
-  /** Sends requests whose deadline passes when the server does not respond. */
+  /** Sends requests. The deadline of a request passes when the server does not respond to it. */
   readonly reach: PartnerDeadlines['reach']
-  /** Aborts like a deadline when the server does not respond. */
+  /** Returns an abort signal that aborts, as a deadline does, when the server does not respond. */
   patience(): AbortSignal
-  /** Processes the requests that were to be answered later. Resolves when done. */
+  /** Processes the requests whose response is `later`. Resolves when all of them are processed. */
   release(): Promise<void>
-  /** The number of requests of an operation. */
+  /** Returns the number of requests that an operation received. */
   asked(operation: Operation): number
 }
 
-/** Longer than any response takes, even on a busy machine. */
+/** Timeout of a request, longer than any response takes on a busy machine. */
 const longestMs = 120_000
 
 interface Contract<Operation extends string> {

@@ -22,10 +22,10 @@ import {
 } from './benches.ts'
 import { commonDoubts, commonRefusals } from './documented-errors.ts'
 
-/** Properties of every adapter, regardless of its carrier. */
+/** Properties of every adapter, for any carrier. */
 
-describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
-  test('offers prices in whole kobo with lines that add up', async () => {
+describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Bench>) => {
+  test('a carrier adapter offers prices in whole kobo with price lines that add up', async () => {
     const offers = await offersFrom(await open())
     expect(offers.length).toBeGreaterThan(0)
     for (const { priceKobo, breakdown, service, token } of offers) {
@@ -35,7 +35,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     }
   })
 
-  test('offers no service level that it does not have', async () => {
+  test('a carrier adapter offers only service levels that its carrier has', async () => {
     const bench = await open()
     const levels = bench.carrier.capabilities.serviceLevels
     const offers = await offersFrom(bench)
@@ -43,7 +43,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     expect(await offersFrom(bench, quoteRequest({ serviceLevels: [] }))).toEqual([])
   })
 
-  test('creates an order, tracks it, and reports its pickup', async () => {
+  test('a carrier adapter creates an order, tracks it, and reports its pickup', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const order = await placeOrder(bench)
@@ -53,7 +53,9 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     expect(okay(await carrier.get(account, order, bench.patience()))).toMatchObject({ status: 'picked_up' })
   })
 
-  test.each(commonRefusals)('treats %s as proof that nothing was created', async (_when, fault, ends) => {
+  test.each(
+    commonRefusals,
+  )('a carrier adapter treats %s as proof that no order was created', async (_when, fault, ends) => {
     const bench = await open()
     const outcome = await callOnce(bench, {
       call: 'create',
@@ -63,8 +65,10 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     expect(bench.accepted()).toEqual([])
   })
 
-  describe.each([true, false])('an order, accepted being %s', (isAccepted) => {
-    test.each(commonDoubts)('is unknown after %s, until a search returns it', async (_when, answer, cause) => {
+  describe.each([true, false])('an order, accepted by the carrier: %s', (isAccepted) => {
+    test.each(
+      commonDoubts,
+    )('the outcome of an order is unknown after %s, until a search at the carrier returns the order', async (_when, answer, cause) => {
       const bench = await open()
       const { carrier, account } = bench
       const request = await createRequest(bench)
@@ -75,12 +79,13 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
       const seen = okay(await look(bench, request))
       if (isAccepted) expect(seen).toMatchObject({ is: 'found', order: { carrierReference: bench.accepted()[0] } })
       else expect(seen.is).toBe(carrier.capabilities.lookup === 'none' ? 'found' : 'absent')
-      // If a search repeats the request, an order that was not accepted is accepted now.
+      // If a carrier's lookup repeats the create request, the carrier now accepts an order that it did not accept
+      // before.
       expect(bench.accepted()).toHaveLength(isAccepted || carrier.capabilities.lookup === 'none' ? 1 : 0)
     })
   })
 
-  test('finds an order that was accepted after the request timed out', async () => {
+  test('a carrier adapter finds an order that the carrier accepted after the request timed out', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const request = await createRequest(bench)
@@ -99,26 +104,27 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
   test.each([
     'quote',
     'get',
-  ] as const)('treats an inconclusive response to %s as unknown and not as rejected', async (call) => {
+  ] as const)('an adapter treats an inconclusive response to %s as an unknown outcome and not as a rejection', async (call) => {
     for (const [, answer] of commonDoubts) {
       const bench = await open()
       const outcome = await callOnce(bench, {
         call,
-        // Twice, because an idempotent request that fails on a reused connection is repeated.
+        // The fault applies twice, because the HTTP client repeats an idempotent request that fails on a reused
+        // connection.
         arrange: () => bench.fail(call, { isAccepted: true, answer }, { isAccepted: true, answer }),
       })
       expect(outcome, JSON.stringify(answer)).toMatchObject({ is: 'unknown' })
     }
   })
 
-  test('repeats a quote request that fails on a reused connection', async () => {
+  test('an adapter repeats a quote request that fails on a reused connection', async () => {
     const bench = await open()
     await offersFrom(bench)
     bench.fail('quote', { isAccepted: false, answer: 'breaks_off' })
     expect((await offersFrom(bench)).length).toBeGreaterThan(0)
   })
 
-  test('concludes nothing from an inconclusive search', async () => {
+  test('a carrier adapter concludes nothing from an inconclusive order search', async () => {
     if ((await open()).carrier.capabilities.lookup === 'none') return
     for (const [, answer] of commonDoubts) {
       const bench = await open()
@@ -130,7 +136,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     }
   })
 
-  test('cancels an order before the pickup if supported, and never after it', async () => {
+  test('an adapter cancels an order before the pickup if the carrier supports it, and never after the pickup', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const order = await placeOrder(bench)
@@ -139,7 +145,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
       expect(before).toMatchObject({ is: 'refused', code: 'not_cancellable' })
     } else {
       expect(before).toMatchObject({ is: 'ok', value: { is: 'cancelled' } })
-      // The state of a deleted order is undocumented.
+      // The state of a deleted order is undocumented, so the test does not check it.
       if (carrier.capabilities.isCancelUnverified !== true) {
         expect(okay(await carrier.get(account, order, bench.patience()))).toMatchObject({ status: 'cancelled' })
       }
@@ -155,7 +161,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     })
   })
 
-  test('reads a callback according to its authentication, and twice in the same way', async () => {
+  test('a carrier adapter reads a callback according to its authentication, and a repeated callback with the same result', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const order = await placeOrder(bench)
@@ -174,7 +180,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     }
   })
 
-  test('rejects a callback that is altered, signed wrongly or unsigned, if the carrier signs', async () => {
+  test('an adapter rejects a callback that is altered, signed wrongly or unsigned, if the carrier signs callbacks', async () => {
     const bench = await open()
     const { carrier, account } = bench
     await placeOrder(bench)
@@ -200,14 +206,14 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     '{"event":7}',
     '{"orderNumber":{}}',
     '\u0000',
-  ])('reads a callback with the body %j without an exception', async (text) => {
+  ])('a carrier adapter throws no exception for a callback with the body %j', async (text) => {
     const { carrier, account } = await open()
     const reading = carrier.readCallback(account, { body: Buffer.from(text), headers: {} })
     expect(['rejected', 'hint']).toContain(reading.is)
     if (reading.is === 'hint') expect(reading.orders).toEqual([])
   })
 
-  test('sends its credentials in headers and bodies only, never in a path', async () => {
+  test('an adapter sends its credentials in headers and bodies only, never in a path', async () => {
     const bench = await open()
     await placeOrder(bench)
     const { server } = bench
@@ -219,7 +225,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     }
   })
 
-  test('sends nothing after its deadline has passed', async () => {
+  test('a carrier adapter sends no request after the deadline has passed', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const request = await createRequest(bench)
@@ -227,7 +233,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     expect(bench.accepted()).toEqual([])
   })
 
-  test('rejects an order without a contact', async () => {
+  test('a carrier adapter rejects an order without a contact', async () => {
     const bench = await open()
     const request = await createRequest(bench)
     const dropoff = { ...request.dropoff, phone: null }
@@ -237,12 +243,12 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
   })
 })
 
-/** Calls the adapter without an offer. */
+/** A create request without a preceding quote. */
 const unquoted: CreateRequest = {
   ...quoteRequest(),
   reference,
   offer: {
-    // A rate token of Shipbubble; the others accept any text.
+    // The offer token of Shipbubble. The other carriers accept any text.
     token: '{"requestToken":"t","serviceCode":"s","courierId":"c","people":""}',
     service: 'any',
     serviceLevel: 'same_day',
@@ -261,7 +267,7 @@ describe.each([
   ['chowdeck', openChowdeck],
   ['fez', openFez],
   ['shipbubble', openShipbubble],
-] as const)('%s', (_, open) => {
+] as const)('connection failures of %s', (_, open) => {
   const account = { credentials: { apiKey: 'key-000000', userId: 'u', password: 'p', email: 'shop@example.com' } }
 
   async function outcomesAt(root: string, send = openSend()) {
@@ -276,7 +282,7 @@ describe.each([
 
   const nothingBegun = [{ is: 'unavailable' }, { is: 'unavailable' }, { is: 'unavailable' }]
 
-  test('is unavailable when the connection is refused', async () => {
+  test('a carrier adapter reports unavailable when the connection is refused', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const root = `http://127.0.0.1:${portOf(server.address())}`
@@ -284,7 +290,7 @@ describe.each([
     expect(await outcomesAt(root)).toMatchObject(nothingBegun)
   })
 
-  test('is unavailable when the server has no TLS', async () => {
+  test('a carrier adapter reports unavailable when the server has no TLS', async () => {
     const server = createServer((socket) => socket.on('error', () => undefined).end('no TLS'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
@@ -292,7 +298,7 @@ describe.each([
     expect(await outcomesAt(root)).toMatchObject(nothingBegun)
   })
 
-  test('is unavailable when the host name does not resolve', async () => {
+  test('a carrier adapter reports unavailable when the host name does not resolve', async () => {
     const outbound = openSafeFetch({ allowsLoopback: true }, { lookup: async () => [] })
     onTestFinished(() => outbound.close())
     expect(await outcomesAt('https://carrier.example', outbound.fetch)).toMatchObject(nothingBegun)

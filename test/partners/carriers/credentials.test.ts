@@ -11,7 +11,7 @@ test.each([
   ['fez', { userId: 'G-4568-3493', password: 'a password' }, { hint: '3493', isSandbox: false }],
   ['shipbubble', { apiKey: 'sb_prod_0123456789', email }, { hint: '6789', isSandbox: false }],
   ['shipbubble', { apiKey: 'sb_sandbox_0123', email }, { hint: '0123', isSandbox: true }],
-] as const)('accepts credentials of %s: %j', (carrier, given, read) => {
+] as const)('credentials of %s are accepted: %j', (carrier, given, read) => {
   expect(checkCredentials(carrier, given)).toEqual({ is: 'read', ...read })
 })
 
@@ -23,18 +23,18 @@ test.each([
   ['fez', { userId: 'G-4568-3493' }, ['password']],
   ['fez', { userId: 'G-4568-3493', password: '12345', token: 'x' }, ['an unknown name']],
   ['shipbubble', { apiKey: 'sb_prod_0123456789', email: 'not an email' }, ['email']],
-] as const)('rejects credentials of %s, %j, and names the invalid fields', (carrier, given, fields) => {
+] as const)('credentials of %s, %j, are rejected, and the error names the invalid fields', (carrier, given, fields) => {
   expect(checkCredentials(carrier, given)).toEqual({ is: 'wrong', fields })
 })
 
-test('lists fields in their order, optional ones last', () => {
+test('the fields of carrier credentials are listed in their order, and optional fields last', () => {
   expect(credentialFieldsOf('shipbubble')).toEqual([
     { name: 'apiKey', isRequired: true },
     { name: 'email', isRequired: true },
   ])
 })
 
-test('opens a carrier for each code', () => {
+test('openCarriers returns a carrier for each carrier code', () => {
   const root = 'http://127.0.0.1:1'
   const carriers = openCarriers(openSend(), { chowdeck: root, fez: root, shipbubble: root })
   expect([...carriers].map(([code, carrier]) => [code, carrier.code])).toEqual([
@@ -44,7 +44,7 @@ test('opens a carrier for each code', () => {
   ])
 })
 
-test('searches for lost orders exactly if its capabilities say so', () => {
+test('a carrier adapter searches for lost orders if and only if its capabilities declare a search', () => {
   const root = 'http://127.0.0.1:1'
   for (const carrier of openCarriers(openSend(), { chowdeck: root, fez: root, shipbubble: root }).values()) {
     if (carrier.capabilities.lookup !== 'none') expect(carrier.find).toBeDefined()

@@ -11,14 +11,17 @@ async function drive<Server>(bench: Bench<Server>, { call, arrange, ends }: Docu
   if (call === 'create') expect(bench.accepted()).toEqual([])
 }
 
-describe('chowdeck', () => {
-  test.each(chowdeckErrors)('$call, when $when', async (error) => drive(await openChowdeckBench(), error))
+describe('documented errors of Chowdeck', () => {
+  test.each(chowdeckErrors)('the Chowdeck adapter handles a documented error of $call, when $when', async (error) =>
+    drive(await openChowdeckBench(), error))
 })
 
-describe('fez', () => {
-  test.each(fezErrors)('$call, when $when', async (error) => drive(await openFezBench(), error))
+describe('documented errors of Fez', () => {
+  test.each(fezErrors)('the Fez adapter handles a documented error of $call, when $when', async (error) =>
+    drive(await openFezBench(), error))
 })
 
-describe('shipbubble', () => {
-  test.each(shipbubbleErrors)('$call, when $when', async (error) => drive(await openShipbubbleBench(), error))
+describe('documented errors of Shipbubble', () => {
+  test.each(shipbubbleErrors)('the Shipbubble adapter handles a documented error of $call, when $when', async (error) =>
+    drive(await openShipbubbleBench(), error))
 })

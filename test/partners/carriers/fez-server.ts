@@ -13,7 +13,7 @@ import {
 export interface FezOrder {
   readonly orderNo: string
   readonly uniqueId: string
-  /** All statuses so far, latest last. */
+  /** All statuses that the order has had, the latest one last. */
   readonly history: { readonly orderStatus: string; readonly at: string }[]
   isDeleted: boolean
 }
@@ -29,11 +29,11 @@ export interface FezServer extends ContractServer<FezOperation> {
     isWalletEmpty: boolean
     isSuspended: boolean
     isOutOfArea: boolean
-    /** The expiry text of a new token; undefined means in an hour. */
+    /** The expiry time in the text of a new token. Undefined means one hour after the login. */
     expireToken: string | undefined
-    /** Whether a duplicate is reported with a 200, like some of Fez's responses, or with a 400. */
+    /** The HTTP status for a duplicate order: 200, as in some of Fez's responses, or 400. */
     duplicateStatus: number
-    /** The text of the delivery estimate between states. */
+    /** The text of the delivery estimate that the server returns for a route between two states. */
     eta: string
   }
   /** Invalidates all tokens issued so far. */

@@ -15,7 +15,7 @@ import {
 } from './benches.ts'
 import { lagosText } from './contract-server.ts'
 
-test('converts a cost to an offer in kobo: same-day within a state, by the estimate between states', async () => {
+test('the Fez adapter converts a cost to an offer in kobo: same-day within a state, and a service by Fez’s estimate between states', async () => {
   const bench = await openFezBench()
   const { dropoff, parcels } = quoteRequest()
   expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', priceKobo: 268_750 }])
@@ -30,7 +30,7 @@ test('converts a cost to an offer in kobo: same-day within a state, by the estim
   })
 })
 
-test('selects the service by the estimate between states, requested once per route', async () => {
+test('the Fez adapter selects the service by Fez’s estimate between states, which it requests once per route', async () => {
   const bench = await openFezBench()
   bench.server.day.eta = '2 - 5 day(s)'
   const { dropoff } = quoteRequest()
@@ -42,7 +42,7 @@ test('selects the service by the estimate between states, requested once per rou
   expect(await offersFrom(bench, { ...far, serviceLevels: ['next_day'] })).toEqual([])
 })
 
-test('offers a price without next-day service between states when the estimate fails', async () => {
+test('the Fez adapter offers a price between states, but no next-day service, when Fez’s estimate fails', async () => {
   const bench = await openFezBench()
   const { dropoff } = quoteRequest()
   const far = quoteRequest({ dropoff: { ...dropoff, state: 'FCT' } })
@@ -52,7 +52,7 @@ test('offers a price without next-day service between states when the estimate f
   expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', dropoffMinutes: undefined }])
 })
 
-test('finds an order by its waybill number, and concludes nothing when it is not found', async () => {
+test('the Fez adapter finds an order by its waybill number, and concludes nothing when the order is not found', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench)
   const sought = { request, requestedAt: request.pickupAt }
@@ -64,7 +64,7 @@ test('finds an order by its waybill number, and concludes nothing when it is not
   expect(await find()).toMatchObject({ is: 'unknown' })
 })
 
-test('deletes an order by its number', async () => {
+test('the Fez adapter deletes an order by its number', async () => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   const outcome = await bench.carrier.cancel(bench.account, order, 'other', bench.patience())
@@ -76,7 +76,7 @@ const gone = { status: 'Error', description: 'Order not found' }
 
 test.each([
   404, 400, 200,
-])('rejects a cancellation with %i “Order not found” while Fez still tracks the order', async (status) => {
+])('the Fez adapter reports a rejected cancellation after the response %i “Order not found” while Fez still tracks the order', async (status) => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   bench.fail('cancel', { isAccepted: false, answer: [status, gone] })
@@ -87,7 +87,7 @@ test.each([
 
 test.each([
   404, 400, 200,
-])('reports an order as gone after %i to its cancellation when Fez no longer tracks it', async (status) => {
+])('the Fez adapter reports an order as gone when its cancellation returns %i and Fez no longer tracks it', async (status) => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   const cancel = () => bench.carrier.cancel(bench.account, order, 'other', bench.patience())
@@ -96,7 +96,7 @@ test.each([
   expect(await cancel()).toMatchObject({ is: 'refused', code: 'not_found' })
 })
 
-test('does not conclude that an order is missing while tracking does not respond', async () => {
+test('the Fez adapter does not conclude that an order is missing while Fez’s tracking does not respond', async () => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   bench.fail('cancel', { isAccepted: false, answer: [404, gone] })
@@ -105,7 +105,7 @@ test('does not conclude that an order is missing while tracking does not respond
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'server_error' })
 })
 
-test('sends all data of an order again, in an array of one', async () => {
+test('the Fez adapter sends all data of an order again when it repeats the request, in an array of one order', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench, { pin: '4821' })
   expect(okay(await bench.carrier.create(bench.account, request, bench.patience()))).toMatchObject({
@@ -139,7 +139,7 @@ test('sends all data of an order again, in an array of one', async () => {
 
 test.each([
   200, 400, 409, 500,
-])('returns the first order when a repeated request is reported as a duplicate with %i', async (duplicateStatus) => {
+])('the Fez adapter returns the first order when a repeated request is reported as a duplicate with status %i', async (duplicateStatus) => {
   const bench = await openFezBench()
   Object.assign(bench.server.day, { duplicateStatus })
   const request = await createRequest(bench)
@@ -155,7 +155,7 @@ test.each([
   { [reference]: {} },
   [],
   [reference],
-])('ignores a duplicate without our reference, such as %j', async (duplicateUniqueIds) => {
+])('the Fez adapter ignores a duplicate report without the service’s reference, such as %j', async (duplicateUniqueIds) => {
   const bench = await openFezBench()
   const body = { status: 'Error', description: 'Duplicate', duplicateUniqueIds }
   bench.fail('create', { isAccepted: false, answer: [400, body] })
@@ -163,7 +163,7 @@ test.each([
   expect(outcome).toMatchObject({ is: 'invalid', message: 'Duplicate' })
 })
 
-test('does not conclude from a rejected repetition that the first request was rejected', async () => {
+test('the Fez adapter does not conclude from a rejected repetition that Fez rejected the first request', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench)
   bench.fail('create', { isAccepted: true, answer: 'breaks_off' })
@@ -174,13 +174,13 @@ test('does not conclude from a rejected repetition that the first request was re
   expect(bench.accepted()).toHaveLength(1)
 })
 
-test('shares one login among all requests, also concurrent ones, until its token expires', async () => {
+test('the Fez adapter shares one login among all requests, even concurrent ones, until its token expires', async () => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openFezBench(clock)
   Object.assign(bench.server.day, { expireToken: lagosText(clock.nowMs() + 600_000) })
   await Promise.all([offersFrom(bench), offersFrom(bench), offersFrom(bench)])
   expect(bench.server.asked('login')).toBe(1)
-  // The token must outlive the request that carries it.
+  // A login token must stay valid until the request that uses it has ended, so it is renewed before it expires.
   clock.advance(530_000)
   await offersFrom(bench)
   expect(bench.server.asked('login')).toBe(1)
@@ -189,7 +189,7 @@ test('shares one login among all requests, also concurrent ones, until its token
   expect(bench.server.asked('login')).toBe(2)
 })
 
-describe('a login in progress', () => {
+describe('a Fez login in progress', () => {
   async function entering() {
     const bench = await openFezBench()
     const request = await createRequest(bench)
@@ -202,7 +202,7 @@ describe('a login in progress', () => {
     return { bench, request, early, quoted, late }
   }
 
-  test('is awaited by each caller until its own deadline, and cancelled by none', async () => {
+  test('each caller waits for a Fez login in progress until the caller’s own deadline, and no caller cancels the login', async () => {
     const { bench, request, early, quoted, late } = await entering()
     const created = bench.carrier.create(bench.account, request, late)
     early.abort()
@@ -212,7 +212,7 @@ describe('a login in progress', () => {
     expect(bench.server.asked('login')).toBe(2)
   })
 
-  test('does not delay a caller beyond its own deadline', async () => {
+  test('a Fez login in progress does not delay a caller beyond the caller’s own deadline', async () => {
     const { bench, early, quoted, late } = await entering()
     const joined = bench.carrier.quote(bench.account, quoteRequest(), AbortSignal.timeout(50))
     expect(await joined).toMatchObject({ is: 'unavailable' })
@@ -221,7 +221,7 @@ describe('a login in progress', () => {
     expect(await quoted).toMatchObject({ is: 'ok' })
   })
 
-  test('is followed by another one for its callers when it times out', async () => {
+  test('a Fez login in progress that times out is followed by a new login for the callers that still wait', async () => {
     const bench = await openFezBench()
     const ask = openFezCaller(openCaller(openSend(), bench.server.url), systemClock, 400)
     bench.server.fail('login', { isAccepted: true, answer: 'never' })
@@ -236,7 +236,7 @@ describe('a login in progress', () => {
   })
 })
 
-test('reuses a token with an unreadable expiry for a while', async () => {
+test('the Fez adapter reuses a token with an unreadable expiry for a while', async () => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openFezBench(clock)
   Object.assign(bench.server.day, { expireToken: 'not a date' })
@@ -248,7 +248,7 @@ test('reuses a token with an unreadable expiry for a while', async () => {
   expect(bench.server.asked('login')).toBe(2)
 })
 
-test('logs in again when a token expired early, also for an order, which is created once', async () => {
+test('the Fez adapter logs in again when a token expired early; an order request is then repeated and creates one order', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench)
   bench.server.endTokens()
@@ -262,7 +262,7 @@ test('logs in again when a token expired early, also for an order, which is crea
 test.each([
   [409, { status: 'Error', description: 'Conflict' }, true],
   [502, '<html>Bad gateway</html>', undefined],
-] as const)('treats a login that responds %i as the carrier’s fault, unless it is a 4xx of the account', async (status, body, isNeutral) => {
+] as const)('the Fez adapter treats a login response %i as the carrier’s failure, unless it is a 4xx that the account caused', async (status, body, isNeutral) => {
   const bench = await openFezBench()
   bench.server.fail('login', { isAccepted: false, answer: [status, body] })
   const outcome = await bench.carrier.get(bench.account, { carrierReference: 'J1', reference }, bench.patience())
@@ -270,7 +270,7 @@ test.each([
   expect(Reflect.get(outcome, 'isNeutral')).toBe(isNeutral)
 })
 
-test('does not share a token between accounts', async () => {
+test('the Fez adapter does not share a token between accounts', async () => {
   const bench = await openFezBench()
   await offersFrom(bench)
   const stranger = { credentials: { ...bench.account.credentials, password: 'another' } }
@@ -279,7 +279,7 @@ test('does not share a token between accounts', async () => {
   expect(bench.server.asked('cost')).toBe(1)
 })
 
-test('reports the status, its time in Lagos, and a second rider as in transit', async () => {
+test('the Fez adapter reads a status with its time in Lagos time, and maps a second rider to in_transit', async () => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   const get = async () => okay(await bench.carrier.get(bench.account, order, bench.patience()))
@@ -292,7 +292,7 @@ test('reports the status, its time in Lagos, and a second rider as in transit', 
   expect(await get()).toMatchObject({ status: undefined, carrierStatus: 'Abducted' })
 })
 
-test('reads an unsigned callback as a hint, trusts a valid signature and rejects an invalid one', async () => {
+test('the Fez adapter reads an unsigned callback as a hint, trusts a validly signed callback and rejects an invalid signature', async () => {
   const bench = await openFezBench()
   const { carrier, account, server } = bench
   const { carrierReference } = await placeOrder(bench)

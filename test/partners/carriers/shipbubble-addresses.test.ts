@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { stoppedClock, systemClock } from '../../../src/base/clock.ts'
 import { offersFrom, openShipbubbleBench, quoteRequest } from './benches.ts'
 
-/** When Shipbubble's charged address validation is called, and when its code is reused. */
+/** When the adapter calls Shipbubble's address validation, which costs money, and when it reuses an address code. */
 
-test('validates an address once per account, and again when it differs', async () => {
+test('the Shipbubble adapter validates an address once per account, and again when the address differs', async () => {
   const bench = await openShipbubbleBench()
   const { dropoff } = quoteRequest()
   await offersFrom(bench)
@@ -17,14 +17,14 @@ test('validates an address once per account, and again when it differs', async (
   expect(bench.server.asked('validate')).toBe(5)
 })
 
-test('validates an address once for concurrent quotes', async () => {
+test('the Shipbubble adapter validates an address once for concurrent quotes', async () => {
   const bench = await openShipbubbleBench()
   const offers = await Promise.all([1, 2, 3].map(() => offersFrom(bench)))
   expect(offers.map(({ length }) => length > 0)).toEqual([true, true, true])
   expect(bench.server.asked('validate')).toBe(2)
 })
 
-test('reuses a paid address validation after its quote has expired', async () => {
+test('the Shipbubble adapter reuses a paid address validation after its quote has expired', async () => {
   const bench = await openShipbubbleBench()
   const late = { isAccepted: true, answer: 'later' } as const
   bench.server.fail('validate', late, late)
@@ -38,7 +38,7 @@ test('reuses a paid address validation after its quote has expired', async () =>
   expect(bench.server.asked('validate')).toBe(2)
 })
 
-test('keeps the codes when rates are not found for another reason', async () => {
+test('the Shipbubble adapter keeps address codes when Shipbubble finds no rates for a reason other than the codes', async () => {
   const bench = await openShipbubbleBench()
   await offersFrom(bench)
   bench.fail('quote', { isAccepted: false, answer: [404, { status: 'failed', message: 'No rates found' }] })
@@ -48,7 +48,7 @@ test('keeps the codes when rates are not found for another reason', async () => 
   expect([bench.server.asked('rates'), bench.server.asked('validate')]).toEqual([3, 2])
 })
 
-test('validates again only the address whose code Shipbubble no longer knows', async () => {
+test('the Shipbubble adapter validates again only the address whose code Shipbubble no longer accepts', async () => {
   const bench = await openShipbubbleBench()
   await offersFrom(bench)
   bench.server.invalidateAddresses(1)
@@ -56,7 +56,7 @@ test('validates again only the address whose code Shipbubble no longer knows', a
   expect(bench.server.asked('validate')).toBe(3)
 })
 
-test('requests codes and categories again after a day', async () => {
+test('the Shipbubble adapter requests address codes and categories again after a day', async () => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openShipbubbleBench(clock)
   await offersFrom(bench)

@@ -15,7 +15,7 @@ export interface ShipbubbleOrder {
   readonly courierId: string
   readonly feeNaira: number
   readonly madeAtMs: number
-  /** Undefined to omit it from the list. */
+  /** The recipient. Undefined fields are left out of the list of orders. */
   to: { phone: string | undefined; address: string | undefined; name: string }
   status: string
 }
@@ -31,15 +31,15 @@ export interface ShipbubbleServer extends ContractServer<ShipbubbleOperation> {
     isTokenExpired: boolean
     isOutOfArea: boolean
     isCourierDown: boolean
-    /** The maximum page size, regardless of the request. */
+    /** The maximum page size, even if the request asks for more. */
     pageMax: number
     priceNaira: number
-    /** The surcharge of a label over its rate. */
+    /** The amount by which a shipping label costs more than its offered rate. */
     surchargeNaira: number
     /** Whether the list returns its first page for every page number. */
     repeatsFirstPage: boolean
   }
-  /** Invalidates all address codes issued so far, or the first ones. */
+  /** Invalidates all address codes issued so far, or only the given number of first ones. */
   invalidateAddresses(count?: number): void
   callback(event: string, fields: object, hash?: 'sha512' | 'sha256'): RawCallback
 }
@@ -70,7 +70,7 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
   const validate = ({ body }: ContractRequest): Answered => {
     if (!/^\p{L}+( \p{L}+)+$/u.test(body.name)) return failed(422, 'Validation failed', ['name must be two words'])
     if (!/^\+234\d{10}$/.test(body.phone)) return failed(422, 'Validation failed', ['phone is not valid'])
-    // Shipbubble's geocoder rewrites addresses.
+    // Rewrites an address, as Shipbubble's geocoder does.
     const formatted = `${body.address.split(', ')[0].toUpperCase()}, Eti-Osa 106104, Lagos`
     const address = { name: body.name, phone: body.phone, formatted }
     addresses.push(address)

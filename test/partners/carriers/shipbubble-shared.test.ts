@@ -9,7 +9,7 @@ import { useApi } from '../../support/api.ts'
 import { openShop } from '../../support/shop.ts'
 import { okay, openSend, openShipbubbleBench, quoteRequest } from './benches.ts'
 
-/** State shared by Shipbubble's adapters in several processes: charged codes and rate limits per key. */
+/** State that Shipbubble's adapters in several processes share: address codes and rate limits per API key. */
 
 const started = useApi()
 
@@ -18,7 +18,7 @@ async function open(limits?: { perMinute: number; perSecond: number }) {
   const { merchantId } = await openShop(context)
   const bench = await openShipbubbleBench()
   const account = { ...bench.account, merchantId }
-  /** Opens the adapter like another process, with empty caches. */
+  /** Opens the adapter as another process does, with empty caches. */
   const process = () =>
     openShipbubble(openSend(), bench.server.url, {
       shared: shareCarrierState({ database, clock: systemClock, log: silentLog }, limits),
@@ -27,7 +27,7 @@ async function open(limits?: { perMinute: number; perSecond: number }) {
   return { bench, account, quote, merchantId, database, process }
 }
 
-test('validates an address once per account across processes and spellings', async () => {
+test('the Shipbubble adapter validates an address once per account across processes and spellings', async () => {
   const { bench, quote, database, merchantId } = await open()
   expect(okay(await quote()).length).toBeGreaterThan(0)
   const { dropoff } = quoteRequest()
@@ -41,7 +41,7 @@ test('validates an address once per account across processes and spellings', asy
   expect(bench.server.asked('validate')).toBe(3)
 })
 
-test('validates again, once, when Shipbubble no longer knows the codes', async () => {
+test('the Shipbubble adapter validates addresses again, once, when Shipbubble no longer accepts their codes', async () => {
   const { bench, quote } = await open()
   await quote()
   bench.server.invalidateAddresses()
@@ -50,7 +50,7 @@ test('validates again, once, when Shipbubble no longer knows the codes', async (
   expect(bench.server.asked('validate')).toBe(4)
 })
 
-test('does not validate again when another process has stored new codes', async () => {
+test('the Shipbubble adapter does not validate an address again when another process has stored new codes', async () => {
   const { bench, account, process } = await open()
   const processes = [process(), process()]
   const quotes = async () => {
@@ -63,7 +63,7 @@ test('does not validate again when another process has stored new codes', async 
   expect(bench.server.asked('validate')).toBe(4)
 })
 
-test('validates an address separately for each account of a merchant', async () => {
+test('the Shipbubble adapter validates an address separately for each account of a merchant', async () => {
   const { bench, account, quote, process } = await open()
   await quote()
   const other = { ...account, credentials: { ...account.credentials, apiKey: 'sb_prod_another' } }
@@ -71,7 +71,7 @@ test('validates an address separately for each account of a merchant', async () 
   expect(bench.server.asked('validate')).toBe(4)
 })
 
-test('does not repeat an address validation whose response was lost, even on a reused connection', async () => {
+test('the Shipbubble adapter does not repeat an address validation whose response was lost, even on a reused connection', async () => {
   const { bench, account, process } = await open()
   const carrier = process()
   const { dropoff } = quoteRequest()
@@ -84,7 +84,7 @@ test('does not repeat an address validation whose response was lost, even on a r
   expect(bench.server.asked('validate')).toBe(3)
 })
 
-test('finds an order in a process that has only the code of its address', async () => {
+test('the Shipbubble adapter finds an order in a process that has stored only the code of the order’s address', async () => {
   const { bench, account, quote, process } = await open()
   const request = quoteRequest()
   const [offer] = okay(await quote(request))
@@ -95,35 +95,38 @@ test('finds an order in a process that has only the code of its address', async 
   expect(found).toMatchObject({ is: 'ok', value: { is: 'found', order: { carrierReference: order.carrierReference } } })
 })
 
-test('sends no request beyond the limit per minute, which is not the carrier’s fault', async () => {
+test('the Shipbubble adapter sends no requests beyond the limit per minute, and these are not counted as failures of the carrier', async () => {
   const { bench, quote } = await open({ perMinute: 1, perSecond: 100 })
   const outcome = await quote()
   expect(outcome).toMatchObject({ is: 'unavailable', isNeutral: true })
   if (outcome.is === 'unavailable') expect(outcome.retryAfterSeconds).toBeGreaterThanOrEqual(1)
-  // One per minute, in case a minute has ended meanwhile.
+  // The carrier gets at most one request a minute, or two if a minute has ended meanwhile.
   expect(bench.server.requests.length).toBeLessThanOrEqual(2)
 })
 
-test('counts the requests of all processes together, by the database’s clock', async () => {
+test('the Shipbubble adapter counts the requests of all processes together towards the limit, by the database’s clock', async () => {
   const { merchantId, database } = await open()
   const limits = { perMinute: 3, perSecond: 100 }
   for (let round = 0; ; round++) {
     const call = { merchantId, carrier: 'shipbubble', accountDigest: String(round), ...limits }
     const admissions = await Promise.all([1, 2, 3, 4, 5].map(() => admitCarrierCall(database, call)))
     const seconds = admissions.map(({ secondsLeft }) => secondsLeft)
-    // A new minute may have started a new count.
+    // Repeats the test if a new minute has started meanwhile, because the count then starts again.
     if (Math.max(...seconds) - Math.min(...seconds) > 30) continue
     expect(admissions.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
     return
   }
 })
 
-describe('the documented limits of a key', () => {
-  /** Sets the number of requests in the current minute and second. Undefined if the second ended meanwhile. */
+describe('the documented request limits of a Shipbubble key', () => {
+  /**
+   * Sets the number of requests in the current minute and second, then requests two admissions. Undefined if the second
+   * ended meanwhile.
+   */
   async function admitTwice(priority: CallPriority, sent: { readonly minute: number; readonly second: number }) {
     const { database, account, merchantId } = await open()
     const { pace } = shareCarrierState({ database, clock: systemClock, log: silentLog })
-    // A caller that does not wait for the next second gets a response at once.
+    // With an aborted signal, the caller does not wait for the next second but gets a response at once.
     const admit = () => pace.admit(account, priority, AbortSignal.abort())
     await admit()
     const { rows } = await database.pool.query(
@@ -143,14 +146,14 @@ describe('the documented limits of a key', () => {
     ['10 interactive calls a second', 'interactive', { minute: 9, second: 9 }],
     ['30 background calls a minute', 'background', { minute: 29, second: 0 }],
     ['5 background calls a second', 'background', { minute: 4, second: 4 }],
-  ] as const)('are %s', async ([, priority, sent]) => {
+  ] as const)('the request limits of a Shipbubble key are %s', async ([, priority, sent]) => {
     let admissions: Awaited<ReturnType<typeof admitTwice>>
     while (admissions === undefined) admissions = await admitTwice(priority, sent)
     const admitted = { is: 'admitted', hasWaited: false }
     expect(admissions).toEqual([admitted, { is: 'limited', retryAfterSeconds: expect.any(Number) }])
   })
 
-  test('reserve half for a quote and a cancellation when polls have used the other half', async () => {
+  test('the request limits of a Shipbubble key reserve half for quotes and cancellations when polls have used the other half', async () => {
     const { bench, account, process, quote, merchantId, database } = await open()
     const order = { carrierReference: 'SB-1000', reference: 'shp_1-1' }
     const setMinute = () =>
@@ -163,14 +166,14 @@ describe('the documented limits of a key', () => {
       await setMinute()
       return process().get(account, order, bench.patience())
     }
-    // A minute may end in between.
+    // Polls repeatedly, because a minute may end meanwhile and the count then starts again.
     await expect.poll(poll, { interval: 0 }).toMatchObject({ is: 'unavailable', isNeutral: true })
     expect(okay(await quote()).length).toBeGreaterThan(0)
     const cancelled = await process().cancel(account, order, 'other', bench.patience())
     expect(cancelled).toMatchObject({ is: 'refused', code: 'not_found' })
   })
 
-  test('start anew with each second', async () => {
+  test('the request limits of a Shipbubble key start anew with each second', async () => {
     const { merchantId, database } = await open()
     const call = { merchantId, carrier: 'shipbubble', accountDigest: 'a', perMinute: 60, perSecond: 1 }
     const admitted = async () => (await admitCarrierCall(database, call)).isAdmitted

@@ -14,7 +14,7 @@ import {
   reference,
 } from './benches.ts'
 
-test('converts each courier’s pickup rate to an offer in kobo, in NGN or ₦, and omits others', async () => {
+test('the Shipbubble adapter converts each courier’s pickup rate to an offer in kobo, in NGN or ₦, and omits other rates', async () => {
   // Nine in the morning in Lagos.
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
@@ -49,8 +49,8 @@ test('converts each courier’s pickup rate to an offer in kobo, in NGN or ₦, 
   })
 })
 
-test('counts minutes from the booking, which may be long after the quote', async () => {
-  // Nine in the morning in Lagos, with the booking at noon.
+test('the Shipbubble adapter measures an offer’s minutes from the booking, which may be long after the quote', async () => {
+  // The quote is at nine o’clock in the morning in Lagos, and the booking at noon.
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
   const calledAt = toTimestamp(clock.nowMs() + 3 * 3_600_000)
@@ -73,7 +73,7 @@ test('counts minutes from the booking, which may be long after the quote', async
   ])
 })
 
-test('includes the wait for a later pickup in the minutes of an immediate booking', async () => {
+test('the Shipbubble adapter includes the wait for a later pickup in the minutes of an immediate booking', async () => {
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
   const pickupAt = toTimestamp(clock.nowMs() + 3 * 3_600_000)
@@ -86,7 +86,7 @@ test('includes the wait for a later pickup in the minutes of an immediate bookin
 test.each([
   [8 * 24, 'refused'],
   [6 * 24, 'ok'],
-] as const)('returns, for a pickup %i hours in advance, %s', async (hours, is) => {
+] as const)('for a pickup %i hours in advance, the Shipbubble adapter returns %s', async (hours, is) => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openShipbubbleBench(clock)
   const pickupAt = toTimestamp(clock.nowMs() + hours * 3_600_000)
@@ -95,7 +95,7 @@ test.each([
   expect(bench.server.asked('validate')).toBe(is === 'ok' ? 2 : 0)
 })
 
-test('sends names of at least two words with letters only, and the merchant’s e-mail for a place without one', async () => {
+test('the Shipbubble adapter sends names of at least two words that contain only letters, and by default the merchant’s e-mail address', async () => {
   const bench = await openShipbubbleBench()
   const { pickup, dropoff } = quoteRequest()
   const request = quoteRequest({
@@ -117,7 +117,7 @@ test('sends names of at least two words with letters only, and the merchant’s 
   )
 })
 
-test('returns no price without a phone number', async () => {
+test('the Shipbubble adapter returns no price when the recipient’s phone number is missing', async () => {
   const bench = await openShipbubbleBench()
   const { pickup, dropoff } = quoteRequest()
   const request = quoteRequest({ pickup: { ...pickup, phone: null }, dropoff: { ...dropoff, phone: null } })
@@ -125,7 +125,7 @@ test('returns no price without a phone number', async () => {
   expect(bench.server.requests).toEqual([])
 })
 
-test('attributes an unavailable courier to the courier, and to Shipbubble if none was requested', async () => {
+test('the Shipbubble adapter attributes an unavailable courier to that courier, and to Shipbubble if no courier was requested', async () => {
   const bench = await openShipbubbleBench()
   const request = await createRequest(bench)
   const fault = { isAccepted: false, answer: [503, { status: 'failed', message: 'Not available' }] } as const
@@ -137,7 +137,7 @@ test('attributes an unavailable courier to the courier, and to Shipbubble if non
   expect(quoted).toEqual({ is: 'unavailable', message: 'Not available', retryAfterSeconds: undefined })
 })
 
-describe('a rate requested before the recipient was known', () => {
+describe('a Shipbubble rate requested before the recipient was known', () => {
   async function quotedBlind() {
     const bench = await openShipbubbleBench()
     const { dropoff } = quoteRequest()
@@ -146,7 +146,7 @@ describe('a rate requested before the recipient was known', () => {
     return { bench, request: { ...request, offer: offer ?? request.offer } }
   }
 
-  test('is requested again, so that the label names the recipient', async () => {
+  test('the Shipbubble adapter requests a rate without a recipient again, so that the label names the recipient', async () => {
     const { bench, request: quoted } = await quotedBlind()
     // A day later the courier delivers the day after: another service level, with the same courier and price.
     const request = { ...quoted, serviceLevels: ['standard'] } as const
@@ -156,7 +156,7 @@ describe('a rate requested before the recipient was known', () => {
     ])
   })
 
-  test('is expired when its price has increased', async () => {
+  test('a Shipbubble rate without a recipient counts as expired when its price has increased', async () => {
     const { bench, request } = await quotedBlind()
     Object.assign(bench.server.day, { priceNaira: 2_150.76 })
     const outcome = await bench.carrier.create(bench.account, request, bench.patience())
@@ -164,7 +164,10 @@ describe('a rate requested before the recipient was known', () => {
     expect(bench.accepted()).toEqual([])
   })
 
-  test.each(['never', 'breaks_off'] as const)('books nothing when the server simulates %s', async (answer) => {
+  test.each([
+    'never',
+    'breaks_off',
+  ] as const)('the Shipbubble adapter books no shipment when Shipbubble’s server simulates %s', async (answer) => {
     const { bench, request } = await quotedBlind()
     bench.fail('quote', { isAccepted: true, answer }, { isAccepted: true, answer })
     const outcome = await bench.carrier.create(bench.account, request, bench.patience())
@@ -173,7 +176,11 @@ describe('a rate requested before the recipient was known', () => {
   })
 })
 
-test.each(['', '{}', 'fee_1'])('treats an offer that is not from Shipbubble, such as %j, as expired', async (token) => {
+test.each([
+  '',
+  '{}',
+  'fee_1',
+])('the Shipbubble adapter treats an offer that is not from Shipbubble, such as %j, as expired', async (token) => {
   const bench = await openShipbubbleBench()
   const request = await createRequest(bench)
   const outcome = await bench.carrier.create(
@@ -184,7 +191,7 @@ test.each(['', '{}', 'fee_1'])('treats an offer that is not from Shipbubble, suc
   expect(outcome).toMatchObject({ is: 'refused', code: 'quote_expired' })
 })
 
-describe('the search for an order whose response was lost', () => {
+describe('the search for a Shipbubble order whose response was lost', () => {
   async function ordered() {
     const bench = await openShipbubbleBench()
     const request = await createRequest(bench)
@@ -194,7 +201,7 @@ describe('the search for an order whose response was lost', () => {
     return { bench, request, order, row }
   }
 
-  test('finds it on a later page, regardless of the page size', async () => {
+  test('the search for a lost Shipbubble order finds it on a later page, regardless of the page size', async () => {
     const { bench, request, order, row } = await ordered()
     for (let number = 0; number < 7; number++) {
       bench.server.orders.push({
@@ -211,7 +218,7 @@ describe('the search for an order whose response was lost', () => {
   test.each([
     ['goes to another number', { to: { phone: '08030000000', address: '12 ADMIRALTY WAY, Lagos', name: '' } }],
     ['was made before', { madeAtMs: systemClock.nowMs() - 10 * 60_000 }],
-  ])('excludes an order that %s', async (_, change) => {
+  ])('the search for a lost Shipbubble order excludes an order that %s', async (_, change) => {
     const { bench, request, row } = await ordered()
     Object.assign(row, change)
     expect(okay(await look(bench, request))).toEqual({ is: 'absent' })
@@ -222,13 +229,13 @@ describe('the search for an order whose response was lost', () => {
     ['does not say where it goes to', { to: { phone: '08029876543', address: undefined, name: '' } }],
     ['goes to the same person elsewhere', { to: { phone: '08029876543', address: '3 Bourdillon, Ikoyi', name: '' } }],
     ['goes to the same person for another fee', { feeNaira: 2_150.74 }],
-  ])('concludes nothing from an order that %s', async (_, change) => {
+  ])('the search for a lost Shipbubble order concludes nothing from an order that %s', async (_, change) => {
     const { bench, request, row } = await ordered()
     Object.assign(row, change)
     expect(await look(bench, request)).toMatchObject({ is: 'unknown', cause: 'bad_response', isNeutral: true })
   })
 
-  test('finds an order booked cheaper than quoted, because its rate was requested again', async () => {
+  test('the search for a lost Shipbubble order also finds an order that was booked below the quoted price', async () => {
     const bench = await openShipbubbleBench()
     const { dropoff } = quoteRequest()
     const [offer] = await offersFrom(bench, quoteRequest({ dropoff: { ...dropoff, name: null, phone: null } }))
@@ -240,7 +247,7 @@ describe('the search for an order whose response was lost', () => {
     expect(okay(await look(bench, request))).toMatchObject({ is: 'found', order: { priceKobo: 200_000 } })
   })
 
-  test('concludes nothing from a list that repeats itself', async () => {
+  test('the search for a lost Shipbubble order concludes nothing from an order list that repeats itself', async () => {
     const { bench, request, row } = await ordered()
     Object.assign(row, { to: { ...row.to, phone: '08030000000' } })
     Object.assign(bench.server.day, { repeatsFirstPage: true })
@@ -248,20 +255,20 @@ describe('the search for an order whose response was lost', () => {
     expect(bench.server.asked('list')).toBe(2)
   })
 
-  test('returns the first of two, and a cancelled one only if there is no other', async () => {
+  test('the search for a lost Shipbubble order returns the first of two matching orders, and a cancelled order only if there is no other order', async () => {
     const { bench, request, order, row } = await ordered()
     bench.server.orders.push({ ...row, orderId: 'SB-second', madeAtMs: row.madeAtMs + 5_000 })
     const first = { order: { carrierReference: order.carrierReference } }
     const second = { order: { carrierReference: 'SB-second' } }
     const requestedAt = toTimestamp(row.madeAtMs)
     expect(okay(await look(bench, request, requestedAt))).toMatchObject(first)
-    // With clocks that differ, the first one may appear older than the request.
+    // If the clocks differ, the first order may seem older than the request.
     expect(okay(await look(bench, request, toTimestamp(row.madeAtMs + 3_000)))).toMatchObject(second)
     row.status = 'cancelled'
     expect(okay(await look(bench, request, requestedAt))).toMatchObject(second)
   })
 
-  test('excludes orders of other attempts, regardless of their price', async () => {
+  test('the search for a lost Shipbubble order excludes orders of other attempts, regardless of their price', async () => {
     const { bench, request, order, row } = await ordered()
     bench.server.orders.push({ ...row, orderId: 'SB-second', madeAtMs: row.madeAtMs + 5_000 })
     bench.server.orders.push({ ...row, orderId: 'SB-dearer', madeAtMs: row.madeAtMs + 5_000, feeNaira: 9_000 })
@@ -275,7 +282,7 @@ describe('the search for an order whose response was lost', () => {
     expect(await search(first, 'SB-second')).toEqual({ is: 'ok', value: { is: 'absent' } })
   })
 
-  test('concludes nothing from an order that may belong to a later attempt, which finds it', async () => {
+  test('the search for a lost Shipbubble order concludes nothing from an order that may belong to a later attempt', async () => {
     const { bench, request, row } = await ordered()
     const search = (rivalRequestedAt: Timestamp | undefined) => {
       const requestedAt = toTimestamp(row.madeAtMs)
@@ -283,20 +290,20 @@ describe('the search for an order whose response was lost', () => {
     }
     const found = { is: 'ok', value: { is: 'found' } }
     expect(await search(toTimestamp(row.madeAtMs))).toMatchObject({ is: 'unknown' })
-    // The two clocks may differ.
+    // The clocks of the service and of the carrier may differ.
     expect(await search(toTimestamp(row.madeAtMs + 60_000))).toMatchObject({ is: 'unknown' })
     expect(await search(toTimestamp(row.madeAtMs + 130_000))).toMatchObject(found)
     expect(await search(undefined)).toMatchObject(found)
   })
 
-  test('finds an order without the quote’s cache, in another process', async () => {
+  test('the search for a lost Shipbubble order works in another process, without the cached quote', async () => {
     const { bench, request, order } = await ordered()
     const carrier = openShipbubble(openSend(), bench.server.url)
     expect(okay(await look({ ...bench, carrier }, request))).toEqual({ is: 'found', order })
   })
 })
 
-test('reads an order’s price, tracking page and rider’s name', async () => {
+test('the Shipbubble adapter reads an order’s price, tracking page and rider’s name', async () => {
   const bench = await openShipbubbleBench()
   const request = await createRequest(bench)
   const order = okay(await bench.carrier.create(bench.account, request, bench.patience()))
@@ -315,7 +322,7 @@ test('reads an order’s price, tracking page and rider’s name', async () => {
   })
 })
 
-test('reads callbacks in any order, signed with the configured hash', async () => {
+test('the Shipbubble adapter reads callbacks in any sequence, signed with the configured hash', async () => {
   const bench = await openShipbubbleBench()
   const { carrier, account, server } = bench
   const { carrierReference } = await placeOrder(bench)

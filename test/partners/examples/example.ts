@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 interface VendorExample {
-  /** The URL where the vendor publishes it. */
+  /** The URL at which the vendor publishes the example. */
   readonly source: string
   // biome-ignore lint/suspicious/noExplicitAny: the vendor's own payload, whose form is the vendor's matter.
   readonly body: any

@@ -3,18 +3,18 @@ import { expect, test } from 'vitest'
 import { casesOf } from '../../../scripts/bench/peers/cases.ts'
 import { tableOf } from '../../../scripts/bench/peers/report.ts'
 
-/** The measured figures in the README and in the guide are of the benchmark as it is. */
+/** The measured figures in the README and in the guide must come from the current form of the benchmark. */
 
 const guide = tableIn('registry/guides/performance.md')
 
-/** Returns the rows of the first table with the header of the benchmark, with the header. */
+/** Returns the first table that has the header of the benchmark's table, with its header row. */
 function tableIn(path: string): string[] {
   const lines = readFileSync(path, 'utf8').split('\n')
   const start = lines.indexOf(tableOf([]).split('\n')[0] ?? '')
   return start === -1 ? [] : lines.slice(start, lines.indexOf('', start))
 }
 
-test('the guide has a row for each case of the benchmark', () => {
+test('the performance guide has a row for each case of the benchmark', () => {
   const rows = guide.slice(2).map((row) =>
     row
       .split('|')
@@ -26,6 +26,6 @@ test('the guide has a row for each case of the benchmark', () => {
   )
 })
 
-test('the README has the table of the guide', () => {
+test('the README has the benchmark table of the performance guide', () => {
   expect(tableIn('README.md')).toEqual(guide)
 })

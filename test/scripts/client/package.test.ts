@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The compiler reads every type of the contract, which takes long on a busy machine. */
+/** Timeout: the compiler reads every type of the contract, which takes long on a busy machine. */
 const compileMs = 180_000
 
 const compilerOptions = {
@@ -95,7 +95,7 @@ commerce.orders.list({ colour: 'red' })
 await commerce.orders.delete('ord_1')
 `
 
-test('a strict program compiles against it, and undocumented members do not', {
+test('a program under strict compiles with the client package, and a use of undocumented members does not', {
   timeout: compileMs,
 }, async () => {
   const complaints = await complaintsOf({ 'program.ts': program, 'wrong.ts': wrong })
@@ -105,7 +105,7 @@ test('a strict program compiles against it, and undocumented members do not', {
   )
 })
 
-test('its version is that of the contract', async () => {
+test('the version of the client package is the version of the contract', async () => {
   const version = async (path: string, ...at: string[]): Promise<unknown> => {
     const read: unknown = JSON.parse(await readFile(path, 'utf8'))
     return at.reduce((value, name) => Reflect.get(Object(value), name), read)
@@ -114,7 +114,7 @@ test('its version is that of the contract', async () => {
   expect(await version(built, 'version')).toBe(await version('openapi.json', 'info', 'version'))
 })
 
-test('it runs', async () => {
+test('the generated client package runs', async () => {
   const api = started()
   const { token } = await openShop(api.context)
   const program = `
@@ -137,8 +137,8 @@ test.for([
   ['that holds other files', 'full', 'contains files of something other than the client'],
   ['that is the working directory', '.', 'contains the current folder'],
   ['that contains the working directory', '..', 'contains the current folder'],
-])('does not overwrite a folder %s', async ([, out = '', reason = '']) => {
-  // The folder is a copy, in case the check fails.
+])('the client generator does not overwrite a folder %s', async ([, out = '', reason = '']) => {
+  // The test uses a copy of the client's folder, in case the build deletes it by mistake.
   const within = join(folder, 'elsewhere', 'inner')
   await mkdir(join(within, 'full'), { recursive: true })
   await writeFile(join(within, 'full', 'package.json'), '{ "name": "mine" }')
@@ -148,7 +148,7 @@ test.for([
   expect(await readFile(join(within, 'full', 'package.json'), 'utf8')).toBe('{ "name": "mine" }')
 })
 
-test('overwrites a folder that it has written', async () => {
+test('the client generator overwrites a folder that the generator has written before', async () => {
   const out = join(folder, 'node_modules', 'commerce-service-client')
   await run(process.execPath, ['scripts/build-client.ts', '--out', out])
   expect(await readFile(join(out, 'package.json'), 'utf8')).toContain('commerce-service-client')

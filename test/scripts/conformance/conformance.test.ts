@@ -26,34 +26,35 @@ import { mintToken, openShop, operator, type Shop } from '../../support/shop.ts'
 
 const started = useApi()
 
-/** A whole run is two thousand sequential requests, and the machine may be busy. */
+/** Timeout: a whole conformance run has two thousand sequential requests, and the machine may be busy. */
 const timeout = 900_000
 
-/** Three pages, as in the demo. */
+/** Number of orders of the merchant: three pages of a list, as in the demo data. */
 const orders = 60
 
 /**
- * The errors that an operation declares by itself and that a whole run does not always provoke. The list may only
- * shrink.
+ * The errors that single operations declare and that a whole conformance run does not always cause. The list may only
+ * become shorter.
  */
 const unprovoked = new URL('unprovoked-refusals.txt', import.meta.url)
 
 /**
- * Record ids are new in each run, and so are the records that a run uses and some of the errors it provokes. Four runs
- * provoked three to six of the listed errors; ten leaves room for a run that provokes a few more.
+ * Maximum number of listed errors that a run may cause. Record ids are new in each run, and so are the records that a
+ * run uses and some of the errors it causes. Four runs caused three to six of the listed errors; ten leaves room for a
+ * few more.
  */
 const provokedByChanceMax = 10
 
 let tokens: Conformance['tokens']
 /**
- * A shop that whole runs do not write to: their records share one creation time, so their order is undefined and they
- * push older ones off the page.
+ * Tokens of a shop to which whole runs do not write. The records of a whole run have the same creation time: their
+ * order is undefined, and they displace older records from the first page.
  */
 let quietTokens: Conformance['tokens']
 beforeAll(async () => {
   const { context, logistics } = started()
   const [shop, quiet, other] = [await openShop(context), await openShop(context), await openShop(context)]
-  // Requests alone cannot create a refund that waits for its customer’s account.
+  // Inserts sample data, because requests alone cannot create a refund that waits for its customer’s account.
   await seedSamples(logistics, operator, { merchantId: shop.testMerchantId, mode: 'test' })
   const others = await mintToken(context, { merchantId: other.testMerchantId, mode: 'test' }, {})
   const tokensOf = async ({ testMerchantId }: Shop): Promise<Conformance['tokens']> => {
@@ -75,7 +76,7 @@ function run(url: URL, options: Partial<Conformance> = {}): Promise<Outcome> {
   })
 }
 
-/** One run serves all tests that only read its result. */
+/** The result of one run, for all tests that only read it. */
 let whole: Promise<Outcome> | undefined
 const heard: Exchange[] = []
 function wholeRun(): Promise<Outcome> {
@@ -87,8 +88,8 @@ function pairsOf({ unobserved }: Outcome): string[] {
   return unobserved.map(({ operation, code }) => `${operation} ${code}`)
 }
 
-describe('the real service', { timeout }, () => {
-  test('conforms to its document with the standard seed, in every operation', async () => {
+describe('a conformance run against the real service', { timeout }, () => {
+  test('the real service conforms to its OpenAPI document with the standard seed, for every operation', async () => {
     const outcome = await wholeRun()
     const { violations, operations } = outcome.ledger
     expect(violations, reportOf(outcome, 1)).toEqual([])
@@ -98,7 +99,7 @@ describe('the real service', { timeout }, () => {
     expect([...outcome.ledger.undeclared]).toEqual([])
   })
 
-  test('declares no error that the run neither provokes nor lists', async () => {
+  test('the OpenAPI document declares only errors that the conformance run provokes or lists as not provoked', async () => {
     const all: readonly Endpoint[] = Object.values(endpoints)
     const declared = all.flatMap(({ id, refusals = [] }) => refusals.map((code) => `${id} ${code}`))
     const listed = (await readFile(unprovoked, 'utf8')).split('\n').filter(Boolean)
@@ -107,8 +108,8 @@ describe('the real service', { timeout }, () => {
     const met = listed.filter((pair) => !unmet.includes(pair))
     expect(met.length, `Strike what is always met: ${met.join(', ')}.`).toBeLessThanOrEqual(provokedByChanceMax)
     let missing = declared.filter((pair) => unmet.includes(pair) && !listed.includes(pair))
-    // Errors that depend on chance are provoked with other values, the first times by the operations that declare them and the
-    // lists that find their records. An error that no run provokes is a promise that no test covers.
+    // Errors that depend on chance are caused with other seeds, first by the operations that declare them and the lists
+    // that find their records. An error that no run causes is a promise that no test covers.
     for (const seed of [2, 3, 4, 5]) {
       if (missing.length === 0) return
       const only = seed === 5 ? [] : all.map(({ id }) => id).filter((id) => isList(id) || missing.some(isOf(id)))
@@ -118,13 +119,13 @@ describe('the real service', { timeout }, () => {
     expect(missing).toEqual([])
   })
 
-  test('receives at most the allowed number of requests', async () => {
+  test('the real service receives at most the allowed number of requests from a conformance run', async () => {
     const outcome = await run(new URL(started().url), { maxRequests: 40 })
     expect(outcome.requests).toBeLessThanOrEqual(41)
     expect(outcome.stopped).toMatch(/40 requests/)
   })
 
-  test('lists the checks that were skipped for lack of a token', async () => {
+  test('the conformance run lists the checks that it skipped for lack of a token', async () => {
     const { token = '' } = tokens
     const alone = await run(new URL(started().url), { tokens: { token }, maxRequests: 20 })
     expect(reportOf(alone, 1)).toMatch(/without --other-token.*\n.*without --narrow-token/)
@@ -137,7 +138,9 @@ const isList = (id: string) => id.startsWith('list')
 
 const isOf = (id: string) => (pair: string) => pair.startsWith(`${id} `)
 
-/** The operations of a mutation: few requests to few operations find it. */
+/**
+ * The operations to which a deviation applies. A run that sends few requests to these operations finds the deviation.
+ */
 interface About {
   readonly only: readonly EndpointId[]
   readonly checks: readonly Check[]
@@ -167,8 +170,8 @@ async function expectViolations(alter: () => Alteration, about: About, found: re
   for (const reason of found) expect(violations).toContainEqual(expect.stringMatching(reason))
 }
 
-describe('a document without one error of the registry', { timeout }, () => {
-  test('violates the run for each error that the whole run has provoked', async () => {
+describe('a conformance run with a document that lacks one error', { timeout }, () => {
+  test('the conformance run reports each error that it provoked but that the OpenAPI document does not declare', async () => {
     await wholeRun()
     const all: readonly Endpoint[] = Object.values(endpoints)
     const provoked = all.flatMap(({ id, refusals = [] }) => {
@@ -177,13 +180,14 @@ describe('a document without one error of the registry', { timeout }, () => {
         .map((code) => ({ id, code, answers: answers.filter(({ response }) => codeOf(response.body) === code) }))
         .filter((each) => each.answers.length > 0)
     })
-    // The list of unprovoked errors limits how many these are; an empty loop would prove nothing.
+    // At least one error must be caused, or the loop would prove nothing. The list limits the number of the errors that
+    // no run caused.
     expect(provoked.length).toBeGreaterThan(0)
     const unnoticed = provoked.filter(({ id, code, answers }) => faultsWithout(id, code, answers).length === 0)
     expect(unnoticed.map(({ id, code }) => `${id} without ${code}`)).toEqual([])
   })
 
-  test('violates the run in every operation for malformed_request, which no operation declares by itself', async () => {
+  test('the conformance run reports malformed_request for every operation when the OpenAPI document does not declare that error', async () => {
     await wholeRun()
     const malformed = heard.filter(({ response }) => codeOf(response.body) === 'malformed_request')
     const ids = Object.keys(endpoints)
@@ -195,14 +199,14 @@ describe('a document without one error of the registry', { timeout }, () => {
     ['getOrder', 'order_not_found'],
     ['createRefund', 'order_not_found'],
     ['getProduct', 'product_not_found'],
-  ] as const)('%s without %s', async ([id, code]) => {
+  ] as const)('the conformance run reports %s when the document lacks %s', async ([id, code]) => {
     const only: EndpointId[] = ['listOrders', 'listProducts', id]
     expect(await violationsOf({ document: withoutRefusal(id, code) }, { only, checks: ['tenancy'] })).toContainEqual(
       expect.stringMatching(new RegExp(`^${id}: .*(does not declare the status|The code is ${code})`)),
     )
   })
 
-  test('the same document with the error conforms', async () => {
+  test('the conformance run reports no problem when the OpenAPI document declares the error', async () => {
     const contract = { endpoints: Object.values(endpoints), events: Object.values(events) }
     const about: About = { only: ['listOrders', 'getOrder'], checks: ['tenancy'] }
     expect(await violationsOf({ document: documentOf(contract) }, about)).toEqual([])
@@ -210,8 +214,8 @@ describe('a document without one error of the registry', { timeout }, () => {
 })
 
 /**
- * Returns the violations of the same responses against a document without this error. The document has this operation only:
- * hundreds of documents with every operation would take half a minute.
+ * Returns the violations of the same responses against a document that does not declare the given error. The document
+ * has only this operation: hundreds of documents with every operation would take half a minute.
  */
 function faultsWithout(id: string, code: ErrorCode, answers: readonly Exchange[]): string[] {
   const changed = endpointsWithout(id, code).filter((endpoint) => endpoint.id === id)
@@ -240,12 +244,14 @@ function endpointsWithout(id: string, code: ErrorCode): Endpoint[] {
   )
 }
 
-describe('finds a server that responds', { timeout }, () => {
-  test.for(faultyResponses.map((lie) => [lie.what, lie] as const))('%s', async ([, { only, check, alter, found }]) => {
+describe('a conformance run against wrong responses', { timeout }, () => {
+  test.for(
+    faultyResponses.map((lie) => [lie.what, lie] as const),
+  )('the conformance run finds a server that responds %s', async ([, { only, check, alter, found }]) => {
     await expectViolations(alter, { only, checks: [check] }, found)
   })
 
-  test('with an undeclared field, which is a warning', async () => {
+  test('the conformance run warns of a server that responds with an undeclared field', async () => {
     const answer: Alteration['answer'] = (_, real) => replaced(real, /^\{/, '{"passwordHash":"$argon2id$",')
     const outcome = await outcomeOf({ answer }, { only: ['listOrders', 'getOrder'], checks: ['example'] })
     expect(outcome.ledger.violations).toEqual([])
@@ -253,17 +259,19 @@ describe('finds a server that responds', { timeout }, () => {
   })
 })
 
-describe('finds a faulty server that', { timeout }, () => {
-  test.for(mutations.map((mutation) => [mutation.what, mutation] as const))('%s', async ([, mutation]) => {
+describe('a conformance run against a faulty server', { timeout }, () => {
+  test.for(
+    mutations.map((mutation) => [mutation.what, mutation] as const),
+  )('the conformance run finds a faulty server that %s', async ([, mutation]) => {
     const { only, check, alter, found } = mutation
     await expectViolations(alter, { only, checks: [check] }, found)
   })
 })
 
-describe('a run without success', { timeout }, () => {
-  test('reports operations that never succeeded, unless accepted', async () => {
+describe('a conformance run without success', { timeout }, () => {
+  test('the conformance run reports operations that never succeeded, unless an option accepts them', async () => {
     const { 'other-token': other = '' } = tokens
-    // The order does not exist for another merchant: every refund returns a declared error.
+    // With the token of another merchant, the order does not exist, so every refund request returns a declared error.
     const ask: Alteration['ask'] = (asked) => {
       const headers = new Headers(asked.headers)
       if (asked.method === 'POST') headers.set('authorization', `Bearer ${other}`)
@@ -276,7 +284,7 @@ describe('a run without success', { timeout }, () => {
     expect(reportOf(outcome, 1)).toMatch(/Never successful.*: createRefund\.\n(.*\n)*.*: 1 operation\(s\) were never/)
   })
 
-  test('reports missing records, even when accepted', async () => {
+  test('the conformance run reports missing test records, even when an option accepts failed operations', async () => {
     const { 'other-token': token = '' } = tokens
     const outcome = await run(new URL(started().url), { only: ['getOrder', 'cancelRefund'], tokens: { token } })
     expect(outcome.ledger.violations).toEqual([])
@@ -289,7 +297,7 @@ describe('a run without success', { timeout }, () => {
     expect(reportOf(outcome, 1)).not.toContain('no violation')
   })
 
-  test('exits with 2 for an unknown operation, with the token from the environment alone', async () => {
+  test('the conformance run exits with 2 for an unknown operation, even if only the environment gives the token', async () => {
     const { token = '' } = tokens
     const args = ['scripts/conformance/run.ts', '--url', started().url, '--only', 'getOrdr']
     const ended = promisify(execFile)(process.execPath, args, { env: { COMMERCE_TOKEN: token } })
@@ -298,7 +306,7 @@ describe('a run without success', { timeout }, () => {
 })
 
 describe('an OpenAPI document whose server URL has another host', () => {
-  test('sends no request to that host', async () => {
+  test('the conformance run sends no request to a server URL of the document that has another host', async () => {
     const document = { ...documentOf({ endpoints: [], events: [] }), servers: [{ url: 'http://192.0.2.1/api/v1' }] }
     await expect(withFaultyServer(started().url, { document }, (altered) => run(altered))).rejects.toThrow(
       /only http:\/\/127\.0\.0\.1/,

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { readOptions, UsageError } from '../../../scripts/conformance/options.ts'
 import { exitCodeOf } from '../../../scripts/conformance/verdict.ts'
 
-describe('the command line', () => {
+describe('the command line of the conformance run', () => {
   const url = ['--url', 'http://127.0.0.1:1']
 
   test.for([
     [...url, '--token', 'svc_live_x'],
     [...url, '--token', 'svc_test_x', '--other-token', 'svc_live_x'],
     [...url, '--token', 'x'],
-  ])('rejects a token that is not a test token: %j', (args) => {
+  ])('the conformance run rejects a token that is not a test token: %j', (args) => {
     expect(() => readOptions(args)).toThrow(UsageError)
     expect(readOptions([...args, '--live']).tokens.token).toBeDefined()
   })
@@ -24,11 +24,11 @@ describe('the command line', () => {
     [...url, '--token', 'svc_test_x', '--check', 'nothing'],
     ['--url', 'http://127.0.0.1:1/shop/', '--token', 'svc_test_x'],
     ['--url', 'http://127.0.0.1:1/?shop', '--token', 'svc_test_x'],
-  ])('prints its usage for wrong options: %j', (args) => {
+  ])('the conformance run prints its usage for wrong options: %j', (args) => {
     expect(() => readOptions(args)).toThrow(UsageError)
   })
 
-  test('takes the tokens from the environment, overridden by options', () => {
+  test('the conformance run takes the tokens from the environment, and options override them', () => {
     const environment = { COMMERCE_TOKEN: 'svc_test_a', COMMERCE_OTHER_TOKEN: 'svc_test_b', COMMERCE_NARROW_TOKEN: '' }
     expect(readOptions(url, environment).tokens).toEqual({ token: 'svc_test_a', 'other-token': 'svc_test_b' })
     expect(readOptions([...url, '--token', 'svc_test_c'], environment).tokens.token).toBe('svc_test_c')
@@ -39,7 +39,7 @@ describe('the command line', () => {
     ['passed', 0],
     ['violated', 1],
     ['stopped', 1],
-  ] as const)('exits with the code of its verdict: %s %i', ([is, code]) => {
+  ] as const)('the conformance run exits with the exit code of its verdict: %s %i', ([is, code]) => {
     expect(exitCodeOf({ is })).toBe(code)
     expect(exitCodeOf({ is: 'unseen', operations: [] })).toBe(1)
   })

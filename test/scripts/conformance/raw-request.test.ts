@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { openClient } from '../../../scripts/conformance/client.ts'
 import { sendRaw } from '../../../scripts/conformance/raw-request.ts'
 
-/** The raw client: it sends the given bytes unchanged and reads every framing of a response. */
+/** The raw HTTP client sends the given bytes unchanged and reads every form of response framing. */
 
 const closings: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -29,7 +29,7 @@ async function listening(answer: (socket: Socket) => void): Promise<{ url: URL; 
 
 const request = { method: 'GET', target: '/a', headers: [], body: undefined }
 
-test('writes repeated headers, control characters and dot segments unchanged', async () => {
+test('a raw request contains repeated headers, control characters and dot segments unchanged', async () => {
   const { url, received } = await listening((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
   const client = openClient({ root: new URL('/api', url), tokens: {}, maxRequests: 1, maxSeconds: 10 })
   const rawHeaders = [['X-A', '1'] as const, ['X-A', 'a\u0007b'] as const]
@@ -44,20 +44,20 @@ test('writes repeated headers, control characters and dot segments unchanged', a
   await expect(client.send(asked)).rejects.toThrow('The limit of 1 requests is reached.')
 })
 
-test('frames the body in chunks when a transfer coding is given', async () => {
+test('a raw request sends the body in chunks when its headers name a transfer coding', async () => {
   const { url, received } = await listening((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
   await sendRaw(url, { ...request, headers: [['Transfer-Encoding', 'gzip, chunked']], body: '{"a":1}' }, 60_000)
   expect(received()).toMatch(/chunked\r\nConnection: close\r\n\r\n7\r\n\{"a":1\}\r\n0\r\n\r\n$/)
 })
 
-describe('reads a response', () => {
+describe('responses to a raw request', () => {
   test.for([
     ['with a length, before the connection ends', 'HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\n{}', 400, '{}'],
     ['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n', 200, '{}'],
     ['after an interim response', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 501 No\r\nContent-Length: 0\r\n\r\n', 501, ''],
     ['without a body', 'HTTP/1.1 304 Not Modified\r\nETag: "v1"\r\n\r\n', 304, ''],
-  ] as const)('%s', async ([, bytes, status, text]) => {
-    // One byte at a time: a response may be split anywhere.
+  ] as const)('a raw request reads a response %s', async ([, bytes, status, text]) => {
+    // The server sends one byte at a time, because a response may be split anywhere.
     const { url } = await listening((socket) => {
       socket.setNoDelay(true)
       for (const byte of bytes) socket.write(byte)
@@ -66,24 +66,24 @@ describe('reads a response', () => {
     expect({ status: response.status, text: response.text }).toEqual({ status, text })
   })
 
-  test('that ends with the connection', async () => {
+  test('a raw request reads a response that ends when the connection closes', async () => {
     const { url } = await listening((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nX-A: b\r\n\r\nabc'))
     const { status, headers, text } = await sendRaw(url, request, 60_000)
     expect({ status, header: headers.get('x-a'), text }).toEqual({ status: 400, header: 'b', text: 'abc' })
   })
 })
 
-describe('throws a TypeError', () => {
+describe('failures of a raw request', () => {
   test.for([
     ['for a connection that ends without a response', (socket: Socket) => socket.end()],
     ['for a connection that is reset', (socket: Socket) => socket.resetAndDestroy()],
     ['for a response that is not HTTP', (socket: Socket) => socket.end('nonsense\r\n\r\n')],
-  ] as const)('%s', async ([, answer]) => {
+  ] as const)('a raw request throws a TypeError %s', async ([, answer]) => {
     const { url } = await listening((socket) => void answer(socket))
     await expect(sendRaw(url, request, 60_000)).rejects.toThrow(TypeError)
   })
 
-  test('after the timeout', async () => {
+  test('a raw request throws a TypeError after the timeout', async () => {
     const { url } = await listening(() => undefined)
     await expect(sendRaw(url, request, 50)).rejects.toThrow(TypeError)
   })

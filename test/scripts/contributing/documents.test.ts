@@ -3,32 +3,32 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { anchorsOf, arrowsOf, documents, headingAnchorsOf, namedExportsOf, pathsOf } from './documents.ts'
 
-describe.each(documents)('%s', (document) => {
-  test('names only paths that exist', () => {
+describe.each(documents)('the document %s', (document) => {
+  test('a document for contributors names only file paths that exist', () => {
     const paths = pathsOf(document)
     expect(paths.length).toBeGreaterThan(5)
-    // A recipe adds new files by its diffs, never in its prose.
+    // The prose of a recipe may name only existing files; its diffs add the new ones.
     expect(paths.filter((path) => !existsSync(path))).toEqual([])
   })
 
-  test('links only to sections that exist', () => {
+  test('a document for contributors links only to sections that exist', () => {
     expect(anchorsOf(document).filter(({ path, anchor }) => !headingAnchorsOf(path).includes(anchor))).toEqual([])
   })
 
-  test('names only exports of the files next to them', () => {
+  test('a document for contributors names only existing exports of the files that it mentions', () => {
     const named = namedExportsOf(document)
     expect(named.length).toBeGreaterThan(1)
     expect(named.filter(({ path, name }) => !exportsName(path, name))).toEqual([])
   })
 
-  test('has paragraphs of at most five lines', () => {
+  test('a document for contributors has paragraphs of at most five lines', () => {
     const prose = readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
     const paragraphs = prose.split(/\n{2,}/).filter((text) => !/^(\||- |\d+\. )/.test(text))
     expect(paragraphs.filter((text) => text.trim().split('\n').length > 5)).toEqual([])
   })
 })
 
-test('the module map has exactly the imports between the folders of src', () => {
+test('the module map shows exactly the imports between the folders of src', () => {
   expect(arrowsOf('src/README.md').sort()).toEqual([...importsOfStages()].sort())
 })
 
@@ -37,7 +37,10 @@ function exportsName(path: string, name: string): boolean {
   return existsSync(path) && pattern.test(readFileSync(path, 'utf8'))
 }
 
-/** Folders that may import everything, or that everything may import: the map omits them. */
+/**
+ * Folders that the map of the source code omits: those that may import everything, and those that everything may
+ * import.
+ */
 const omitted = ['app', 'cli', 'demo', 'base']
 
 function importsOfStages(): Set<string> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The documents for contributors, in the order in which their diffs apply. */
+/** The documents for contributors, in the order in which the test applies their diffs. */
 export const documents = ['registry/README.md', 'src/README.md', 'src/RECIPES.md'] as const
 
 /** A name that a document gives in parentheses after a path: `path` (`name`, `other`). */
@@ -12,7 +12,7 @@ export interface NamedExport {
 
 const rootFolders = 'registry|src|scripts|test|generated'
 
-/** Returns the text without code blocks. */
+/** Returns the text of a document without its code blocks. */
 function proseOf(document: string): string {
   return readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
 }
@@ -51,14 +51,14 @@ export function namedExportsOf(document: string): NamedExport[] {
   )
 }
 
-/** Returns the arrows of the Mermaid diagrams, as `from -> to`. */
+/** Returns the arrows of the Mermaid diagrams in a document, as `from -> to`. */
 export function arrowsOf(document: string): string[] {
   return [...readFileSync(document, 'utf8').matchAll(/^ *(\w+) --> (.+)$/gm)].flatMap(([, from = '', targets = '']) =>
     targets.split(' & ').map((to) => `${from} -> ${to}`),
   )
 }
 
-/** A change of one file: the lines before and after it, without their markers. */
+/** A change of one file in a diff: the lines before and after the change, without their markers. */
 export interface Change {
   readonly document: string
   readonly path: string
@@ -96,7 +96,10 @@ function linesWith(hunk: readonly string[], markers: readonly string[]): string[
   return hunk.filter((line) => markers.includes(line[0] ?? ' ')).map((line) => line.slice(1))
 }
 
-/** Returns the text after a change. Throws an error with the remedy unless the lines before it occur exactly once. */
+/**
+ * Returns the text of a file after a change. Throws an error that names the remedy unless the lines before the change
+ * occur exactly once.
+ */
 export function applied(text: string, { document, path, before, after }: Change): string {
   const lines = text.split('\n')
   const starts = lines.flatMap((_, start) =>

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
-/** Folders left out of the copy: node_modules, and the dot folders of git, the benchmarks and a running service. */
+/** Folders that the copy leaves out: node_modules, and the dot folders of git, the benchmarks and a running service. */
 function isSource(name: string): boolean {
   return name !== 'node_modules' && !name.startsWith('.')
 }
@@ -30,13 +30,13 @@ function isSource(name: string): boolean {
 /** Timeout of all tools together, on a machine that runs other tests at the same time. */
 const timeout = 600_000
 
-test('every diff of the documents applies to the sources', async () => {
+test('every diff of the contributor guide applies to the sources', async () => {
   expect(changes.length).toBeGreaterThan(30)
   stale = await staleAfterApplying()
   if (stale.length > 0) throw new Error(`${stale.length} diff(s) are stale.\n\n${stale.join('\n\n')}`)
 })
 
-test('the files of all recipes are generated and compile, and their tests pass', { timeout }, async ({
+test('all recipes of the contributor guide compile after code generation, and their tests pass', { timeout }, async ({
   signal,
   skip,
 }) => {
@@ -48,7 +48,7 @@ test('the files of all recipes are generated and compile, and their tests pass',
   await run('node_modules/vitest/vitest.mjs', ['run', ...config, ...new Set(tests)], signal)
 })
 
-/** Applies all changes in order, and returns what is wrong with each that does not apply. */
+/** Applies all changes in order. Returns a message for each change that cannot be applied. */
 async function staleAfterApplying(): Promise<string[]> {
   const messages: string[] = []
   for (const change of changes) {
@@ -69,7 +69,10 @@ async function apply(change: Change): Promise<void> {
   return writeFile(file, `${change.after.join('\n')}\n`)
 }
 
-/** Runs a script in the copy; rejects with its output if it fails. The signal ends it when its test times out. */
+/**
+ * Runs a script in the copy. Rejects with the script's output if the script fails. The signal ends the script when the
+ * test times out.
+ */
 function run(script: string, options: readonly string[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const settings = { cwd: copy, env: environment(), maxBuffer: 64 * 1024 * 1024, signal } as const
@@ -80,7 +83,7 @@ function run(script: string, options: readonly string[], signal: AbortSignal): P
   })
 }
 
-/** The environment without the variables by which Vitest marks its own processes. */
+/** Returns the environment variables without those by which Vitest marks its own processes. */
 function environment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV$)/.test(name)))
 }

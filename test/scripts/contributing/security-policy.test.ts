@@ -3,20 +3,21 @@ import { describe, expect, test } from 'vitest'
 
 const policy = await readFile('.github/SECURITY.md', 'utf8')
 
-/** The rows of the table, by the number of the risk. */
+/** The rows of the table of risks, by the number of the API risk. */
 const rows = [...policy.matchAll(/^\| API(\d+) .*$/gm)].map(([row, number]) => [Number(number), row] as const)
 
 describe('the security policy', () => {
-  test('covers each of the ten risks once', () => {
+  test('the security policy covers each of the ten risks of the OWASP list once', () => {
     expect(rows.map(([number]) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  test.for(rows)('names existing tests for API%i', async ([, row]) => {
+  test.for(rows)('the security policy names existing tests for API%i', async ([, row]) => {
     const named = [...row.matchAll(/`(test\/[^`]+)` “([^”]+)”/g)]
     expect(named.length).toBeGreaterThan(1)
     expect(row.match(/`test\//g)).toHaveLength(named.length)
     for (const [, path = '', title = ''] of named) {
-      // A title is a literal of the file, after which other characters of a test for several values may stand.
+      // A named title must occur in a string literal of the file. Further text may follow it there, as in the title of
+      // a test with several values.
       const text = await readFile(path, 'utf8')
       expect(
         text.split('\n').some((line) => /['`]/.test(line) && line.includes(title)),

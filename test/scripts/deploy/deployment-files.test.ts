@@ -16,7 +16,10 @@ import { probeOf } from '../../../src/management/probes.ts'
 import { keysIn, type Node, objectsIn, textsIn, valuesOf } from '../../support/deploy/nodes.ts'
 import { type Unit, unitOf } from '../../support/deploy/units.ts'
 
-/** The files of scripts/deploy, which no test can run as a whole: images, clusters and systemd are not available to tests. */
+/**
+ * Tests the files of scripts/deploy. No test can run them as a whole, because images, clusters and systemd are not
+ * available to tests.
+ */
 
 const folder = 'scripts/deploy'
 const read = (name: string) => readFile(`${folder}/${name}`, 'utf8')
@@ -34,13 +37,13 @@ const deploymentGuide = await readFile('registry/guides/deployment.md', 'utf8')
 const services = ['migrate', 'api', 'worker'].map((name) => valuesOf(valuesOf(compose.services)[name]))
 const containers = resources.flatMap((resource) => objectsIn(resource, 'containers'))
 
-/** Variables that only Node.js reads. */
+/** Environment variables that only Node.js reads. */
 const nodeVariables = ['NODE_COMPILE_CACHE', 'HOME']
 
-/** Variables that only the image of PostgreSQL and compose.yml read. */
+/** Environment variables that only the image of PostgreSQL and compose.yml read. */
 const othersVariables = ['POSTGRES_PASSWORD', 'OWNER_PASSWORD', 'SERVICE_PASSWORD', 'SUPERUSER_PASSWORD']
 
-describe('environment variables', () => {
+describe('environment variables of the deployment files', () => {
   const named = {
     Containerfile: Object.keys(image?.environment ?? {}),
     'compose.yml': services.flatMap(({ environment }) => keysIn(environment)),
@@ -50,12 +53,15 @@ describe('environment variables', () => {
     ],
     'systemd units': units.flatMap((unit) => Object.keys(unit.environment)),
   }
-  test.for(Object.entries(named))('of %s are settings of the service', ([, names]) => {
+  test.for(Object.entries(named))('the environment variables of %s are configuration variables of the service', ([
+    ,
+    names,
+  ]) => {
     expect(names.length).toBeGreaterThan(0)
     expect(names.filter((name) => !nodeVariables.includes(name) && !Object.hasOwn(settings, name))).toEqual([])
   })
 
-  test('the units keep the compile cache of Node.js in a folder of their own', () => {
+  test('the systemd units store the compile cache of Node.js in a folder of their own', () => {
     const running = units.filter((unit) => unit.values.Type === 'exec')
     const folders = running.map(({ values }) => values.CacheDirectory ?? '')
     expect(folders).toEqual(['commerce-api-%i', 'commerce-worker'])
@@ -65,7 +71,7 @@ describe('environment variables', () => {
     }
   })
 
-  test('the image, the pods, the containers and the units have valid values', () => {
+  test('the container image, the Kubernetes pods, the Compose services and the systemd units have valid values', () => {
     const given: Record<string, string>[] = [
       image?.environment ?? {},
       ...services.map(({ environment }) => textsIn(environment)),
@@ -103,21 +109,21 @@ describe('environment variables', () => {
     }
   })
 
-  test('compose.yml uses no other variables than those of its file and of the service', async () => {
+  test('compose.yml uses no variables except those of its environment file and of the service', async () => {
     const used = [...(await read('compose.yml')).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
     expect(used.filter((name) => !othersVariables.includes(name) && !Object.hasOwn(settings, name))).toEqual([])
   })
 })
 
-describe('the commands of the guide', () => {
-  test('upgrade to a release, and never change the files of a running process', async () => {
+describe('the commands of the deployment guide', () => {
+  test('the commands of the deployment guide upgrade to a release, and never change the files of a running process', async () => {
     for (const name of await readdir('registry/guides')) {
       const text = await readFile(`registry/guides/${name}`, 'utf8')
       expect([name, text.match(/git pull|\/opt\/commerce-service && sudo npm ci/g)]).toEqual([name, null])
     }
   })
 
-  test('write every variable that compose.yml requires into compose.env', async () => {
+  test('the commands of the deployment guide write every variable that compose.yml requires into compose.env', async () => {
     const required = [...(await read('compose.yml')).matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)
     const [, command = ''] = /`(\(umask 077; .*) > scripts\/deploy\/compose\.env`/.exec(deploymentGuide) ?? []
     const { stdout } = await promisify(execFile)('sh', ['-c', command])
@@ -127,15 +133,15 @@ describe('the commands of the guide', () => {
   })
 })
 
-test('the PostgreSQL of compose.yml logs no personal data, with the settings of the guide for your own server', async () => {
+test('the PostgreSQL settings in compose.yml log no personal data and equal those that the guide names for an own server', async () => {
   const guide = await readFile('registry/guides/monitoring.md', 'utf8')
   const advised = [...guide.matchAll(/`(log_\w+) = (\w+)`/g)].map(([, name, value]) => `--${name}=${value}`)
   expect(advised).toHaveLength(5)
   expect(valuesOf(valuesOf(compose.services).database).command).toEqual(['postgres', ...advised])
 })
 
-describe('ports and probes', () => {
-  test('the image exposes the ports that it configures, and its health check reads a probe', () => {
+describe('ports and probes of the deployment files', () => {
+  test('the container image exposes the ports that it configures, and its health check reads a probe', () => {
     const { PORT, MANAGEMENT_PORT } = image?.environment ?? {}
     expect(image?.ports).toEqual([Number(PORT), Number(MANAGEMENT_PORT)])
     expect(probesIn(image?.healthCheck.join(' '))).toEqual(['/livez'])
@@ -151,7 +157,7 @@ describe('ports and probes', () => {
     }
   })
 
-  test('the probes of the pods use the management port, and only /livez restarts a pod', () => {
+  test('the probes of the Kubernetes pods use the management port, and only /livez restarts a pod', () => {
     const served = containers.filter(({ ports }) => ports !== undefined)
     expect(served).toHaveLength(2)
     for (const container of served) {
@@ -166,7 +172,7 @@ describe('ports and probes', () => {
     expect(objectsIn(target, 'ports')).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
   })
 
-  test('a unit waits for the readiness on its own management port, as long as its process runs', () => {
+  test('a systemd unit waits, while its process runs, until the process is ready on the unit’s own management port', () => {
     for (const { values, environment } of units.filter((unit) => unit.values.Type === 'exec')) {
       const url = `http://127.0.0.1:${environment.MANAGEMENT_PORT}/readyz`
       expect(values.ExecStartPost?.endsWith(`scripts/deploy/until-ready.ts ${url} $MAINPID`)).toBe(true)
@@ -174,17 +180,17 @@ describe('ports and probes', () => {
   })
 })
 
-describe('the two instances of the guide', () => {
+describe('the two instances of the deployment guide', () => {
   const instances = [3001, 3002]
   const managementPorts = units.flatMap(({ environment: { MANAGEMENT_PORT: port = '' } }) =>
     port.includes('%i') ? instances.map((instance) => port.replace('%i', String(instance))) : port || [],
   )
 
-  test('are started by its commands', () => {
+  test('the two instances of the deployment guide are started by its commands', () => {
     for (const instance of instances) expect(deploymentGuide).toContain(`commerce-api@${instance}`)
   })
 
-  test('are the servers of HAProxy, which notices a stop before DRAIN_SECONDS end', () => {
+  test('HAProxy balances the two instances of the deployment guide, and detects a stopping one before DRAIN_SECONDS end', () => {
     const servers = [...haproxy.matchAll(/^ +server \S+ (\S+)$/gm)].map(([, address]) => address)
     expect(servers).toEqual(instances.map((instance) => `127.0.0.1:${instance}`))
     expect(haproxy).toContain('option httpchk GET /readyz')
@@ -192,7 +198,7 @@ describe('the two instances of the guide', () => {
     expect(Number(interval) * Number(fall)).toBeLessThan(readConfig({}).drainSeconds)
   })
 
-  test('and the worker are the targets of Prometheus', async () => {
+  test('the two instances and the worker of the deployment guide are the scrape targets of Prometheus', async () => {
     const configuration: Node = parse(await read('monitoring/prometheus.yml'))
     const job = objectsIn(configuration, 'scrape_configs').find(({ job_name: name }) => name === 'commerce')
     const targets = objectsIn(job, 'static_configs').flatMap((each) => each.targets)
@@ -201,7 +207,7 @@ describe('the two instances of the guide', () => {
 })
 
 describe('haproxy.cfg', () => {
-  test('responds to its own failures with errors of the catalogue and their headers', () => {
+  test('HAProxy responds to its own failures with errors of the error catalogue and their headers', () => {
     const [id, origin] = [`req_${'0'.repeat(26)}`, 'https://shop.example.com']
     const lines = [
       ...haproxy.matchAll(
@@ -222,7 +228,7 @@ describe('haproxy.cfg', () => {
     }
   })
 
-  test('sends a request that reached no process to another one, and repeats no write that reached one', () => {
+  test('HAProxy retries a request that reached no process at another process, but never a write that reached a process', () => {
     expect(haproxy).toMatch(/^ {2}option redispatch 1$/m)
     expect(haproxy).toMatch(/^ {2}retry-on conn-failure empty-response$/m)
     const [, backend = ''] = haproxy.split('\nbackend api\n')
@@ -230,8 +236,8 @@ describe('haproxy.cfg', () => {
   })
 })
 
-describe('commands', () => {
-  test('every start command names a program of the repository', () => {
+describe('commands of the deployment files', () => {
+  test('every start command of the deployment files names a program of the repository', () => {
     const commands = [
       image?.start,
       ...services.map(({ command }) => command),
@@ -247,14 +253,14 @@ describe('commands', () => {
     }
   })
 
-  test('the image and the units start the service with the options of `npm start`', () => {
+  test('the container image and the systemd units start the service with the options of `npm start`', () => {
     const commands = [image?.start ?? [], ...units.map(({ values }) => String(values.ExecStart).split(' '))]
     const starts = commands.filter((command) => command.includes('src/main.ts'))
     expect(starts).toHaveLength(3)
     for (const start of starts) expect(start.slice(1)).toEqual([...nodeOptions, 'src/main.ts'])
   })
 
-  test('the image contains every folder that the service reads', () => {
+  test('the container image contains every folder that the service reads', () => {
     const copied = stages
       .find(({ name }) => name === image?.base)
       ?.copies.flatMap(({ from, sources }) => (from === undefined ? sources : []))
@@ -263,7 +269,7 @@ describe('commands', () => {
   })
 })
 
-describe('privileges', () => {
+describe('privileges of the deployed processes', () => {
   test('no process of the service runs as root or can write to its files', () => {
     expect(image?.user).toBe('1000:1000')
     for (const service of services)
@@ -285,7 +291,7 @@ describe('privileges', () => {
       expect(values).toMatchObject({ DynamicUser: 'yes', ProtectSystem: 'strict', CapabilityBoundingSet: '' })
   })
 
-  test('only the migration gets the password of the owner', () => {
+  test('only the migration gets the password of the database owner', () => {
     expect(services.map(({ environment }) => keysIn(environment).includes('DATABASE_OWNER_URL'))).toEqual([
       true,
       false,
@@ -298,7 +304,7 @@ describe('privileges', () => {
   })
 })
 
-test('every supervisor waits longer than a process needs to stop', () => {
+test('every supervisor in the deployment files waits longer than a process needs to stop', () => {
   const stopSecondsOf = (environment: Record<string, string>) => stopLimitMs(readConfig(environment)) / 1000
   for (const { stop_grace_period: grace } of services)
     expect(Number.parseInt(String(grace), 10)).toBeGreaterThan(stopSecondsOf({}))
@@ -316,7 +322,7 @@ function pairsOf(env: unknown): (readonly [string, string])[] {
   return Array.isArray(env) ? env.map((each) => [String(each.name), String(each.value)] as const) : []
 }
 
-/** Returns the paths of the service’s probes in a command. */
+/** Returns the paths of the service’s health probes that a command requests. */
 function probesIn(command = ''): string[] {
   return [...command.matchAll(/\/[a-z]+z\b/g)].map(([path]) => path).filter((path) => probeOf(path) !== undefined)
 }
@@ -325,7 +331,10 @@ function isOfPod(security: Node): boolean {
   return security.readOnlyRootFilesystem === undefined
 }
 
-/** Replaces the references that compose and systemd resolve: `${NAME:-default}`, `${NAME:?message}` and `%i`. */
+/**
+ * Replaces the references to variables that compose and systemd resolve: `${NAME:-default}`, `${NAME:?message}` and
+ * `%i`.
+ */
 function filled(environment: Readonly<Record<string, string>>): Unit['environment'] {
   const examples: Readonly<Record<string, string>> = {
     ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** scripts/deploy/install-release.sh, with a git repository of small releases. The tests run in order. */
+/** Tests scripts/deploy/install-release.sh with a git repository of small releases. The tests run in order. */
 
 const run = promisify(execFile)
 const script = resolve('scripts/deploy/install-release.sh')
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('installs each release in a folder of its own and points the link to it', async () => {
+test('the install script installs each release in a folder of its own and points the link `current` to that folder', async () => {
   await install('v1.0.0')
   expect(await readlink(at('current'))).toBe(at('releases', 'v1.0.0'))
   await install('v1.1.0')
@@ -54,18 +54,18 @@ test('installs each release in a folder of its own and points the link to it', a
   expect(await readdir(at('releases'))).toEqual(['v1.0.0', 'v1.1.0'])
 })
 
-test('a release whose packages cannot be installed leaves the link and no folder of the release', async () => {
+test('when the packages of a release cannot be installed, the link is unchanged and the release has no complete folder', async () => {
   await expect(install('v1.2.0')).rejects.toMatchObject({ code: 1 })
   expect(await readlink(at('current'))).toBe(at('releases', 'v1.1.0'))
   expect(await readdir(at('releases'))).toEqual(['v1.0.0', 'v1.1.0', 'v1.2.0.partial'])
 })
 
-test('an unknown release is refused by git, and the link stays', async () => {
+test('the install script fails for a release unknown to git, and does not change the link', async () => {
   await expect(install('v9.9.9')).rejects.toMatchObject({ stderr: expect.stringContaining('v9.9.9') })
   expect(await readlink(at('current'))).toBe(at('releases', 'v1.1.0'))
 })
 
-test('an installed release becomes the current one again without the repository', async () => {
+test('the install script can switch back to an installed release without the repository', async () => {
   await rm(at('source'), { recursive: true })
   await install('v1.0.0')
   expect(await readlink(at('current'))).toBe(at('releases', 'v1.0.0'))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { definitions, isMetric, labelsOf } from '../../../src/management/metrics/definitions.ts'
 import { openMetrics } from '../../../src/management/metrics/registry.ts'
 
-/** The dashboard, the alerts and the guide name only metrics and labels that the service has. */
+/** The dashboard, the alerts and the guide may name only metrics and labels that the service exports. */
 
 const folder = 'scripts/deploy/monitoring/'
 const alerts = await readFile(`${folder}alerts.yml`, 'utf8')
@@ -38,7 +38,7 @@ test.for([
   ['alerts', alerts],
   ['tests of the alerts', alertTests],
   ['guide', guide],
-] as const)('every metric and label in the %s exists', async ([, text]) => {
+] as const)('every metric and label in the %s is one that the service exports', async ([, text]) => {
   const known = await knownNames()
   expect(namesIn(text).filter((name) => !known.has(name))).toEqual([])
   const unknown = selectorsIn(text).filter(([name, label]) => {
@@ -48,7 +48,7 @@ test.for([
   expect(unknown).toEqual([])
 })
 
-test('an unknown metric and an unknown label are found', async () => {
+test('the monitoring check finds an unknown metric and an unknown label', async () => {
   expect(namesIn('rate(commerce_no_such_total[5m])').filter((name) => isMetric(name))).toEqual([])
   expect(selectorsIn('commerce_ready{order="1"}')).toEqual([['commerce_ready', 'order']])
 })
@@ -58,7 +58,7 @@ test('every metric of the service is in the dashboard or in an alert', () => {
   expect(Object.keys(definitions).filter((name) => !used.includes(name))).toEqual([])
 })
 
-test('every alert is in the guide and has tests in which it fires and does not fire', () => {
+test('every alert is in the guide and has one test in which it fires and one in which it does not', () => {
   const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
   expect(names.length).toBeGreaterThan(10)
   for (const name of names) {
@@ -68,7 +68,7 @@ test('every alert is in the guide and has tests in which it fires and does not f
   }
 })
 
-test('the dashboard has panels with a unit, a description and a query', () => {
+test('the monitoring dashboard has panels with a unit, a description and a query', () => {
   const { panels }: { panels: Record<string, unknown>[] } = JSON.parse(dashboard)
   const shown = panels.filter(({ type }) => type !== 'row')
   expect(shown.length).toBeGreaterThan(20)

@@ -25,13 +25,13 @@ async function startWaiting(pid: number) {
   return { readiness, ended: once(script, 'exit').then(([code]) => code) }
 }
 
-test('the wait for a process ends with 0 when the process is ready', async () => {
+test('the script that waits for a process exits with 0 when the process is ready', async () => {
   const { readiness, ended } = await startWaiting(process.pid)
   readiness.status = 200
   expect(await ended).toBe(0)
 })
 
-test('the wait for a process ends with 1 when the process ends', async () => {
+test('the script that waits for a process exits with 1 when the process ends', async () => {
   const program = spawn('sleep', ['600'], { stdio: 'ignore' })
   const { ended } = await startWaiting(program.pid ?? 0)
   program.kill('SIGKILL')

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** A killed measurement must not leave its PostgreSQL running. */
+/** When a measurement is killed, its PostgreSQL must end, too. */
 
 test.for([
   'SIGKILL',
   'SIGTERM',
   'SIGINT',
-] as const)('%s to dispatch-measure ends its PostgreSQL and deletes its data', async (signal) => {
+] as const)('%s to the script dispatch-measure stops its PostgreSQL server and deletes its data', async (signal) => {
   const folder = await mkdtemp(join(tmpdir(), 'killed-script-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o711)
@@ -29,7 +29,7 @@ test.for([
   await expect.poll(() => readdir(folder)).toEqual([])
 })
 
-/** Returns the pid of the server with its data below the folder; 0 when there is none. */
+/** Returns the process id of the PostgreSQL server whose data is in the folder; 0 when there is none. */
 async function pidIn(folder: string): Promise<number> {
   for await (const path of glob('commerce-dispatch-*/postgres/postmaster.pid', { cwd: folder })) {
     const pid = Number.parseInt(await readFile(join(folder, path), 'utf8'), 10)

@@ -15,12 +15,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const kills = 5
 
 /**
- * The limit of the log: each kill logs one line per pooled connection. A stack trace for every failed request was
- * megabytes.
+ * Maximum size of the log: each kill logs one line per pooled connection. With a stack trace for every failed request,
+ * the log would have megabytes.
  */
 const logMaxBytes = 300_000
 
-test('recovers from five kills of its embedded PostgreSQL under load, and loses no acknowledged write', async () => {
+test('the service recovers from five kills of its embedded PostgreSQL under load, and loses no acknowledged write', async () => {
   const report = await killDatabase(folder, kills)
   expect(report.recoveriesMs).toHaveLength(kills)
   expect(report).toMatchObject({ lost: [], unexpected: [], surplusRefunds: 0, exitCode: 0, isServerLeft: false })

@@ -5,7 +5,7 @@ import { useDatabase } from '../../support/database.ts'
 
 const opened = useDatabase()
 
-/** One kill point of each kind. `npm run dispatch-faults` uses all of them. */
+/** One kill point of each kind. `npm run dispatch-faults` uses all kill points. */
 const chosen: readonly KillPoint[] = [
   'attempt_committed',
   'accepted_without_response',
@@ -14,7 +14,7 @@ const chosen: readonly KillPoint[] = [
   'late_acceptance_not_committed',
 ]
 
-test('a process killed while dispatching leaves no second live attempt, no stuck shipment and no unknown order', async () => {
+test('a process killed while dispatching leaves no second active attempt, no stuck shipment and no carrier order without a shipment', async () => {
   const { database, connectionString } = opened()
   const seed = process.env.FAULTS_SEED ?? String(Date.now())
   const world = { database, connectionString, seed }
@@ -22,7 +22,7 @@ test('a process killed while dispatching leaves no second live attempt, no stuck
     world,
     chosen.map((killPoint) => killPoints.indexOf(killPoint)),
   )
-  // A run in which no process is killed during an open attempt would prove nothing.
+  // If no process were killed during an attempt in progress, the test would prove nothing.
   expect(reports.filter(({ isReached }) => isReached).length, `seed ${seed}`).toBeGreaterThanOrEqual(3)
   expect(
     reports.reduce((sum, { open }) => sum + open, 0),

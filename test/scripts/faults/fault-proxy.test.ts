@@ -6,7 +6,7 @@ import { type FaultProxy, openFaultProxy } from '../../../scripts/faults/matrix/
 import { randomOf } from '../../../src/demo/random.ts'
 import { addressOf } from '../../support/api.ts'
 
-/** The proxy between a client and a server that returns what it receives. */
+/** Tests the fault proxy between a client and a server that returns every byte it receives. */
 
 const server = createServer((socket) => void socket.on('error', () => undefined).pipe(socket))
 let proxy: FaultProxy
@@ -33,14 +33,14 @@ test.each([
   ['latency', { is: 'latency', ms: 20, jitterMs: 10 }],
   ['bandwidth', { is: 'bandwidth', bytesPerSecond: 1_000_000 }],
   ['slices', { is: 'slice' }],
-] as const)('passes every byte with: %s', async (_, fault) => {
+] as const)('the fault proxy passes every byte in the mode: %s', async (_, fault) => {
   proxy.set(fault)
   const socket = open()
   socket.end(sent)
   expect((await text(socket)) === sent).toBe(true)
 })
 
-test('resets open and new connections with: refuse', async () => {
+test('the fault proxy resets open and new connections in the mode: refuse', async () => {
   const early = open()
   await once(early, 'connect')
   early.write('x')
@@ -50,12 +50,12 @@ test('resets open and new connections with: refuse', async () => {
   await expect(text(open())).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('resets open connections with: reset', async () => {
+test('the fault proxy resets open connections in the mode: reset', async () => {
   proxy.set({ is: 'reset', everyMs: 10 })
   await expect(text(open())).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('delivers nothing during a black hole, and everything afterwards', async () => {
+test('the fault proxy delivers nothing during a black hole, and everything afterwards', async () => {
   proxy.set({ is: 'black_hole' })
   const socket = open()
   socket.write('held')
@@ -69,7 +69,7 @@ test('delivers nothing during a black hole, and everything afterwards', async ()
   socket.destroy()
 })
 
-test('cuts a response after at most the given bytes', async () => {
+test('the fault proxy cuts a response after at most the configured number of bytes', async () => {
   proxy.set({ is: 'cut', bytesMax: 1_000 })
   const socket = open()
   socket.write(sent)
@@ -77,7 +77,7 @@ test('cuts a response after at most the given bytes', async () => {
   expect(socket.bytesRead).toBeLessThanOrEqual(1_000)
 })
 
-test('cuts a connection before the client reads that PostgreSQL has committed', async () => {
+test('the fault proxy cuts a connection before the client reads that PostgreSQL has committed', async () => {
   proxy.set({ is: 'lost_commit', percent: 100 })
   const socket = open()
   socket.write('BEGIN\0')

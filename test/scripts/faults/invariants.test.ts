@@ -12,7 +12,10 @@ const opened = useDatabase()
 let receivers: Receivers
 let tenant: Tenant
 
-/** Creates a merchant whose receivers succeed, fail until they are disabled, and fail occasionally. */
+/**
+ * Creates a merchant with three receivers: one responds with success, one with failures until its endpoint is disabled,
+ * and one with occasional failures.
+ */
 beforeAll(async () => {
   const { database, connectionString } = opened()
   receivers = await openReceivers()
@@ -20,7 +23,8 @@ beforeAll(async () => {
   receivers.answers.set('/shaky', (response, count) => response.writeHead(count <= 2 ? 500 : 200).end())
   tenant = await openMerchant(database)
   for (const path of ['/good', '/bad', '/shaky']) await addEndpoint(database, tenant, `${receivers.url}${path}`)
-  // More events than failures that disable, so that some are held without an attempt.
+  // The number of events is higher than the number of failures that disable an endpoint, so that some deliveries are
+  // held without an attempt.
   await emit(contextOf(database), tenant, 16)
   const worker = forkWorker()
   await worker.start({ connectionString })
@@ -32,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => receivers.close())
 
-test('finds nothing in a correct database', async () => {
+test('the invariant check finds no violation in a correct database', async () => {
   const narrow = { receivers, nowMs: Date.now(), merchantId: tenant.merchantId }
   expect(await findViolations(opened().ownerConnectionString, narrow)).toEqual([])
   expect(await findViolations(opened().ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
@@ -53,7 +57,7 @@ const addLease = (expiry: string, times: number) => `
   select merchant_id, endpoint_id, 'wrk', ${expiry}, array_fill(id::text, array[${times}])
   from webhook_deliveries where status = 'failed' order by id limit 1`
 
-/** One corrupted row for each invariant. An invariant without one is a compile error. */
+/** One corrupted row for each invariant. An invariant without a corrupted row is a compile error. */
 const corruptions: Record<Invariant, string> = {
   'a mutation has exactly the events that its audit record counts': `delete from webhook_events where ${one('webhook_events', 'true')}`,
   'an event belongs to a committed mutation': `
@@ -96,7 +100,9 @@ const cases = Object.entries(corruptions).flatMap(([invariant, corruption]) =>
   scopes.map((scope) => [invariant, scope, corruption] as const),
 )
 
-test.each(cases)('finds a violation of: %s, among the rows of %s', async (invariant, scope, corruption) => {
+test.each(
+  cases,
+)('the invariant check finds a violation of: %s, among the rows of %s', async (invariant, scope, corruption) => {
   const client = new pg.Client({ connectionString: opened().ownerConnectionString })
   await client.connect()
   try {

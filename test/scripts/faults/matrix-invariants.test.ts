@@ -16,14 +16,14 @@ import { openShop, type Shop } from '../../../scripts/faults/matrix/shop.ts'
 import { addressOf, useApi } from '../../support/api.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The checker of the fault matrix finds nothing in a correct database, and each corruption of it. */
+/** The checker of the fault matrix must find nothing in a correct database, and must find each corruption of it. */
 
 const started = useApi()
 let folder: string
 let shop: Shop
 let journal: readonly Request[]
 
-/** Enough for every kind of request with every outcome. */
+/** Number of requests: enough for every kind of request with every outcome. */
 const operationsMin = 300
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('finds nothing in a correct database', async () => {
+test('the check of the fault matrix finds no violation in a correct database', async () => {
   const { ownerConnectionString } = started()
   expect(await findCommerceViolations(ownerConnectionString, { tenant: shop.tenant, journal })).toEqual([])
 })
@@ -55,7 +55,7 @@ const firstOf = (action: Request['action']) => (request: Request) =>
 
 interface Corruption {
   readonly sql?: string
-  /** A journal that contradicts the database. */
+  /** Returns a changed journal that contradicts the database. */
   readonly journal?: (journal: readonly Request[]) => readonly Request[]
 }
 
@@ -65,7 +65,7 @@ const changed = (isChanged: (request: Request) => boolean, change: Partial<Reque
   return all.map((request, at) => (at === index ? { ...request, ...change } : request))
 }
 
-/** One corruption for each invariant. An invariant without one is a compile error. */
+/** One corruption of the database for each invariant. An invariant without a corruption is a compile error. */
 const corruptions: Record<CommerceInvariant, Corruption> = {
   'an acknowledged refund exists as acknowledged': { journal: changed(firstOf('refund'), { recordId: absent }) },
   'an acknowledged customer exists': { journal: changed(firstOf('customer'), { recordId: absent }) },
@@ -113,8 +113,10 @@ const corruptions: Record<CommerceInvariant, Corruption> = {
   },
 }
 
-test.each(Object.entries(corruptions))('finds a violation of: %s', async (invariant, corruption) => {
-  // The owner may not write to the audit log.
+test.each(
+  Object.entries(corruptions),
+)('the check of the fault matrix finds a violation of: %s', async (invariant, corruption) => {
+  // The corruption runs as a superuser, because the owner may not write to the audit log.
   const client = new pg.Client({ connectionString: started().superuserConnectionString })
   await client.connect()
   try {
@@ -132,11 +134,14 @@ test.each([
   { retryAfter: '1', isValid: true },
   { retryAfter: '0', isValid: false },
   { retryAfter: undefined, isValid: false },
-])('finds whether a rejection says when to retry: $retryAfter', async ({ retryAfter, isValid }) => {
+])('the check of the fault matrix finds a rejection that does not say correctly when to retry: $retryAfter', async ({
+  retryAfter,
+  isValid,
+}) => {
   let requests = 0
   const server = createServer((_, response) => {
     requests += 1
-    // The clients repeat a rejected refund until its outcome is known.
+    // The clients repeat a rejected refund until its outcome is certain.
     const isRejected = requests <= 10
     const error = isRejected ? { code: 'service_unavailable', retryable: true } : { code: 'idempotency_conflict' }
     const headers = retryAfter === undefined ? {} : { 'Retry-After': retryAfter }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Observation, readinessFaults } from '../../../scripts/faults/matrix/readiness.ts'
 
-/** The fault matrix finds a process whose probes do not tell the truth. */
+/** The fault matrix must detect a process whose health probes report a wrong status. */
 
 const observed = (role: Observation['role'], atMs: number, isReady: boolean | undefined): Observation => ({
   role,
@@ -16,11 +16,11 @@ const faultsOf = (observations: readonly Observation[], restarts: readonly Obser
 
 const truth = [observed('api', 50, true), observed('api', 150, false), observed('worker', 150, true)]
 
-test('accepts a process that reports the fault, and one that the fault does not concern', () => {
+test('the check of readiness under faults accepts a process that reports the fault, and an unaffected process that stays ready', () => {
   expect(faultsOf(truth)).toEqual([])
 })
 
-test('finds a process that stays ready during the fault', () => {
+test('the check of readiness under faults finds a process that stays ready during a fault that affects it', () => {
   const [early, , other] = truth
   const before = observed('api', 80, false)
   expect(faultsOf([early, before, observed('api', 150, true), other].filter((each) => each !== undefined))).toEqual([
@@ -28,13 +28,16 @@ test('finds a process that stays ready during the fault', () => {
   ])
 })
 
-test.each([false, undefined])('finds a process that the fault does not concern with readiness %s', (isReady) => {
+test.each([
+  false,
+  undefined,
+])('the check of readiness under faults finds a process with readiness %s that the fault does not affect', (isReady) => {
   expect(faultsOf([...truth, observed('worker', 160, isReady)])).toEqual([
     'The worker process was not ready (database: Gone.), and the fault does not concern it.',
   ])
 })
 
-test('finds a process that is not live, unless the fault restarts it', () => {
+test('the check of readiness under faults finds a process that is not live, unless the fault restarts the process', () => {
   const dead = [...truth, { ...observed('api', 170, false), isLive: false }]
   expect(faultsOf(dead)).toEqual(['The api process reported that it is not live: database: Gone.'])
   expect(faultsOf(dead, ['api'])).toEqual([])

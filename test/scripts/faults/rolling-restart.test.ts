@@ -10,7 +10,7 @@ import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
 const opened = useDatabase()
 
-/** Each test starts processes while other tests run. */
+/** A longer timeout: each test starts processes while other tests run. */
 const processesMs = 180_000
 
 test('a rolling restart of two processes under keep-alive load fails no request, with and without a proxy', {
@@ -18,7 +18,7 @@ test('a rolling restart of two processes under keep-alive load fails no request,
 }, async () => {
   const { database, connectionString } = opened()
   const { token } = await openShop(contextOf(database))
-  // The proxy checks ten times a second, so a short drain is enough.
+  // The proxy checks readiness ten times a second, so a short drain time is enough.
   const fleet = await startFleet({ connectionString, size: 2, settings: { DRAIN_SECONDS: '1' } })
   onTestFinished(() => fleet.kill())
   const proxy = await openRoundRobinProxy(fleet.urls)
@@ -37,11 +37,12 @@ test('a rolling restart of two processes under keep-alive load fails no request,
   expect([...(await throughProxy.stop()), ...(await direct.stop())]).toEqual([])
 })
 
-test('a stopping process is not ready and live, and serves new connections and reads its standbys during DRAIN_SECONDS', {
+test('a stopping process is live but not ready, but still accepts new connections and reads from its standbys during DRAIN_SECONDS', {
   timeout: processesMs,
 }, async () => {
   const { connectionString } = opened()
-  // The primary serves as the standby: it is measured like one, although it gets no reads.
+  // The test uses the primary as the standby: the service measures its delay as for a standby, although it gets no
+  // reads.
   const standby = new URL(connectionString)
   standby.searchParams.set('application_name', 'standby')
   const settings = { RUN: 'api', DRAIN_SECONDS: '300', DATABASE_READ_URL: standby.href }
@@ -62,7 +63,8 @@ test('a stopping process is not ready and live, and serves new connections and r
     expect((await fetch(`${url}/livez`)).status).toBe(200)
   }
   expect((await fetch(`${service.url}/api/v1/orders`)).status).toBe(401)
-  // A measurement that fails on a busy machine opens a new session, so there is none for a moment.
+  // When a delay measurement fails on a busy machine, the service opens a new session. Until then, no session exists
+  // for a moment.
   const sessions = `select from pg_stat_activity where application_name = 'standby' and datname = current_database()`
   await waitFor(async () => expect((await opened().database.pool.query(sessions)).rowCount).toBe(1))
 })

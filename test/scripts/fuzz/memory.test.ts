@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { growthOf } from '../../../scripts/fuzz/memory.ts'
 
-/** The verdict of `npm run fuzz` on the memory of the service. */
+/** Tests when `npm run fuzz` fails because of the service's memory. */
 
 const megabyte = 1_000_000
 
-test('memory that grows only during the warm-up is flat', () => {
+test('the memory test passes when memory grows only during the warm-up', () => {
   const samples = [...ramp(20, 100, 200), ...Array<number>(80).fill(200 * megabyte)]
   expect(growthOf(samples)).toBe(1)
 })
 
-test('memory that grows until the end exceeds a tenth', () => {
+test('the memory test fails when memory grows until the end of the run by more than a tenth', () => {
   expect(growthOf(ramp(100, 100, 200))).toBeGreaterThan(1.1)
 })
 
-test('a short run has no verdict', () => {
+test('a memory test that is too short gives no verdict', () => {
   expect(growthOf(ramp(30, 100, 100))).toBeUndefined()
 })
 

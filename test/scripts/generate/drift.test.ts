@@ -16,14 +16,16 @@ beforeAll(async () => {
   await symlink(join(repository, 'node_modules'), join(copy, 'node_modules'))
 })
 
-/** Folders left out of the copy: node_modules, and the dot folders of git, the benchmarks and a running service. */
+/** Folders that the copy leaves out: node_modules, and the dot folders of git, the benchmarks and a running service. */
 function isSource(name: string): boolean {
   return name !== 'node_modules' && !name.startsWith('.')
 }
 
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
-test('the check reports a manually edited generated file and the command that regenerates it', async ({ signal }) => {
+test('the drift check reports a manually edited generated file and the command that regenerates it', async ({
+  signal,
+}) => {
   const edited = await withEdit(['openapi.json', '"summary": "List orders"', '"summary": "List all orders"'], () =>
     run(process.execPath, ['scripts/generate.ts', '--check'], { signal }),
   )
@@ -34,7 +36,7 @@ test('the check reports a manually edited generated file and the command that re
   expect(edited.output).toContain('Run `npm run generate` and commit the result.')
 })
 
-test('the check reports a missing generated page and a page that is no longer generated', async ({ signal }) => {
+test('the drift check reports a missing generated page and a page that is no longer generated', async ({ signal }) => {
   const [missing, leftOver] = [
     'generated/reference/errors/order_not_found.md',
     'generated/reference/errors/removed_code.md',
@@ -53,23 +55,25 @@ test('the check reports a missing generated page and a page that is no longer ge
   }
 })
 
-/** Three errors in separate files, so that one run of the compiler reports all of them. */
+/** Three programming errors in separate files, so that one run of the compiler reports all of them. */
 const mistakes = [
-  // An operation without a handler.
+  // The implementations lack the handler of an operation.
   ['src/http/implementations.ts', '  getRefund,\n', ''],
-  // A refusal with an undeclared code.
+  // A handler returns an error code that its operation does not declare.
   ['src/http/refunds.ts', "'refund_not_found'", "'customer_not_found'"],
-  // A new field of a reply that the handler does not return.
+  // The contract has a new reply field that the handler does not return.
   ['registry/refunds/refund.ts', '    id: RefundId,\n', '    id: RefundId,\n    colour: z.string(),\n'],
 ] as const
 
-/** Timeout of the compiler, which uses both cores for 15 seconds and has taken 180 beside twenty busy processes. */
+/**
+ * Timeout of the compiler. It uses both cores for 15 seconds, and has taken 180 seconds beside twenty busy processes.
+ */
 const compileMs = 600_000
 
-test('a missing handler, an undeclared refusal and a missing field of a reply do not compile', {
+test('a missing handler, an undeclared error and a missing field of a reply do not compile', {
   timeout: compileMs,
 }, async ({ signal }) => {
-  // TypeScript 7, the native compiler: the same errors in less time.
+  // TypeScript 7, the native compiler, reports the same errors in less time.
   const compile = () => run(process.execPath, ['node_modules/ts7/bin/tsc', '--noEmit', '-p', '.'], { signal })
   const [handler, refusal, field] = mistakes
   const edited = await withEdit(handler, () => withEdit(refusal, () => withEdit(field, compile)))
@@ -84,7 +88,7 @@ interface Run {
   readonly output: string
 }
 
-/** Runs a program in the copy. The signal ends it when its test times out. */
+/** Runs a program in the copy. The signal ends the program when the test times out. */
 function run(command: string, options: readonly string[], { signal }: { signal: AbortSignal }): Promise<Run> {
   return new Promise((resolve) => {
     const settings = { cwd: copy, maxBuffer: 64 * 1024 * 1024, signal, killSignal: 'SIGKILL' } as const

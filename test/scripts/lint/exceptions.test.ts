@@ -4,18 +4,18 @@ import { exceptionFaults } from '../../../scripts/lint/exceptions.ts'
 const problem = { rule: 'operation-summary', pointer: '#/paths/~1orders/get', message: 'It has no summary.' }
 const exception = { rule: problem.rule, pointer: problem.pointer, reason: 'It is listed so that this test has one.' }
 
-test('accepts a problem with an exception that the last release also had', () => {
+test('the check of lint exceptions accepts a problem with an exception that the last release also had', () => {
   expect(exceptionFaults([problem], [exception], [exception])).toEqual([])
 })
 
-test('reports a problem without an exception', () => {
+test('the check of lint exceptions reports a problem without an exception', () => {
   expect(exceptionFaults([problem], [], [])).toEqual([expect.stringContaining('It has no summary.')])
 })
 
-test('reports an exception that no problem needs', () => {
+test('the check of lint exceptions reports an exception that no problem needs', () => {
   expect(exceptionFaults([], [exception], [exception])).toEqual([expect.stringContaining('delete its exception')])
 })
 
-test('reports an exception that the last release did not have', () => {
+test('the check of lint exceptions reports an exception that the last release did not have', () => {
   expect(exceptionFaults([problem], [exception], [])).toEqual([expect.stringContaining('may only shrink')])
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** The migration linter, as `npm run verify` runs it. */
+/** Tests the migration linter, as `npm run verify` runs it. */
 
 const args = ['--config', 'scripts/config/squawk.toml']
 let folder: string
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Returns its exit code and its output. */
+/** Returns the linter's exit code and its output. */
 const lint = (...files: readonly string[]) => run('node_modules/.bin/squawk', [...args, ...files])
 
 async function run(command: string, args: readonly string[]): Promise<{ code: number; output: string }> {
@@ -38,7 +38,7 @@ test.for([
     'constraint-missing-not-valid',
   ],
   ['rewrites a table', 'alter table orders alter column number type bigint;', 'changing-column-type'],
-] as const)('rejects a migration that %s', async ([, sql, rule]) => {
+] as const)('the migration check rejects a migration that %s', async ([, sql, rule]) => {
   const file = join(folder, '9001_new.sql')
   await writeFile(file, sql)
   const { code, output } = await lint(file)
@@ -84,14 +84,14 @@ test.for([
   ['drops a table', '9003_new.concurrent', 'refused', 'drop table old;'],
   ['renames a column', '9003_new', 'refused', 'alter table orders rename column a to b;'],
   ['drops an index', '9003_new', 'accepted', 'drop index orders_by_note;'],
-] as const)('a migration that %s and is named %s is %s', async ([, name, verdict, sql]) => {
+] as const)('a migration that %s and whose file name is %s is %s', async ([, name, verdict, sql]) => {
   const file = join(folder, `${name}.sql`)
   await writeFile(file, sql)
   const checked = await run(process.execPath, ['scripts/check-migrations.ts', file])
   expect(checked.code === 0 ? 'accepted' : 'refused', checked.output).toBe(verdict)
 })
 
-test('every migration of this release passes, and verify checks all of them', async () => {
+test('every migration of this release passes the migration check, and the script verify checks all migrations', async () => {
   const migrations = (await readdir('src/store/migrations')).map((name) => `src/store/migrations/${name}`)
   expect(await lint(...migrations)).toMatchObject({ code: 0 })
   const verify = await readFile('scripts/verify.ts', 'utf8')

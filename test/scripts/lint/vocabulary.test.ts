@@ -25,26 +25,26 @@ test.each([
   ['a declared name', 'function listAskings(): void {}'],
   ['a property', 'interface Row { asking_count: number }'],
   ['an enum value', "type State = 'asking'"],
-])('rejects an avoided term in %s, with the place and the standard term', (_, source) => {
+])('the vocabulary check rejects an avoided term in %s, with the place and the standard term', (_, source) => {
   expect(faultsOf(source)).toEqual([expect.stringMatching(/^src\/dispatch\.ts:\d: say attempt instead of "askings?"/)])
 })
 
-test('accepts names that the file does not declare', () => {
+test('the vocabulary check accepts avoided terms in names that the checked file does not declare', () => {
   expect(faultsOf("import { asking } from 'library'\nlibrary.asking(asking)")).toEqual([])
 })
 
-test('accepts a term in texts when only names must avoid it', () => {
+test('the vocabulary check accepts a term in texts if only names must avoid that term', () => {
   expect(faultsOf('/** Written by hand. */\nexport {}')).toEqual([])
   expect(faultsOf('interface ShipmentHand {}')).toEqual([expect.stringContaining('say command')])
 })
 
-test('accepts an excepted phrase, and rejects the term outside the phrase', () => {
+test('the vocabulary check accepts an excepted phrase, and rejects the term outside the phrase', () => {
   expect(faultsOf('// It is there for the asking.\nexport {}', [exception])).toEqual([])
   const faults = faultsOf('// It is there for the asking. An asking failed.\nexport {}', [exception])
   expect(faults).toEqual([expect.stringContaining('say attempt')])
 })
 
-test('accepts an excepted phrase only in the path of its exception', () => {
+test('the vocabulary check accepts an excepted phrase only in the path of its exception', () => {
   const source = '// It is there for the asking.\nexport {}'
   expect(faultsOf(source, [{ ...exception, path: 'src/dispatch.ts' }])).toEqual([])
   expect(faultsOf(source, [{ ...exception, path: 'src/quotes.ts' }])).toEqual([
@@ -53,11 +53,11 @@ test('accepts an excepted phrase only in the path of its exception', () => {
   ])
 })
 
-test('rejects an exception that no text needs', () => {
+test('the vocabulary check rejects an exception that no text needs', () => {
   expect(faultsOf('export {}', [exception])).toEqual([expect.stringContaining('remove it')])
 })
 
-test('rejects an exception that the last release did not have', () => {
+test('the vocabulary check rejects an exception that the last release did not have', () => {
   const faults = faultsOf('// It is there for the asking.\nexport {}', [exception], [])
   expect(faults).toEqual([expect.stringContaining('may only shrink')])
 })

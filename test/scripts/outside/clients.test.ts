@@ -12,13 +12,13 @@ import { useApi } from '../../support/api.ts'
 import { anysIn, compileStrictly, exportedTypes, propertiesOf } from '../../support/contract/any-type.ts'
 import { openShop, orderBody, placeOrder, stockVariant } from '../../support/shop.ts'
 
-/** Clients generated from openapi.json by two independent generators. */
+/** Clients that two independent generators create from openapi.json. */
 
 const started = useApi()
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const run = promisify(execFile)
 
-/** Compiling clients of this size takes seconds, and minutes on a busy machine. */
+/** Timeout: compiling clients of this size takes seconds, and minutes on a busy machine. */
 const timeoutMs = 900_000
 
 let folder: string
@@ -41,7 +41,10 @@ beforeAll(async () => {
 }, timeoutMs)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A program of an integrator. It asserts the types that it reads, so `unknown` would not compile. */
+/**
+ * A program as an integrator writes it. It asserts the types of the values that it reads, so a value of type `unknown`
+ * would not compile.
+ */
 const useHey = `
 import { createClient, createConfig } from './hey/client/index.ts'
 import { createOrder, createRefund, listOrders } from './hey/index.ts'
@@ -102,18 +105,18 @@ interface Used {
 }
 `
 
-test('both compile under strict, with a program that uses them', () => {
+test('both generated clients and a program that uses them compile under strict', () => {
   expect(compiled.faults).toEqual([])
 })
 
-describe('no operation has an any in its input or output', () => {
-  test('@hey-api/openapi-ts', () => {
+describe('types of the generated clients', () => {
+  test('the client of @hey-api/openapi-ts has no any in the input or output of an operation', () => {
     const types = exportedTypes(compiled.program, join(folder, 'hey/index.ts'))
     const anys = endpointIds.flatMap((id) => {
       const name = id.charAt(0).toUpperCase() + id.slice(1)
       const data = types.get(`${name}Data`)
       const replies = types.get(`${name}Responses`)
-      // Only the operation that returns the document has no errors.
+      // The operation that returns the document is the only one without errors.
       const errors = types.get(`${name}Errors`)
       if (data === undefined || replies === undefined) return [`${id} has no types`]
       return [data, replies, ...(errors === undefined ? [] : [errors])].flatMap((type) =>
@@ -123,7 +126,7 @@ describe('no operation has an any in its input or output', () => {
     expect(anys).toEqual([])
   })
 
-  test('redocly generate-client', () => {
+  test('the client of redocly generate-client has no any in the input or output of an operation', () => {
     const operations = exportedTypes(compiled.program, join(folder, 'redocly.ts')).get('Ops')
     if (operations === undefined) throw new Error('The client has a type of all its operations.')
     const types = propertiesOf(compiled.program, operations)
@@ -131,7 +134,7 @@ describe('no operation has an any in its input or output', () => {
     expect([...types].flatMap(([id, type]) => anysIn(compiled.program, type, id))).toEqual([])
   })
 
-  test('finds an any in a type', async () => {
+  test('the check of generated clients finds the type any within a type', async () => {
     const path = join(folder, 'with-any.ts')
     await writeFile(path, 'export type Given = { rows: { name: string; more?: any }[]; by: Record<string, any> }')
     const { program } = compileStrictly([path])
@@ -140,13 +143,16 @@ describe('no operation has an any in its input or output', () => {
   })
 })
 
-describe('lists, creates and refunds against the running service', () => {
-  test.for(['use-hey.ts', 'use-redocly.ts'])('%s', async (file) => {
+describe('generated clients against the running service', () => {
+  test.for([
+    'use-hey.ts',
+    'use-redocly.ts',
+  ])('%s lists, creates and refunds orders at the running service', async (file) => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await placeOrder(api, shop)
     const { variantId } = await stockVariant(api, shop.merchantId)
-    // The orders created first must be older than the ones that the client creates.
+    // The test advances the clock, so that the existing orders are older than those that the client creates.
     api.clock.advance(1000)
     const { use } = await import(pathToFileURL(join(folder, file)).href)
     const refund = { orderId: paid.id, amountKobo: 100_000, reason: 'damaged' }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linksOf } from '../../reference/links.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../../support/reference/browser.ts'
 
-/** The reference written to a folder and served by a plain file server. */
+/** The reference, written to a folder and served by a simple file server. */
 
 let folder: string
 let url: string
@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Returns the file of a path; index.html for a folder, as any file server does. */
+/** Returns the file for a path. For a folder, returns its index.html, as any file server does. */
 async function fileAt(path: string): Promise<string | undefined> {
   const file = join(folder, decodeURIComponent(path))
   const found = await stat(file).catch(() => undefined)
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('every link of every page leads to a file', async () => {
+test('every link of every page of the static reference leads to a file', async () => {
   const seen = new Set<string>()
   const open = ['/docs', '/docs/search', '/404.html', '/docs/search.json', '/llms.txt']
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
@@ -69,7 +69,7 @@ test('every link of every page leads to a file', async () => {
 describeInBrowser('the files in a browser', () => {
   const visit = useBrowser()
 
-  test('search works without the service', async () => {
+  test('the search of the static reference works without the service', async () => {
     const visited = await visit()
     const { page } = visited
     await page.goto(`${url}/docs/`)

@@ -10,7 +10,7 @@ import {
   schema,
 } from '../../support/contract/contract-changes.ts'
 
-describe('allowed changes', async () => {
+describe('allowed changes of the contract', async () => {
   const cases: Record<string, Case> = {
     'another operation': {
       change: (d) => {
@@ -39,7 +39,7 @@ describe('allowed changes', async () => {
     'another error code': {
       change: (d) => {
         const answer = d.paths['/orders'].post.responses['404'].content['application/json'].schema
-        // Inserted before the others; the errors are the same.
+        // The error is inserted before the other errors of the response, which stay the same.
         answer.anyOf.unshift({ $ref: '#/components/schemas/DiscountNotFoundError' })
       },
       expected: { kind: 'changed', subject: 'createOrder', what: 'POST /orders can return discount_not_found.' },
@@ -144,16 +144,16 @@ describe('allowed changes', async () => {
     d.paths['/logistics/shipments/{id}'].get['x-stability'] = 'beta'
   })
 
-  test('none of them is breaking', () => {
+  test('the release check reports no allowed change of the contract as breaking', () => {
     expect(refused).toEqual([])
   })
 
-  test.for(Object.entries(cases))('%s, which is listed', ([, { expected }]) => {
+  test.for(Object.entries(cases))('the release check lists %s as an allowed change', ([, { expected }]) => {
     expect(changes).toContainEqual(expect.objectContaining(expected))
   })
 })
 
-test('new descriptions of several parameters of one operation are no changes', async () => {
+test('new descriptions of several parameters of one operation are not listed as changes', async () => {
   const verdict = await changesAfter((d) => {
     for (const parameter of d.paths['/products'].get.parameters) {
       const description = `Filter: ${parameter.name}.`
@@ -163,6 +163,6 @@ test('new descriptions of several parameters of one operation are no changes', a
   expect(verdict).toEqual({ changes: [], refused: [] })
 })
 
-test('an unchanged document has no changes', async () => {
+test('an unchanged OpenAPI document has no changes', async () => {
   expect(await changesAfter(() => undefined)).toEqual({ changes: [], refused: [] })
 })

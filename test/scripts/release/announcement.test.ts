@@ -6,20 +6,20 @@ const change = (kind: ContractChange['kind']): ContractChange => {
   return { kind, isBreaking: false, subject: 'listOrders', what: 'GET /orders is other than before.' }
 }
 
-describe('the next version', () => {
-  test('has a higher minor number when something was added', () => {
+describe('the version of the next release', () => {
+  test('the next release has a higher minor version when something was added to the contract', () => {
     expect(versionAfter('1.4.2', [change('changed'), change('added')])).toBe('1.5.0')
   })
 
-  test('has a higher patch number when nothing was added', () => {
+  test('the next release has a higher patch version when nothing was added to the contract', () => {
     expect(versionAfter('1.4.2', [change('changed')])).toBe('1.4.3')
   })
 })
 
-describe('CHANGELOG.md', () => {
+describe('CHANGELOG.md at a release', () => {
   const release = { version: '1.1.0', on: '2026-12-01', changes: [change('deprecated')] }
 
-  test('keeps the hand-written text, appends the derived list, and opens a new section', () => {
+  test('a release keeps the hand-written text of CHANGELOG.md, appends the list of contract changes, and opens a new section', () => {
     const text = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 1.0.0, 2026-11-21\n\n- All.\n'
     expect(withRelease(text, release)).toBe(
       [
@@ -36,7 +36,7 @@ describe('CHANGELOG.md', () => {
     )
   })
 
-  test('without an unreleased section is rejected', () => {
+  test('a release rejects a CHANGELOG.md without an unreleased section', () => {
     expect(() => withRelease('# Changelog\n', release)).toThrow('no "Unreleased" section')
   })
 })

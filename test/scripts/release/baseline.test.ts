@@ -37,7 +37,7 @@ async function baseline(): Promise<Baseline> {
   return (await readBaseline(join(folder, 'generated/released'))) ?? expect.fail('Nothing is released.')
 }
 
-/** Creates a tag without the user’s settings and without hooks. */
+/** Creates a git tag without the user’s settings and without hooks. */
 async function tag(name: string): Promise<void> {
   const git = (...args: string[]) =>
     run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder })
@@ -47,39 +47,39 @@ async function tag(name: string): Promise<void> {
   await git('tag', name)
 }
 
-test('accepts released files that are unchanged', async () => {
+test('the baseline check accepts released files that are unchanged', async () => {
   expect(editsOf(await baseline())).toEqual([])
 })
 
-test('accepts any edit before the first release', async () => {
+test('the baseline check accepts any edit before the first release', async () => {
   expect(await readBaseline(join(folder, 'generated'))).toBeUndefined()
 })
 
 const edits = [
   ['openapi.json', (text: string) => text.replace('"stable"', '"beta"')],
   ['changelog.json', (text: string) => text.replace('"isBreaking": false', '"isBreaking": true')],
-  // The field is not in the schema but would be served.
+  // The field is not in the schema of the changelog, but the service would return the field.
   ['changelog.json', (text: string) => text.replace('"version"', '"note": "It was not there.", "version"')],
   ['redocly-exceptions.json', (text: string) => text.replace('[', '[ ')],
   ['vocabulary-exceptions.json', (text: string) => text.replace('"reason"', '"note"')],
 ] as const
 
-test.for(edits)('rejects an edit of %s', async ([name, change]) => {
+test.for(edits)('the baseline check rejects an edit of %s', async ([name, change]) => {
   await edit(name, change)
   const { digests } = await baseline()
   expect(editsOf(await baseline())).toEqual([`${name} was edited since ${digests?.version} was released.`])
 })
 
-test('rejects missing digests', async () => {
+test('the baseline check rejects released files without digests', async () => {
   await rm(released('digests.json'))
   expect(editsOf(await baseline())).toEqual(['digests.json is missing.'])
 })
 
 test.for([
   ['the gate fails', 'check-compatibility.ts', []],
-  // Otherwise the digests would be rewritten and the edit would go unnoticed.
+  // Otherwise, the release would rewrite the digests, and the edit would go unnoticed.
   ['no release is made', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
-] as const)('%s after an edit', async ([, program, args]) => {
+] as const)('%s after an edit of a released file', async ([, program, args]) => {
   await edit(...edits[0])
   const path = resolve('scripts/release', program)
   const outcome: unknown = await run(process.execPath, [path, ...args], { cwd: folder }).catch(
@@ -88,7 +88,7 @@ test.for([
   expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('openapi.json was edited') })
 })
 
-test('rejects edited digests when the release is tagged', async () => {
+test('the baseline check rejects edited digests when the release is tagged', async () => {
   const { digests } = await baseline()
   const version = digests?.version ?? ''
   const differences = async () => differencesFromTag(await baseline(), join(folder, 'generated/released'))
@@ -100,7 +100,7 @@ test('rejects edited digests when the release is tagged', async () => {
   expect(await differences()).toEqual([`openapi.json differs from the tag v${version}.`])
 })
 
-test('accepts edited digests without a tag', async () => {
+test('the baseline check accepts edited digests when the release is not tagged', async () => {
   await edit(...edits[0])
   expect(await differencesFromTag(await baseline(), folder)).toEqual([])
 })

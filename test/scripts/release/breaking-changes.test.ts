@@ -10,7 +10,7 @@ import {
   schema,
 } from '../../support/contract/contract-changes.ts'
 
-describe('changes that break clients of the last release', async () => {
+describe('breaking changes for clients of the last release', async () => {
   const cases: Record<string, Case> = {
     'a removed operation': {
       change: (d) => delete d.paths['/orders'].post,
@@ -183,14 +183,14 @@ describe('changes that break clients of the last release', async () => {
     deprecate(d.paths['/customers'].get, { since: '2027-01-01', sunset: '2028-06-01' })
   })
 
-  test.for(Object.entries(cases))('%s', ([, { expected }]) => {
+  test.for(Object.entries(cases))('the release check finds a breaking change: %s', ([, { expected }]) => {
     expect(changes).toContainEqual(expect.objectContaining({ ...expected, isBreaking: true }))
     expect(refused).toContainEqual(expect.objectContaining(expected))
   })
 
-  test('finds no further breaking change', () => {
+  test('the release check finds no breaking change except the listed ones', () => {
     expect(refused.filter(({ isBreaking }) => !isBreaking)).toEqual([])
-    // Some cases produce several lines: a renamed parameter also changes its type and both of its bounds.
+    // Some cases cause several changes: a renamed parameter, for example, also has another type and other limits.
     expect(refused.length).toBeLessThan(Object.keys(cases).length + 10)
   })
 })
@@ -210,7 +210,7 @@ test('a schema shared by a beta and a stable operation must not break, in any or
   const share = (d: Loose) => {
     const input = d.paths['/logistics/predictive-schedule'].post.requestBody.content['application/json']
     input.schema = { $ref: '#/components/schemas/CustomerInput' }
-    // The tool reports a schema at its first use.
+    // Redocly reports a changed schema at its first use.
     d.paths = { '/logistics/predictive-schedule': d.paths['/logistics/predictive-schedule'], ...d.paths }
   }
   const { refused } = await changesAfter((d) => {

@@ -15,20 +15,20 @@ test.for(['2026-11-21', '2026-12-01'])('a release may be dated %s', (on) => {
   expect(objectionToDay(on, undefined, clock)).toBe(undefined)
 })
 
-test('a release must not be dated before the last one', () => {
+test('a release must not be dated before the previous release', () => {
   expect(objectionToDay('2026-11-20', '2026-11-21', clock)).toContain('before the last release on 2026-11-21')
 })
 
 test.for([
   '2026-12-02',
   '2028-01-01',
-])('a release must not be dated ahead to %s, when more operations may have been removed', (on) => {
+])('a release must not be dated ahead to %s, because more operations might be removed by then', (on) => {
   expect(objectionToDay(on, '2026-11-21', clock)).toContain('Today is 2026-12-01')
   expect(objectionToDay(on, undefined, clock)).toContain('in the future')
 })
 
-test('the command rejects such a date before it writes anything', async () => {
-  // The files are copies, in case the check fails.
+test('the release command rejects an invalid date before it writes anything', async () => {
+  // The test uses copies of the files, in case the command overwrites them by mistake.
   const folder = await mkdtemp(join(tmpdir(), 'commerce-release-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const path of ['openapi.json', 'generated/released']) await cp(path, join(folder, path), { recursive: true })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   }
   await symlink(resolve('node_modules'), join(folder, 'node_modules'))
   await git('init', '--quiet')
-  // Without the user’s settings and hooks.
+  // Git runs without the user’s settings and hooks.
   for (const [name, value] of [
     ['user.name', 'a'],
     ['user.email', 'a@example.com'],
@@ -74,20 +74,20 @@ async function announce(line: string): Promise<void> {
   )
 }
 
-test('a release moves every version, writes its section of the changelog and prints the commands that tag it', async () => {
+test('a release updates every version number, writes its changelog section and prints the commands that tag the release', async () => {
   await announce('An announced change.')
   const version = await commit((await release('The first release of this test.')).stdout)
   expect(new Set(await versionsOf())).toEqual(new Set([version]))
   expect(await textOf('CHANGELOG.md')).toContain(
     `## Unreleased\n\n## ${version}, ${today}\n\n### Fixed\n\n- An announced change.\n`,
   )
-  // An annotated tag is an object of its own.
+  // An annotated tag is an object of its own in git.
   expect(await git('cat-file', '-t', `v${version}`)).toBe('tag')
   expect(await git('describe')).toBe(`v${version}`)
   expect(await git('status', '--porcelain')).toBe('')
 })
 
-test('a release that leaves the contract as it is raises the patch version and has no section of the contract', async () => {
+test('a release without contract changes raises the patch version and has no changelog section about the contract', async () => {
   const [before] = await versionsOf()
   await announce('A corrected defect.')
   const version = await commit((await release('Corrects a defect.')).stdout)
@@ -95,7 +95,7 @@ test('a release that leaves the contract as it is raises the patch version and h
   expect(await versionsOf()).toEqual(Array(4).fill(`${major}.${minor}.${patch + 1}`))
   const section = `## ${version}, ${today}\n\n### Fixed\n\n- A corrected defect.\n\n## ${before}, ${today}\n`
   expect(await textOf('CHANGELOG.md')).toContain(section)
-  // The operator of the previous release moves to the new one, and back.
+  // An operator moves from the previous release to the new one, and back.
   await git('checkout', '--quiet', `v${before}`)
   expect(await versionsOf()).toEqual(Array(4).fill(before))
   await git('checkout', '--quiet', `v${version}`)

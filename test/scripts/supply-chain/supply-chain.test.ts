@@ -33,7 +33,7 @@ test.for([
   expect(faultsOfLockFile(text, { scripts: { right: true }, unhashed: {} })).toEqual([fault])
 })
 
-test('only optional development packages may have no hash, and only while they have none', () => {
+test('only optional development packages may lack a hash, and only while the npm registry has no hash for them', () => {
   const decided = { scripts: {}, unhashed: { left: 'not published', gone: 'not published' } }
   const faultsOf = (entry: object) =>
     faultsOfLockFile(JSON.stringify({ packages: { 'node_modules/left': entry } }), decided)
@@ -52,6 +52,6 @@ test.for([
   ['{"message":"request to the registry failed"}', { is: 'unreachable', reason: 'request to the registry failed' }],
   ['', { is: 'unreachable', reason: 'npm audit returned no report' }],
   ['{"metadata":{}}', { is: 'unreachable', reason: 'npm audit returned no report' }],
-] as const)('the output %s of npm audit is never read as fewer advisories', ([output, audit]) => {
+] as const)('the output %s of npm audit is not taken as a lower number of advisories', ([output, audit]) => {
   expect(auditOf(output)).toEqual(audit)
 })

@@ -18,7 +18,7 @@ import { insertAsked, insertQuoted, insertSent } from '../../logistics/surge/sig
 import { useDatabase } from '../../support/database.ts'
 import { operator } from '../../support/shop.ts'
 
-/** Replays a simulated rainy afternoon minute by minute: once in memory and once through the database. */
+/** Simulates a rainy afternoon minute by minute, twice: in memory, and through the database. */
 
 const opened = useDatabase()
 
@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 const ids = new Map<Shipment, string>()
 
-/** Returns the id of the merchant that the in-memory simulation assigns to a shipment or quote of this index. */
+/** Returns the id of the merchant that the in-memory simulation assigns to the shipment or quote with this index. */
 function merchantIdOf(index: number): MerchantId {
   const found = merchantIds[Number(merchantOf(index))]
   if (found === undefined) throw new Error('There is no such merchant.')
@@ -72,7 +72,7 @@ function merchantIdOf(index: number): MerchantId {
 }
 let insertedUntilMs = -1
 
-/** Inserts the events of the simulation since the last call. */
+/** Inserts the events that the simulation has produced since the last call. */
 async function insertEvents(nowMs: number): Promise<void> {
   const { database } = opened()
   const isNew = (atMs: number | undefined): atMs is number =>
@@ -125,18 +125,18 @@ async function insertEvents(nowMs: number): Promise<void> {
   insertedUntilMs = nowMs
 }
 
-describe('a replay through the database', () => {
-  test('publishes the same multipliers as the in-memory replay', () => {
+describe('a replay of surge through the database', () => {
+  test('a replay of surge through the database publishes the same surge multipliers as the in-memory replay', () => {
     for (const [zone, zoneId] of Object.entries(zoneIds)) {
       const stored = snapshots.filter((row) => row.zone_id === zoneId).map((row) => row.multiplier)
       const expected = published.filter((number) => number.zone === zone).map(({ multiplier }) => multiplier)
       expect(stored).toEqual(expected)
     }
-    // Guards against an afternoon without changes of the multiplier.
+    // The multiplier must change during the afternoon, or the comparison of the two simulations would prove nothing.
     expect(new Set(snapshots.map((row) => row.multiplier)).size).toBeGreaterThanOrEqual(5)
   })
 
-  test('publishes each zone once per five-minute slot without gaps in validity', () => {
+  test('a replay of surge through the database publishes each zone once per five-minute slot and the validity periods have no gaps', () => {
     for (const zoneId of Object.values(zoneIds)) {
       const rows = snapshots.filter((row) => row.zone_id === zoneId)
       expect(rows.map((row) => Date.parse(row.slot_at) - midnightMs)).toEqual(
@@ -148,7 +148,7 @@ describe('a replay through the database', () => {
     }
   })
 
-  test('publishes factors that multiply to the multiplier, in steps, within the step limits and the cap', () => {
+  test('a replay of surge publishes factors whose product is the multiplier, within the step limits and the maximum', () => {
     let before = { zone_id: '', multiplier: 1 }
     for (const row of snapshots) {
       const product = row.factors.reduce((all: number, { factor }: { factor: number }) => all * factor, 1)
@@ -163,7 +163,7 @@ describe('a replay through the database', () => {
   })
 })
 
-test('over a rainy day the formula loses fewer orders than a fixed price and reverses less often than an instant ratio', () => {
+test('on a simulated rainy day, the surge formula loses fewer orders than a fixed price and reverses less often than an instant ratio', () => {
   const results = [
     fixedPrice(),
     instantRatio(),

@@ -18,7 +18,7 @@ export async function createdCustomer(api: TestApi, shop: Shop, more: object = {
   return reply.body
 }
 
-/** Adds an address and advances the clock, so that addresses have an order. */
+/** Adds an address to a customer. Advances the clock, so that the addresses have different times. */
 export async function addAddress(api: TestApi, shop: Shop, customerId: string, more: object = {}): Promise<Reply> {
   api.clock.advance(1)
   const body = { line1: '12 Admiralty Way', ...more }
@@ -29,7 +29,7 @@ export async function readCustomer(api: TestApi, shop: Shop, id: string): Promis
   return (await api.send('GET', `${customersPath}/${id}`, { token: shop.token })).body
 }
 
-/** Creates an order of the customer by id, in the given status. */
+/** Creates an order that names the customer by id, and changes the order to the given status. */
 export async function orderOf(
   api: TestApi,
   shop: Shop,

@@ -2,12 +2,12 @@ import { newId } from '../../../src/base/ids.ts'
 import type { Reply, ReplyBody, TestApi } from '../api.ts'
 import type { Shop } from '../shop.ts'
 
-/** Returns an unused code. */
+/** Returns an unused discount code. */
 function newCode(): string {
   return newId('T', 0).toUpperCase()
 }
 
-/** Returns the body of a 10 % discount with changes. */
+/** Returns the body of a 10 % discount with the given changes. */
 export function discountBody(more: object = {}) {
   const isPercentage = !('type' in more) || more.type === 'percentage'
   return {

@@ -13,35 +13,37 @@ import { openTransactionGroups } from '../../../src/store/core/transaction-group
 import { useDatabase } from '../database.ts'
 import { operator } from '../shop.ts'
 
-/** Concurrent refunds of a merchant with eight paid orders, which share transactions. */
+/** Concurrent refunds, which share transactions, of a merchant with eight paid orders. */
 
 export interface WantedRefund {
   readonly orderId: OrderId
   readonly amountKobo?: number
-  /** Null without a key. */
+  /** Idempotency key of the refund. Null sends none. */
   readonly key?: string | null
   readonly after?: (work: Work<'order.refunded'>) => unknown
 }
 
 interface GroupedRefunds {
   readonly opened: ReturnType<typeof useDatabase>
-  /** The context of the current test, which may replace it. */
+  /** The context of the current test. A test may replace it. */
   context: Context
   merchantId: MerchantId
   orderIds: readonly OrderId[]
   refund(wanted: WantedRefund): Promise<Refund>
-  /** Returns the outcomes as the refunded order or the message of the error, in the order of the requests. */
+  /**
+   * Runs refunds concurrently. Returns the refunded order or the error message of each, in the order of the requests.
+   */
   outcomesOf(wanted: readonly WantedRefund[]): Promise<string[]>
-  /** Returns the number of refunds per transaction, largest first. */
+  /** Returns the number of refunds in each transaction, largest first. */
   transactionSizes(): Promise<number[]>
   refundedKobo(): Promise<Record<string, number>>
   countOf(table: 'refunds' | 'webhook_events' | 'idempotency_keys'): Promise<number>
 }
 
-/** The route that the keys of the refunds belong to. */
+/** The route to which the idempotency keys of refunds belong. */
 export const refundRoute = 'POST /refunds'
 
-/** Creates a merchant for each test of a file. */
+/** Creates a merchant for each test of a file, whose refunds share transactions. */
 export function useGroupedRefunds(): GroupedRefunds {
   const opened = useDatabase()
   const select = async (text: string) => (await opened().database.pool.query(text, [shop.merchantId])).rows
@@ -72,7 +74,7 @@ export function useGroupedRefunds(): GroupedRefunds {
   }
   const shop: GroupedRefunds = {
     opened,
-    // `beforeEach` sets them.
+    // The members of this object are set before each test.
     ...({} as Pick<GroupedRefunds, 'context' | 'merchantId' | 'orderIds'>),
     refund,
     outcomesOf: async (wanted) => {

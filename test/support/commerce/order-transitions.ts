@@ -4,7 +4,7 @@ import type { Reply, TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { orderBody, type Shop, type Stocked, stockVariant } from '../shop.ts'
 
-/** Every pair of two different statuses, allowed or not. */
+/** Every pair of two different order statuses, whether or not the transition is allowed. */
 export const statusPairs = orderStatuses.flatMap((from) =>
   orderStatuses.filter((to) => to !== from).map((to) => [from, to] as const),
 )
@@ -20,7 +20,7 @@ export function transitionsTo(status: OrderStatus, from: OrderStatus = 'pending'
   throw new Error(`No transitions lead to ${status}.`)
 }
 
-/** Moves an order to a status through the API. */
+/** Changes an order to a status through the API. */
 export async function moveOrderTo(
   api: Pick<TestApi, 'send'>,
   shop: Shop,
@@ -43,7 +43,7 @@ export interface MovedOrder extends Stocked {
   stock(): Promise<{ onHand: number; reserved: number }>
 }
 
-/** Creates an order of three units of a variant with ten in stock, and moves it to a status through the API. */
+/** Creates an order of three units of a variant with ten in stock. Changes the order to a status through the API. */
 export async function orderAt(api: TestApi, shop: Shop, status: OrderStatus): Promise<MovedOrder> {
   const stocked = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000, onHand: 10 })
   const items = [{ variantId: stocked.variantId, quantity: 3 }]
@@ -74,8 +74,8 @@ export async function stockOf(api: TestApi, variantId: string): Promise<{ onHand
 }
 
 /**
- * Sums up the stock movements of a variant. The sums must equal the inventory, except for stock that a test inserted
- * directly.
+ * Returns the sums of a variant's inventory movements. The sums must equal the inventory, except for stock that a test
+ * inserted directly.
  */
 export async function ledgerOf(api: TestApi, variantId: string): Promise<{ onHand: number; reserved: number }> {
   const [row] = await select(

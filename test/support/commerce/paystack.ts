@@ -26,7 +26,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
   const provider = openPaystack(server.reach(outbound.fetch), server.url)
   const context = { ...api.context, log: silentLog, vault, provider }
   const sendCallback = (callback: SignedCallback, merchantId: string = shop.merchantId): Promise<Reply> => {
-    // So that callbacks have an order.
+    // The clock advances, so that callbacks have different times.
     api.clock.advance(1)
     return sendRaw(api, { method: 'POST', path: `/callbacks/paystack/${merchantId}`, ...callback })
   }
@@ -38,7 +38,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
     apply,
     /** Processes due refunds as the worker does. */
     work: () => payRefunds(context, shop.merchantId),
-    /** Advances the clock to the next due check and runs it. */
+    /** Advances the clock to the next due check of a refund, and runs the check. */
     later: async () => {
       const [row] = await select(api, 'select min(next_check_at) as at from refunds where merchant_id = $1', [
         shop.merchantId,
@@ -46,7 +46,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
       api.clock.advance(Math.max(0, Date.parse(row.at) - api.clock.nowMs()))
       return payRefunds(context, shop.merchantId)
     },
-    /** Sends the webhook of a payment for an order and applies it. */
+    /** Sends the callback of a payment for an order, and applies it. */
     charge: async (orderId: string, amountKobo: number | string, more: object = {}) => {
       charges += 1
       const reference = `T${charges}_${orderId.slice(-8)}`
@@ -84,7 +84,7 @@ export async function callbacksOf(api: TestApi, merchantId: string) {
   )
 }
 
-/** Returns a payment provider that a test can replace while the service runs. */
+/** Returns a wrapper of a payment provider, whose provider a test can replace while the service runs. */
 export function exchangeableProvider() {
   const used: { provider?: PaymentProvider } = {}
   const now = (): PaymentProvider => {

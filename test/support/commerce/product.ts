@@ -42,7 +42,7 @@ export async function makeProduct(api: TestApi, shop: Shop, more: object = {}): 
   return reply.body
 }
 
-/** Creates a product with one variant and no options, and returns it with its paths. */
+/** Creates a product with one variant and no options. Returns the product and its API paths. */
 export async function makeVariant(
   api: TestApi,
   shop: Shop,

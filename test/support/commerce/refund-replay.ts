@@ -9,11 +9,11 @@ export interface Scene {
   readonly shop: Shop
   readonly body: { readonly orderId: string; readonly amountKobo: number; readonly reason: string }
   refund(key: string, body?: unknown, more?: { token?: string; headers?: Record<string, string> }): Promise<Reply>
-  /** Returns the number of the merchant’s refunds. */
+  /** Returns the number of refunds that the merchant has. */
   count(): Promise<number>
 }
 
-/** Creates a shop with an order of 1,000,000 kobo, and the body of a refund of a tenth of it. */
+/** Creates a shop with an order of 1,000,000 kobo. Also returns the body of a refund of a tenth of the order. */
 export async function openScene(api: TestApi, isPaid: boolean): Promise<Scene> {
   const shop = await openShop(api.context)
   return sceneOf(api, shop, isPaid)

@@ -2,10 +2,10 @@ import type { TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { openShop, type Shop } from '../shop.ts'
 
-/** Columns of the merchant’s row that no operation changes yet. */
+/** Columns of the merchant’s row that no operation can change yet. */
 export type Settings = Readonly<Record<string, unknown>>
 
-/** Creates a shop whose merchant has these settings. */
+/** Creates a shop whose merchant has the given settings. */
 export async function openShopWith(api: TestApi, settings: Settings): Promise<{ api: TestApi; shop: Shop }> {
   const shop = await openShop(api.context)
   for (const [column, value] of Object.entries(settings)) {

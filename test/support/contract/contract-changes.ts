@@ -8,10 +8,10 @@ const text = await readFile(new URL('../../../openapi.json', import.meta.url), '
 // biome-ignore lint/suspicious/noExplicitAny: the changes reach into a document whose shape each of them knows.
 export type Loose = any
 
-/** The date of the release to check, and the date of the previous one. */
+/** The date of the release to check (`on`), and the date of the previous release (`lastOn`). */
 const days = { on: '2027-12-01', lastOn: '2027-11-01' }
 
-/** Returns the release gate’s result for the contract with one change. */
+/** Returns the result of the compatibility gate for the contract with one change. */
 export async function changesAfter(
   change: (document: Loose) => void,
   before: (document: Loose) => void = () => undefined,
@@ -25,12 +25,13 @@ export async function changesAfter(
 
 export interface Case {
   readonly change: (document: Loose) => void
-  /** The expected result of the gate. */
+  /** The expected result of the compatibility gate for the change. */
   readonly expected: object
 }
 
 /**
- * Checks the changes of a group in one run, because the outside tools start slowly. Each change is in its own place.
+ * Checks a group of changes in one run, because the external tools start slowly. Each change is to a different place of
+ * the document.
  */
 export function changesAfterAll(cases: Readonly<Record<string, Case>>, before?: (document: Loose) => void) {
   return changesAfter((document) => {
@@ -52,7 +53,7 @@ export function neverNull({ properties }: Loose, name: string): void {
   properties[name] = properties[name].anyOf.find(({ type }: Loose) => type !== 'null')
 }
 
-/** Matches a change whose description contains a text. */
+/** Matches a contract change whose description contains the given text. */
 export function containing(what: string) {
   return { what: expect.stringContaining(what) }
 }

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { openApiDocument } from '../../../registry/openapi/openapi.ts'
 
-/** Validates responses against the published document, not against the schemas that it was generated from. */
+/** Validates responses against the published document instead of the schemas from which it was generated. */
 
 const document = openApiDocument()
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
@@ -24,19 +24,19 @@ function findOperation(method: string, path: string): Found | undefined {
   return undefined
 }
 
-/** Returns the operation of a request, or undefined when the document has none. */
+/** Returns the operation of a request. Undefined when the document does not contain the operation. */
 export function operationIdOf(method: string, path: string): string | undefined {
   const found = findOperation(method, path)
   return found === undefined ? undefined : String(Reflect.get(found.operation, 'operationId'))
 }
 
-/** Returns the deviations of a response from the document, or none. */
+/** Returns the deviations of a response from the document. Empty when there are none. */
 export function faultsOfAnswer(method: string, path: string, status: number, body: unknown): string[] {
   const found = findOperation(method, path)
   if (found === undefined) return []
   const responses: object = Reflect.get(found.operation, 'responses')
   if (!Object.hasOwn(responses, String(status))) return [`${method} ${found.template} does not declare ${status}.`]
-  // A response without content must have no body.
+  // If the document declares no content for a response, it must have no body.
   if (!Object.hasOwn(Reflect.get(responses, String(status)), 'content'))
     return body === undefined ? [] : ['There is a body.']
   const pointer = [
@@ -52,7 +52,7 @@ export function faultsOfAnswer(method: string, path: string, status: number, bod
   return faultsOfValue(pointer, body)
 }
 
-/** Validates a value against the schema at a pointer of the document. */
+/** Validates a value against the schema to which a JSON pointer into the document leads. */
 export function faultsOfValue(pointer: readonly string[], value: unknown): string[] {
   const reference = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
   const validate = ajv.getSchema(reference) ?? ajv.compile({ $ref: reference })

@@ -5,12 +5,16 @@ import { type Reply, useApi } from '../api.ts'
 import { mintToken, openShop, type Shop } from '../shop.ts'
 import { arrange, arrangeAll, type Operation } from './operation.ts'
 
-/** Fewer than the connections of one merchant, because waiting for a connection returns another error. */
+/**
+ * Number of concurrent requests: fewer than the database connections of one merchant, because waiting for a connection
+ * returns another error.
+ */
 const connections = 8
 
 /**
- * Starts an API with a shop, and returns functions that register tests of an error for all operations that declare it. A new
- * operation is covered by its declaration: coverage.test.ts treats a call as coverage of every operation that declares the code.
+ * Starts an API with a shop. Returns functions that register tests of an error for all operations that declare it. The
+ * tests cover a new operation as soon as it declares the error: coverage.test.ts treats a call as coverage of every
+ * operation that declares the code.
  */
 export function useEveryOperation() {
   const started = useApi()
@@ -22,7 +26,10 @@ export function useEveryOperation() {
     started,
     shop: () => shop,
 
-    /** Registers one test for each operation that declares the code. `provoke` returns the reply that must carry the code. */
+    /**
+     * Registers one test for each operation that declares the error code. `provoke` returns the reply that must carry
+     * the code.
+     */
     everyOperation: (code: ErrorCode, title: string, provoke: (of: Operation) => Promise<Reply>) => {
       test.for(operationsAnswering(code))(`%s ${title}`, async (id) => {
         const of = await arrange(started(), id, shop)
@@ -30,7 +37,7 @@ export function useEveryOperation() {
       })
     },
 
-    /** Registers one test that calls all operations, for errors that affect the whole service or take long. */
+    /** Registers one test that calls all operations, for errors that affect the whole service or take long to cause. */
     everyOperationAtOnce: (
       code: ErrorCode,
       title: string,

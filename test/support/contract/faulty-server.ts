@@ -11,20 +11,20 @@ export interface ProxiedResponse {
 export interface ProxiedRequest {
   readonly method: string
   readonly path: string
-  /** As the client sent them. The service receives the changed ones. */
+  /** The headers as the client sent them. The service receives the changed headers. */
   readonly headers: Headers
-  /** Names and values in the order of the request, including repeated headers. */
+  /** Header names and values in the order of the request, including repeated headers. */
   readonly rawHeaders?: readonly string[]
 }
 
 export interface Alteration {
-  /** The document served instead of the service’s own. */
+  /** The document that the proxy serves instead of the service’s own. */
   readonly document?: object
-  /** Returns the request that the service receives instead of the client’s. */
+  /** Returns the request that the service receives instead of the client’s request. */
   readonly ask?: (asked: ProxiedRequest) => ProxiedRequest
-  /** Returns the response that the client receives instead of the service’s. */
+  /** Returns the response that the client of the proxy receives instead of the service’s response. */
   readonly answer?: (asked: ProxiedRequest, answer: ProxiedResponse) => ProxiedResponse
-  /** Changes the body that the service receives. */
+  /** Changes the request body that the service receives. */
   readonly body?: (text: string) => string
   /**
    * Changes the request line and the headers that the service receives. Requests are then relayed byte by byte, and of
@@ -33,7 +33,7 @@ export interface Alteration {
   readonly head?: (text: string) => string
 }
 
-/** Runs `use` against a proxy that forwards to the real service with one alteration. */
+/** Runs `use` with a proxy that forwards to the real service and makes one alteration. */
 export function withFaultyServer<Result>(
   serviceUrl: string,
   alteration: Alteration,
@@ -71,7 +71,7 @@ async function withProxy<Result>(
     const real = { status: response.status, headers: new Headers(response.headers), text: await response.text() }
     const altered = answer(asked, real)
     altered.headers.delete('content-length')
-    // The text was decoded when it was read.
+    // The header is removed, because the proxy decoded the body when it read it.
     altered.headers.delete('content-encoding')
     outgoing.writeHead(altered.status, Object.fromEntries(altered.headers))
     return outgoing.end(altered.text)
@@ -80,7 +80,8 @@ async function withProxy<Result>(
 }
 
 /**
- * Starts a relay of bytes, because an HTTP server would itself join, resolve or reject parts of a malformed request.
+ * Starts a proxy that forwards bytes, because an HTTP server would itself join, resolve or reject parts of a malformed
+ * request.
  */
 async function withRelay<Result>(
   serviceUrl: string,

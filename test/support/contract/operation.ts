@@ -7,16 +7,16 @@ import { endpointIds } from '../answers.ts'
 import type { Reply, Sent, TestApi } from '../api.ts'
 import type { Shop } from '../shop.ts'
 
-/** An operation of the registry with a prepared request, for tests that send the same to every operation. */
+/** An operation of the registry with a prepared request, for tests that send a similar request to every operation. */
 export interface Operation extends Arranged {
   readonly id: EndpointId
   readonly endpoint: Endpoint
   send(sent: Sent): Promise<Reply>
-  /** Returns the same operation with another request. */
+  /** Returns the same operation with another prepared request. */
   with(other: Partial<Arranged>): Operation
 }
 
-/** Creates the records that the operation needs in the shop, and its request. */
+/** Creates the records that the operation needs in the shop. Returns the operation with a valid request. */
 export async function arrange(api: TestApi, id: EndpointId, shop: Shop): Promise<Operation> {
   return bound(api, id, await fixtures[id].arrange(api, shop))
 }
@@ -42,11 +42,14 @@ function bound(api: TestApi, id: EndpointId, arranged: Arranged): Operation {
   }
 }
 
-/** Invalidates the request: an id of its path, a page size, or an undeclared field. */
+/**
+ * Returns the operation with an invalid request: one with an invalid id in the path, an invalid page size, or an
+ * undeclared field.
+ */
 export function invalid(of: Operation): Operation {
   if (of.body !== undefined || of.endpoint.kind === 'write') return of.with({ body: { ...of.body, colour: 'red' } })
   if (of.endpoint.kind === 'list') return of.with({ path: `${of.path}?limit=0` })
-  // A read by a query alone has no id to invalidate. Without its query, the request is incomplete.
+  // A read whose path has no id cannot be invalidated by an id. Without its query, the request is incomplete.
   if (of.endpoint.params === undefined) return of.with({ path: of.path.replace(/\?.*/, '') })
   return of.with({ path: of.path.replace(/_[0-9a-z]{26}/, '_x') })
 }

@@ -8,10 +8,10 @@ import { filledWith, hasPersonalText } from './text-fields.ts'
 
 /** Every request that writes records of a customer, with every personal text field filled in. */
 
-/** All orders are of one person, so that every body holds the same address. */
+/** All orders are of one person, so that every body has the same e-mail address. */
 const email = 'zqperson@zqperson.example.com'
 
-/** Returns searchable texts, each naming one field, in the forms that the schemas accept. */
+/** Returns searchable texts in the forms that the schemas accept. Each text identifies one field. */
 export function markers() {
   const fieldOf = new Map<string, string>()
   const mark = (operation: string) => (schema: z.core.$ZodType, path: string) => {
@@ -26,8 +26,8 @@ export function markers() {
 }
 
 /**
- * The write operations whose bodies hold personal text on a customer’s records. The metadata of products and discounts
- * belongs to the merchant.
+ * The write operations whose bodies may contain personal text for a customer’s records. The metadata of products and
+ * discounts belongs to the merchant.
  */
 export const personalWrites = Object.values(endpoints).filter(
   (endpoint) =>
@@ -37,13 +37,16 @@ export const personalWrites = Object.values(endpoints).filter(
     hasPersonalText(endpoint.body.schema),
 )
 
-/** The API of this process or of another. */
+/** An API, in this process or in another process. */
 export interface Writing extends Stocking, Pick<TestApi, 'send'> {
-  /** Lets time pass for the shipments, in a test that controls the clock. */
+  /** Lets simulated time pass, so that the shipments progress, in a test that controls the clock. */
   readonly pass?: () => Promise<void>
 }
 
-/** Sends each of those requests with every personal field filled in, and returns the ids of the records. */
+/**
+ * Sends every request that writes a customer's records, with every personal field filled in. Returns the ids of the
+ * records.
+ */
 export async function sendEveryWrite(api: Writing, shop: Shop) {
   const { fieldOf, mark } = markers()
   const sent = new Set<string>()
@@ -53,7 +56,7 @@ export async function sendEveryWrite(api: Writing, shop: Shop) {
     sent.add(id)
     const filled = filledWith({ marker: mark(id) }, endpoint.body.schema, endpoint.body.example)
     const body = { ...Object(filled), ...more }
-    // Only createRefund stores a reply for its Idempotency-Key; the other operations ignore the header.
+    // Only createRefund stores a reply for its Idempotency-Key. The other operations ignore the header.
     const headers = { 'Idempotency-Key': `zq-${id}` }
     const reply = await api.send(endpoint.method, `/api/v1${path}`, { token: shop.token, body, headers })
     expect(reply.status, `${id} ${reply.text}`).toBe(expected)
@@ -62,7 +65,7 @@ export async function sendEveryWrite(api: Writing, shop: Shop) {
   const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
   const items = [{ variantId, quantity: 1 }]
   const location = { lat: 6.4474, lng: 3.4723 }
-  // The place fields must resolve to a zone, or the dispatch is rejected.
+  // The fields of a place must resolve to a delivery zone, or the service rejects the dispatch.
   const place = (body: object, name: string) => ({ ...Object(Reflect.get(body, name)), state: 'Lagos', location })
   const parcel = (id: string) => {
     const endpoint = personalWrites.find((each) => each.id === id)

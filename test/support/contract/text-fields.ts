@@ -7,7 +7,7 @@ import { isPersonal } from '../../../registry/values/privacy.ts'
 type Schema = z.core.$ZodType
 
 export interface TextField {
-  /** For example `body.customer.name` or `reply.data[].tags[]`. */
+  /** Path of the field, such as `body.customer.name` or `reply.data[].tags[]`. */
   readonly path: string
   readonly schema: Schema
   readonly isPersonal: boolean | undefined
@@ -38,7 +38,7 @@ export function textFieldsOf(schema: Schema, path: string): TextField[] {
   }
 }
 
-/** Selects text fields. */
+/** Returns whether a text field is selected. */
 export type Selection = (field: TextField) => boolean
 
 const isOfPerson: Selection = (field) => field.isPersonal === true
@@ -69,7 +69,7 @@ export type Marker = (schema: z.core.$ZodType, path: string) => string
 
 interface Filling {
   readonly marker: Marker
-  /** The fields to fill in; the personal ones when left out. */
+  /** Selects the text fields to fill in. By default, the personal fields. */
   readonly isSelected?: Selection
 }
 
@@ -112,7 +112,7 @@ export function filledWith(filling: Filling, schema: Schema, example: unknown, p
   }
 }
 
-/** Returns the personal texts of a value with their paths. */
+/** Returns the personal texts in a value, each with its path. */
 export function personalTextsOf(schema: Schema, value: unknown, path = ''): [path: string, text: string][] {
   if (value === null || value === undefined || !hasPersonalText(schema)) return []
   const { def } = (schema as z.core.$ZodTypes)._zod

@@ -3,11 +3,14 @@ import { apiRoot, bodyLimitsOf, type Endpoint } from '../../../registry/kit/endp
 import { headerParameters } from '../../../registry/kit/headers.ts'
 
 /**
- * A place of a request that holds a text of the client, and a function that builds a request with a given text there.
+ * A place in a request that can contain a text of the client, and a function that builds a request with a given text in
+ * this place.
  */
 export interface TextInput {
   readonly place: string
-  /** The maximum number of characters of the place. Longer texts are rejected before they are validated. */
+  /**
+   * Maximum number of characters in this place of a request. The service rejects longer texts before it validates them.
+   */
   readonly maxCharacters: number
   /** Whether the place is a body field for free text: without a pattern or a format. */
   readonly isForPeople?: boolean
@@ -21,12 +24,15 @@ export interface Sendable {
   readonly body?: string
 }
 
-/** Half of Node’s limit for the target and all headers; the other half is for the other headers. */
+/**
+ * Maximum number of characters of a text in the request head: half of Node’s limit for the request target and all
+ * headers. The other half is for the other headers.
+ */
 export const headCharacters = 8 * 1024
 
 const anyId = '01jd3f8q6hf5n8v1zr4c7e2m9k'
 
-/** Returns every text input of an operation, derived from its declaration. */
+/** Returns every text input of an operation, according to the operation's declaration. */
 export function textInputsOf(endpoint: Endpoint): TextInput[] {
   return [...pathInputs(endpoint), ...queryInputs(endpoint), ...headerInputs(endpoint), ...bodyInputs(endpoint)]
 }
@@ -67,9 +73,7 @@ function headerInputs(endpoint: Endpoint): TextInput[] {
   }))
 }
 
-/**
- * Returns the text without line breaks, characters beyond ASCII and surrounding spaces, which a header cannot carry.
- */
+/** Returns the text without line breaks, non-ASCII characters and surrounding spaces, which a header cannot contain. */
 function inHeader(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '~')
 }
@@ -96,7 +100,7 @@ interface Leaf {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Replaced with the text after the body is written as JSON. */
+/** Placeholder, which is replaced with the text after the body is written as JSON. */
 const mark = 'the text goes here'
 
 function leavesOf(schema: JsonSchema, root: JsonSchema, path: readonly string[]): Leaf[] {
@@ -131,7 +135,7 @@ function leavesOf(schema: JsonSchema, root: JsonSchema, path: readonly string[])
   }
 }
 
-/** Returns the example with the text in one place. Missing parents of the place are added. */
+/** Returns the example with the text in one place. Objects on the path to the place are added if they are missing. */
 function bodyWith(example: unknown, { path, kind }: Leaf, text: string): string {
   const body = placed(example, path, kind === 'name' ? 'value' : mark)
   const literal = kind === 'number' ? `1.${inNumber(text)}1` : JSON.stringify(text)
@@ -154,13 +158,19 @@ function usual(endpoint: Endpoint): Sendable {
   return { method: endpoint.method, path: pathOf(endpoint), headers: {}, ...body }
 }
 
-/** Returns the path with unknown ids. When everything else is valid, the reply is a 404. */
+/**
+ * Returns the path of an operation with ids that belong to no record. If the rest of the request is valid, the reply is
+ * a 404.
+ */
 function pathOf({ path }: Endpoint, texts: Readonly<Record<string, string>> = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(texts[name] ?? `ord_${anyId}`))
   return apiRoot + filled
 }
 
-/** Percent-encodes only the characters that a target must not contain, so that the text can be as long as possible. */
+/**
+ * Percent-encodes only the characters that a request target must not contain, so that the text can be as long as
+ * possible.
+ */
 export function encode(text: string): string {
   return encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%2B', '+').replaceAll('%40', '@')
 }

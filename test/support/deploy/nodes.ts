@@ -1,8 +1,8 @@
-/** Access to parsed YAML, whose shape a test asserts. */
+/** Access to parsed YAML. The test asserts its shape. */
 
 export type Node = Readonly<Record<string, unknown>>
 
-/** Returns the members of an object; none for any other value. */
+/** Returns the members of an object. Empty for any other value. */
 export function valuesOf(value: unknown): Node {
   return isNode(value) ? value : {}
 }
@@ -16,7 +16,10 @@ export function textsIn(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(valuesOf(value)).map(([name, each]) => [name, String(each)]))
 }
 
-/** Returns the objects under a name anywhere in the value: the object itself, or those of a list. */
+/**
+ * Returns the objects under a name, anywhere in the value. If the value of the name is a list, returns the objects in
+ * the list.
+ */
 export function objectsIn(value: unknown, name: string): Node[] {
   if (Array.isArray(value)) return value.flatMap((each) => objectsIn(each, name))
   return Object.entries(valuesOf(value)).flatMap(([key, each]) => [

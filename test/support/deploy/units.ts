@@ -1,7 +1,10 @@
-/** A systemd unit. A name that occurs several times has its values in `values`, separated by line breaks. */
+/**
+ * A parsed systemd unit. If a setting occurs several times, `values` contains all of its values, separated by line
+ * breaks.
+ */
 export interface Unit {
   readonly values: Readonly<Record<string, string>>
-  /** The variables of all Environment lines. */
+  /** The environment variables of all Environment lines. */
   readonly environment: Record<string, string>
 }
 

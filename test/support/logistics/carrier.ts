@@ -8,14 +8,14 @@ import type {
   Tracking,
 } from '../../../src/partners/carriers/carrier.ts'
 
-/** A carrier for tests that signs its callbacks with a fixed header and returns the tracking set by the test. */
+/** A carrier for tests. It signs its callbacks with a fixed header and returns the tracking that the test has set. */
 
 export const signedHeaders = { 'Content-Type': 'application/json', 'x-test-signature': 'right' }
 
 export interface TestCarrier extends Carrier {
-  /** The outcome of `track`. */
+  /** The outcome that the carrier's method `track` returns. */
   answer: Outcome<Tracking>
-  /** The orders whose tracking was requested. */
+  /** References of the orders whose tracking the service requested. */
   readonly asked: string[]
 }
 

@@ -12,12 +12,15 @@ import { select } from '../database-contents.ts'
 import { openShop, operator, type Shop } from '../shop.ts'
 import { cancelShipment, getShipment, parcelTo, pass, plainPhone, post } from './parcel-run.ts'
 
-/** Live merchants with accounts at the simulated servers of the real carriers, dispatching by HTTP. */
+/** Live merchants with accounts at the simulated servers of the real carriers. They dispatch by HTTP. */
 
 const carriers = new Map<CarrierCode, Carrier>()
 let breakers: Breakers = openBreakers()
 
-/** Delegates to the current breakers, so that the failures of one test do not open a breaker for the next one. */
+/**
+ * Circuit breakers that delegate to replaceable ones, so that the failures of one test do not open a breaker in the
+ * next test.
+ */
 const currentBreakers: Breakers = {
   run: (asked, request, call) => breakers.run(asked, request, call),
   openFor: (asked, operation) => breakers.openFor(asked, operation),
@@ -30,8 +33,8 @@ export function resetBreakers(): void {
 }
 
 /**
- * Production timeouts, which a response on a busy machine meets. The simulated servers end a request without a response
- * at once.
+ * The carrier timeouts of production, within which a response arrives even on a busy machine. The simulated servers end
+ * a request without a response at once.
  */
 const timeouts = { quoteMs: 8_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
@@ -51,11 +54,11 @@ export interface LiveRun<Code extends ConnectableCarrier = ConnectableCarrier> {
   readonly api: TestApi
   readonly shop: Shop
   readonly benches: Pick<LiveBenches, Code>
-  /** Sends a carrier’s callback to the URL of its account, and applies it as the worker does. */
+  /** Sends a carrier’s callback to the URL of its account. Applies the callback as the worker does. */
   sendCallback(code: Code, callback: RawCallback): Promise<Reply>
   quote(more?: object): Promise<Reply>
   schedule(more: object): Promise<Reply>
-  /** Dispatches with the connected carriers in the order of their names. */
+  /** Dispatches a shipment with the connected carriers in the order of their names. */
   dispatch(more?: object): Promise<Reply>
   read(id: string): Promise<Reply>
   cancel(id: string, more?: object): Promise<Reply>
@@ -70,7 +73,7 @@ export async function openLive<Code extends ConnectableCarrier>(
   ...codes: readonly Code[]
 ): Promise<LiveRun<Code>> {
   breakers = openBreakers()
-  // Shipments of earlier tests are not checked any more, because the servers of their carriers are closed.
+  // The service no longer checks shipments of earlier tests, because the servers of their carriers are closed.
   for (const table of ['shipments', 'dispatch_attempts']) await select(api, `update ${table} set next_check_at = null`)
   const shop = await openShop(api.context)
   const opened = await Promise.all(codes.map(async (code) => [code, await openers[code](api)] as const))
@@ -120,17 +123,17 @@ function present(headers: RawCallback['headers']): Record<string, string> {
   )
 }
 
-/** The caller provides an entry for each code. */
+/** Casts the entries to an object with one member for each code, which the caller must provide. */
 function keyed<Whole>(entries: readonly (readonly [string, unknown])[]): Whole {
   return Object.fromEntries(entries) as Whole
 }
 
-/** Returns the shipment of a reply, whether a carrier accepted it or not. */
+/** Returns the id of the shipment in a reply, whether or not a carrier accepted the shipment. */
 export function shipmentIdOf({ body }: Reply): string {
   return body.id ?? body.error.details.shipmentId
 }
 
-/** The statuses that need no action by the merchant. */
+/** The shipment statuses that need no action by the merchant. */
 const statusesWithoutAction = [
   'awaiting_courier',
   'courier_assigned',
@@ -142,8 +145,9 @@ const statusesWithoutAction = [
 ]
 
 /**
- * Expects of any shipment, for any carrier responses: a carrier has it, or it failed with a reason, or an exception
- * names the carrier to contact; it has a next check unless it is over; and no carrier has an unknown order.
+ * Checks a shipment after any carrier responses. A carrier has accepted it, or it failed with a reason, or an exception
+ * names the carrier to contact. The shipment has a next check unless it is in a final status. No carrier has an order
+ * that is missing in the shipment.
  */
 export async function expectActionable(
   run: Pick<LiveRun, 'api' | 'read'> & { readonly benches: Partial<LiveBenches> },
@@ -168,7 +172,8 @@ export async function expectActionable(
     expect(codes, seen).toContain('outcome_unknown')
   }
   const held = Object.values(run.benches).flatMap((bench) => bench?.held() ?? [])
-  // While an outcome is unknown, one order may exist, and an exception names the carrier to contact.
+  // While an outcome is unknown, one order may exist at the carrier of that attempt, and an exception names the carrier
+  // to contact.
   const isUnknown = body.status === 'failed' && body.statusReason.code === 'outcome_unknown'
   const isWanted = isUnknown || (body.status !== 'failed' && body.status !== 'cancelled')
   if (held.length > (isWanted ? 1 : 0))

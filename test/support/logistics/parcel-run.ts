@@ -19,8 +19,8 @@ export async function openTestShop(api: { readonly context: Context }): Promise<
 }
 
 /**
- * Returns a dispatch body whose phone number sets the behaviour of the first, second and third attempt
- * (registry/service/test-phones.ts).
+ * Returns a dispatch request body. The digits of its phone number select the behaviour of the first, second and third
+ * attempt (registry/service/test-phones.ts).
  */
 export function parcelTo(phone: string, more: object = {}): object {
   return {
@@ -32,10 +32,10 @@ export function parcelTo(phone: string, more: object = {}): object {
   }
 }
 
-/** A phone number without a simulated fault. */
+/** A phone number that selects no simulated fault. */
 export const plainPhone = '+2348029876543'
 
-/** Creates an order for a recipient with this phone number. */
+/** Creates an order for a recipient with the given phone number. */
 export async function orderTo(
   api: TestApi,
   shop: Shop,
@@ -54,7 +54,7 @@ export function getShipment(api: TestApi, shop: Shop, id: string): Promise<Reply
   return api.send('GET', `/api/v1/logistics/shipments/${id}`, { token: shop.token })
 }
 
-/** Advances the clock in steps and checks due shipments after each. */
+/** Advances the clock in steps. Checks the due shipments after each step. */
 export async function pass(api: TestApi, seconds: number, stepSeconds = 5): Promise<void> {
   for (let passed = 0; passed < seconds; passed += stepSeconds) {
     api.clock.advance(stepSeconds * 1000)
@@ -66,12 +66,12 @@ export function cancelShipment(api: TestApi, shop: Shop, id: string, more: objec
   return post(api, shop, `shipments/${id}/cancel`, { reason: 'customer_request', ...more })
 }
 
-/** Returns the failover settings that try the carriers in this order at any price. */
+/** Returns the failover settings that try the carriers in the given order at any price. */
 export function inOrder(carriers: readonly TestCarrierCode[], more: object = {}): object {
   return { failover: { strategy: 'preferred', carriers, maxPriceKobo: 10_000_000, ...more } }
 }
 
-/** Returns the carrier, the state and the outcome code of each attempt, oldest first. */
+/** Returns the carrier, the state and the outcome code of each dispatch attempt, oldest first. */
 export function attemptsOf({ attempts }: ReplyBody): [carrier: string, state: string, code: string | undefined][] {
   return attempts.map((attempt: ReplyBody) => [
     attempt.carrier.replace('simulator-', ''),
@@ -80,7 +80,9 @@ export function attemptsOf({ attempts }: ReplyBody): [carrier: string, state: st
   ])
 }
 
-/** Returns the simulated carriers’ orders of a shipment, and whether either side cancelled them. */
+/**
+ * Returns the orders of a shipment at the simulated carriers, and whether the service or the carrier cancelled them.
+ */
 export async function ordersOf(api: TestApi, id: string): Promise<{ company: string; isCancelled: boolean }[]> {
   const rows = await select(
     api,
@@ -91,7 +93,7 @@ export async function ordersOf(api: TestApi, id: string): Promise<{ company: str
   return rows.map(({ company, isCancelled }) => ({ company: company.replace('simulator-', ''), isCancelled }))
 }
 
-/** Returns the carriers that have an uncancelled order. */
+/** Returns the carriers that have an order of the shipment that is not cancelled. */
 export async function ridersOf(api: TestApi, id: string): Promise<string[]> {
   return (await ordersOf(api, id)).filter(({ isCancelled }) => !isCancelled).map(({ company }) => company)
 }

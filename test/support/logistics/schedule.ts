@@ -1,7 +1,7 @@
 import type { ReplyBody, TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 
-/** A valid schedule, and shipments that have completed their course. */
+/** A valid schedule request, and shipments that were delivered. */
 
 export const schedulePath = '/api/v1/logistics/predictive-schedule'
 
@@ -18,16 +18,18 @@ export function scheduleBody(more: object = {}) {
   }
 }
 
-/** The course of a shipment, in minutes from the creation of its schedule. */
+/** The course of a shipment: times in minutes from the creation of its schedule. */
 export interface Course {
   readonly called: number
-  /** Undefined when the carrier did not report the arrival. */
+  /** Arrival of the rider at the pickup. Undefined when the carrier did not report it. */
   readonly arrived?: number
   readonly pickedUp: number
   readonly delivered: number
 }
 
-/** Writes a course into the database as if the carrier had reported it. Carriers are tested elsewhere. */
+/**
+ * Writes the course of a shipment into the database as if the carrier had reported it. Other tests cover the carriers.
+ */
 export async function runCourse(api: TestApi, schedule: ReplyBody, course: Course): Promise<void> {
   const at = (minutes: number) => new Date(Date.parse(schedule.createdAt) + minutes * 60_000).toISOString()
   const id = schedule.shipmentId

@@ -20,15 +20,15 @@ import type { TestApi } from '../api.ts'
 import { asOperator } from '../commerce/open-order.ts'
 import type { Shop } from '../shop.ts'
 
-/** Shipments with their attempts as rows, without any request to a carrier. */
+/** Inserts shipments with their dispatch attempts as rows, without any request to a carrier. */
 
 export interface ShipmentOptions extends Partial<Omit<StoredShipment, 'orderId'>> {
   readonly orderId?: string | null
-  /** One attempt for each entry. By default, one accepted attempt. */
+  /** One dispatch attempt for each entry. By default, one accepted attempt. */
   readonly attempts?: readonly Partial<StoredAttempt>[]
 }
 
-/** The offer of an attempt. */
+/** The offer of a stored dispatch attempt. */
 export const storedOffer = (at: Timestamp): PlannedOffer => ({
   offerId: null,
   carrier: 'simulator-swift',
@@ -139,7 +139,7 @@ export async function storeShipment(
   return { merchantId, id }
 }
 
-/** Returns every unit that can still be sent, as a dispatch without items does. */
+/** Returns every unit of an order that is in no shipment yet, as a dispatch without items does. */
 async function openItems(api: TestApi, { merchantId }: Shop, orderId: string): Promise<StoredShipment['items']> {
   const order = await findOrderToShip(api.database, merchantId, OrderId.parse(orderId))
   return order === undefined ? [] : openItemsOf(order)
@@ -172,14 +172,14 @@ function attemptOf({ merchantId, id, reference }: StoredShipment, number: number
   }
 }
 
-/** Returns the stored shipment with its attempts. */
+/** Returns the stored shipment with its dispatch attempts. */
 export async function readShipment(api: TestApi, key: ShipmentKey): Promise<ShipmentWithAttempts> {
   const found = await findShipment(api.database, key)
   if (found === undefined) throw new Error(`There is no shipment ${key.id}.`)
   return found
 }
 
-/** Returns the test mode side of a shop. */
+/** Returns the test-mode merchant of a shop. */
 export function testModeOf(shop: Shop): Shop & { readonly tenant: Tenant } {
   const merchantId = shop.testMerchantId
   return { ...shop, merchantId, tenant: { merchantId, mode: 'test' } }

@@ -3,7 +3,10 @@ import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import type { Carrier, CarrierCode } from '../../../src/partners/carriers/carrier.ts'
 import type { TestApi } from '../api.ts'
 
-/** Replaces methods of a simulated carrier until the test ends or the returned function is called without a carrier. */
+/**
+ * Replaces methods of a simulated carrier until the test ends, or until the returned function is called without a
+ * carrier.
+ */
 export function useSimulatedCarriers(
   started: () => TestApi,
 ): (code?: CarrierCode, more?: (carrier: Carrier) => Partial<Carrier>) => void {

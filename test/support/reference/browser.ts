@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 
 const executablePath = inject('browserPath')
 
-/** Skips the tests, with a note, when no browser is installed. */
+/** Skips the browser tests, with a message, when no browser is installed. */
 export function describeInBrowser(name: string, tests: () => void): void {
   const isMissing = executablePath === ''
   describe.skipIf(isMissing)(isMissing ? `${name} (set CHROME_PATH to a Chromium)` : name, tests)
 }
 
-/** Starts one Chromium for a file. Each visit has its own browser context, so nothing is shared between visits. */
+/** Starts one Chromium for a test file. Each visit has its own browser context, so visits share nothing. */
 export function useBrowser(): (options?: BrowserContextOptions) => Promise<Visit> {
   let browser: Browser | undefined
   beforeAll(async () => {
-    // Chromium’s own sandbox needs an account that is not root.
+    // Chromium’s own sandbox does not work for root.
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
     browser = await chromium.launch({ executablePath, args })
   })
@@ -27,9 +27,9 @@ export function useBrowser(): (options?: BrowserContextOptions) => Promise<Visit
 export interface Visit {
   readonly context: BrowserContext
   readonly page: Page
-  /** Every requested URL. */
+  /** Every URL that the page requested. */
   readonly requested: readonly string[]
-  /** The errors of the page: requests blocked by a policy, failed requests and uncaught errors. */
+  /** The errors of the page: requests that its content security policy blocked, failed requests and uncaught errors. */
   readonly complaints: readonly string[]
   close(): Promise<void>
 }
@@ -43,7 +43,8 @@ async function openVisit(context: BrowserContext): Promise<Visit> {
   page.on('request', (request) => requested.push(request.url()))
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
-    // A navigation cancels the load and the live update of the page that it leaves. This is not an error of the page.
+    // A navigation cancels the load and the live update of the page that it leaves, which is not an error of the page
+    // that it leaves.
     const isLeft = reason === 'net::ERR_ABORTED' && ['document', 'fetch'].includes(request.resourceType())
     if (!isLeft) complaints.push(`${request.url()} failed: ${reason}`)
   })
@@ -54,7 +55,7 @@ async function openVisit(context: BrowserContext): Promise<Visit> {
   return { context, page, requested, complaints, close: () => context.close() }
 }
 
-/** Expects requests to the origin only, and no errors. */
+/** Expects that the page sent requests to its own origin only, and had no errors. */
 export function expectQuiet(visit: Visit, origin: string): void {
   const elsewhere = visit.requested.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))
   expect(elsewhere).toEqual([])

@@ -3,10 +3,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The process that `npm start` runs, with its own database. */
+/** A process that `npm start` runs, with its own database. */
 export interface RunningDemo {
   readonly url: string
-  /** The token printed as COMMERCE_TOKEN. */
+  /** The token that the process printed as COMMERCE_TOKEN. */
   readonly token: string
   readonly dataFolder: string
   stop(): Promise<void>
@@ -14,7 +14,7 @@ export interface RunningDemo {
 
 export async function startDemo(): Promise<RunningDemo> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-demo-'))
-  // PostgreSQL under root runs as another account, which must be able to read its data.
+  // When the test runs as root, PostgreSQL runs as another user, who must be able to read its data.
   await chmod(folder, 0o711)
   const { DATABASE_URL: _, ...inherited } = process.env
   const dataFolder = join(folder, 'data')

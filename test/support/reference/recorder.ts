@@ -16,7 +16,7 @@ export interface Exchange {
   readonly text: string
 }
 
-/** Headers of a single connection, which a proxy must not forward. */
+/** Headers that belong to a single connection, which a proxy must not forward. */
 const hopByHop = ['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding', 'content-encoding']
 
 export async function startRecorder(target: string): Promise<Recorder> {

@@ -8,23 +8,23 @@ import { pasteEnvironment, pointedAt } from './paste.ts'
 import { openShownOutput, type ShownOutput } from './shown-output.ts'
 
 /**
- * Runs the code blocks of a Markdown page against the demo, in order, as a reader who pastes one after the other. All
- * blocks of a page share one shell and one folder: exports, files and background processes of a block are available to
- * the next.
+ * Runs the code blocks of a Markdown page against the demo, in order, as a reader does who pastes one after the other.
+ * All blocks of a page share one shell and one folder: exports, files and background processes of a block are available
+ * to the next block.
  *
- * The folder stands for the project’s own: COMMERCE_TOKEN is set, `http://127.0.0.1:3000` is the demo, `npm run` and
- * its command line work on the demo’s data, `node` is this Node, and this project’s packages and its client can be
- * imported. Port 4242, where webhook receivers listen, is replaced with a free one.
+ * The folder represents the project’s own folder: COMMERCE_TOKEN is set, `http://127.0.0.1:3000` is the demo, `npm run`
+ * and its command line work on the demo’s data, `node` is this Node, and this project’s packages and its client can be
+ * imported. Port 4242, on which webhook receivers listen, is replaced with a free one.
  *
  * ```bash             runs in the shell; the first command that fails ends the page
  * ```ts, ```python    runs as a program
  * ```ts title="x.ts"  is written to x.ts, in any language; a later block must name the file
- * ```json             is a part of the previous block’s output; shown-output.ts says what may differ
- * ```text             is the whole output of the previous block, by the same rules
+ * ```json             is a part of the previous block’s output; shown-output.ts describes which differences are allowed
+ * ```text             is the whole output of the previous block, with the same allowed differences
  *
- * There is no other kind, and no way to skip a block. Shown output belongs to the block right before it. A request
- * without shown output must fail on an error by itself, or the error would not be noticed. Without Python, its blocks
- * and their output are skipped.
+ * There is no other kind of block, and no block can be skipped. A block with shown output belongs to the block right
+ * before it. A request without shown output must fail on an HTTP error by itself, or the error would go unnoticed.
+ * Without Python, its blocks and their output are skipped.
  */
 export async function faultsOfBlocks(markdown: string, place: BlocksPlace): Promise<string[]> {
   const outer = await mkdtemp(join(tmpdir(), 'commerce-blocks-'))
@@ -44,10 +44,11 @@ async function openFolder(outer: string, { dataFolder, clientFolder }: BlocksPla
   const folder = join(outer, 'commerce-service')
   const modules = join(folder, 'node_modules')
   await mkdir(modules, { recursive: true })
-  // PostgreSQL’s account passes through the folder when the command line is run as root.
+  // When the command line runs as root, the user of PostgreSQL must be able to enter the folder.
   await chmod(outer, 0o711)
   const project = fileURLToPath(new URL('../../..', import.meta.url))
-  // The parent of the folder, which has room for the client; packages are looked up in both.
+  // The parent folder contains the packages and the folder itself contains the client. Node.js looks up packages in
+  // both folders.
   await symlink(join(project, 'node_modules'), join(outer, 'node_modules'))
   for (const name of ['package.json', 'src', 'scripts', 'registry'])
     await symlink(join(project, name), join(folder, name))
@@ -84,7 +85,7 @@ export interface Block {
 }
 
 export function blocksOf(markdown: string): Block[] {
-  // A fence may be indented, as in a list, and its code with it.
+  // A code fence may be indented, as in a list, and its code then has the same indentation.
   const fences = markdown.matchAll(/^( *)```(\w*)([^\n`]*)\n([\s\S]*?)^\1```[ \t]*$/gm)
   return [...fences].map(({ index, 1: indent = '', 2: language = '', 3: words = '', 4: code = '' }) => ({
     language,
@@ -100,12 +101,12 @@ interface Run extends BlocksPlace {
   readonly receiverPort: number
 }
 
-/** The port of `npm run commerce -- listen` and of the receivers in the guides. */
+/** The port on which `npm run commerce -- listen` and the receivers in the guides listen. */
 const shownReceiverPort = '4242'
 
 const extensions: Readonly<Record<string, string>> = { bash: 'sh', sh: 'sh', ts: 'ts', typescript: 'ts', python: 'py' }
 
-/** The output that a shown block is compared with. */
+/** The output of the previous block, with which a following block of shown output is compared. */
 type Before =
   | { readonly is: 'nothing' }
   | { readonly is: 'printed'; readonly output: string }
@@ -147,7 +148,7 @@ interface Place {
   readonly index: number
 }
 
-/** Writes a block to its file, or runs it. */
+/** Writes a code block to its file, or runs it. */
 async function done(block: Block, { run, later, index }: Place): Promise<Outcome> {
   const { language, title } = block
   const code = pointedAt(block.code, run.url).replaceAll(shownReceiverPort, String(run.receiverPort))
@@ -170,7 +171,10 @@ async function done(block: Block, { run, later, index }: Place): Promise<Outcome
   return { is: 'printed', output }
 }
 
-/** A curl that exits with 0 on an HTTP error: without `-f` among its short options and without `--fail-with-body`. */
+/**
+ * Matches a curl command that exits with 0 on an HTTP error: without `-f` among its short options and without
+ * `--fail-with-body`.
+ */
 const curlWithoutFail = /\bcurl (?!-[a-zA-Z]*f)(?!(?:-[a-zA-Z]+ )?--fail-with-body)/
 
 function commandFor(extension: string, file: string): string {
@@ -184,16 +188,17 @@ interface Shell {
 }
 
 /**
- * The timeout of a block. The guide to test mode waits 20 s for a parcel on an idle machine, and a block of three commands
- * that takes 5 s on an idle machine has taken more than 30 s on a busy one.
+ * Timeout of a block. The guide to test mode waits 20 s for a parcel on an idle machine. A block of three commands
+ * takes 5 s on an idle machine, and has taken more than 30 s on a busy one.
  */
 export const blockTimeoutMs = 300_000
 
 /**
- * Starts one bash for a page. Each block’s output goes to a file, so the shell’s own output only reports exit statuses.
+ * Starts one bash for a page. The output of each block goes to a file, so the shell’s own output contains only exit
+ * statuses.
  */
 function openShell(folder: string, { token }: BlocksPlace): Shell {
-  // Its own process group, so that background processes end with it.
+  // The shell has its own process group, so that background processes end with it.
   const child = spawn('bash', [], { cwd: folder, env: pasteEnvironment(token), detached: true })
   let count = 0
   return {

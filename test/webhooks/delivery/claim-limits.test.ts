@@ -6,7 +6,10 @@ import { only, openShop } from '../shop.ts'
 
 const opened = useDatabase()
 
-/** Claims for one endpoint with two due deliveries. Returns the number claimed and the limit that applied. */
+/**
+ * Claims deliveries of one endpoint that has two due deliveries. Returns the number of claimed deliveries and the limit
+ * that applied.
+ */
 async function claimOfTwo(caps: { readonly room: number; readonly merchantCap: number; readonly endpointCap: number }) {
   const { database } = opened()
   const shop = await openShop(database)
@@ -19,18 +22,18 @@ async function claimOfTwo(caps: { readonly room: number; readonly merchantCap: n
   return { deliveries: deliveries.length, limitedBy }
 }
 
-test('reports no limit when all due deliveries are claimed', async () => {
+test('a claim of deliveries reports no limit when it claims all due deliveries', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 9, endpointCap: 2 })).toEqual({ deliveries: 2, limitedBy: undefined })
 })
 
-test('reports the endpoint as the limit when its cap is reached', async () => {
+test('a claim of deliveries reports the endpoint as the limit when the endpoint’s concurrency limit is reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 9, endpointCap: 1 })).toEqual({
     deliveries: 1,
     limitedBy: 'endpoint',
   })
 })
 
-test('reports the merchant as the limit when the endpoint’s cap is not reached', async () => {
+test('a claim of deliveries reports the merchant as the limit when the endpoint’s concurrency limit is not reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 1, endpointCap: 2 })).toEqual({
     deliveries: 1,
     limitedBy: 'merchant',
@@ -41,7 +44,7 @@ test('reports the merchant as the limit when the endpoint’s cap is not reached
   })
 })
 
-describe('of an enabled endpoint and a disabled one with a test delivery', () => {
+describe('a claim for an enabled endpoint and a disabled endpoint with a test delivery', () => {
   async function claimOfBoth(room: number) {
     const { database } = opened()
     const shop = await openShop(database)
@@ -55,7 +58,7 @@ describe('of an enabled endpoint and a disabled one with a test delivery', () =>
        where merchant_id = $1 and id = $2`,
       [shop.merchantId, disabled.endpointId],
     )
-    // The other delivery stays automatic, as until a sweep holds it.
+    // One of the two deliveries stays automatic, as it is until a sweep holds it.
     await database.pool.query(
       `update webhook_deliveries
        set trigger = 'test', is_paced = false
@@ -74,14 +77,14 @@ describe('of an enabled endpoint and a disabled one with a test delivery', () =>
     return { enabled: triggersOf(enabled), disabled: triggersOf(disabled) }
   }
 
-  test('claims the automatic deliveries of one and the test delivery of the other', async () => {
+  test('a worker’s claim takes the automatic deliveries of an enabled endpoint and the test delivery of a disabled endpoint', async () => {
     expect(await claimOfBoth(9)).toEqual({
       enabled: { triggers: ['automatic', 'automatic'], limitedBy: undefined },
       disabled: { triggers: ['test'], limitedBy: undefined },
     })
   })
 
-  test('claims at most as many as the process has room for', async () => {
+  test('a worker’s claim takes at most as many deliveries as its process can still send', async () => {
     expect(await claimOfBoth(2)).toEqual({
       enabled: { triggers: ['automatic', 'automatic'], limitedBy: undefined },
       disabled: { triggers: [], limitedBy: 'merchant' },

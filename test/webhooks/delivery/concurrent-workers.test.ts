@@ -9,14 +9,14 @@ const opened = useDatabase()
 const events = 60
 const hour = 60 * 60_000
 
-test('delivers every event and loses no result through failures, disablings, replays and two workers', async () => {
+test('two workers deliver every event and lose no result despite failures, disabled endpoints and replays', async () => {
   const shop = await openShop(opened().database)
   const faults: unknown[] = []
   const accepted: unknown[] = []
   let answers = 0
   const receiver = await openReceiver(({ headers }, response) => {
     answers += 1
-    // Two of three requests fail, in runs that often disable the endpoint.
+    // Two of three requests fail. The failures come one after another, so that they often disable the endpoint.
     const isAccepted = answers % 12 >= 8
     if (isAccepted) accepted.push(headers['webhook-id'])
     response.writeHead(isAccepted ? 200 : 500).end()
@@ -27,7 +27,7 @@ test('delivers every event and loses no result through failures, disablings, rep
   const work = (workerId: string) => deliver({ ...shop.pumpContext, log, workerId }, { merchantId, endpointId })
   const enable = () => enableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)
   for (let count = 0; count < events; count++) await shop.emit()
-  // One hour per round: retries become due while new failures disable the endpoint.
+  // Each round advances the clock by one hour, so that retries become due while new failures disable the endpoint.
   for (let round = 0; round < 60; round++) {
     const open = (await shop.deliveries()).filter(
       ({ status, trigger }) => status !== 'succeeded' && trigger !== 'replay',

@@ -12,7 +12,7 @@ import { deliver, only, openShop, policy } from '../shop.ts'
 const opened = useDatabase()
 const minute = 60_000
 
-test('delivers an event with signatures that standard verifiers accept', async () => {
+test('a worker delivers an event with signatures that standard verifiers accept', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -42,7 +42,7 @@ test('delivers an event with signatures that standard verifiers accept', async (
   })
 })
 
-test('is rejected by a standard verifier with another secret or another body', async () => {
+test('a standard verifier rejects a delivery with another secret or another body', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -54,7 +54,7 @@ test('is rejected by a standard verifier with another secret or another body', a
   expect(() => Stripe.webhooks.constructEvent(rawBody, signature, `${endpoint.secret}x`)).toThrow()
 })
 
-test('retries after 1 m, 5 m, 30 m, 2 h, 12 h and 24 h, and then stops', async () => {
+test('a failed delivery is retried after 1 m, 5 m, 30 m, 2 h, 12 h and 24 h, and then not again', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -65,7 +65,7 @@ test('retries after 1 m, 5 m, 30 m, 2 h, 12 h and 24 h, and then stops', async (
     await shop.deliver(endpoint)
     const nextAttemptAt = new Date(shop.clock.nowMs() + delayMs).toISOString()
     expect(await delivery()).toMatchObject({ status: 'failed', nextAttemptAt, completedAt: null })
-    // Another successful event keeps the endpoint from being disabled.
+    // A delivery of another event succeeds in between, so that the failures do not disable the endpoint.
     receiver.answer = status(204)
     await shop.emit()
     shop.clock.advance(delayMs - 1)
@@ -88,7 +88,7 @@ test('retries after 1 m, 5 m, 30 m, 2 h, 12 h and 24 h, and then stops', async (
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 0 })
 })
 
-test('retries with the same id and bytes and a new signature', async () => {
+test('a retried delivery has the same event id and bytes and a new signature', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(503))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -103,7 +103,7 @@ test('retries with the same id and bytes and a new signature', async () => {
   expect(second?.headers['service-signature']).toContain(`t=${Math.floor(shop.clock.nowMs() / 1000)},`)
 })
 
-test('counts a redirect as a failure and does not follow it', async () => {
+test('a delivery counts a redirect as a failure and does not follow the redirect', async () => {
   const shop = await openShop(opened().database)
   const target = await openReceiver()
   const receiver = await openReceiver((_, response) => response.writeHead(302, { location: target.url }).end())
@@ -114,7 +114,7 @@ test('counts a redirect as a failure and does not follow it', async () => {
   expect(only(await shop.deliveries())).toMatchObject({ status: 'failed', lastHttpStatus: 302 })
 })
 
-test('fails with a timeout when the receiver hangs', async () => {
+test('a delivery fails with a timeout when the receiver hangs', async () => {
   const shop = await openShop(opened().database, { deadlineMs: 100 })
   const receiver = await openReceiver(() => undefined)
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -124,7 +124,7 @@ test('fails with a timeout when the receiver hangs', async () => {
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 1 })
 })
 
-test('fails when the endpoint’s address is no longer allowed', async () => {
+test('a delivery fails when the address of the endpoint is no longer allowed', async () => {
   const strict = openSafeFetch({ allowsLoopback: false })
   const shop = await openShop(opened().database, { fetch: strict.fetch })
   const receiver = await openReceiver()
@@ -135,7 +135,7 @@ test('fails when the endpoint’s address is no longer allowed', async () => {
   expect(only(await shop.deliveries())).toMatchObject({ status: 'failed', lastErrorCode: 'destination_refused' })
 })
 
-test('stores the response body with the attempt', async () => {
+test('a delivery attempt is stored with the response body', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver((_, response) => response.writeHead(422).end('no\0 such product'))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -152,7 +152,7 @@ test('stores the response body with the attempt', async () => {
   })
 })
 
-test('sends each delivery once with two workers, at most four at a time per endpoint', async () => {
+test('two workers send each delivery once, with at most four deliveries at a time per endpoint', async () => {
   const shop = await openShop(opened().database)
   let underWay = 0
   let most = 0
@@ -172,7 +172,7 @@ test('sends each delivery once with two workers, at most four at a time per endp
   expect(most).toBeLessThanOrEqual(4)
 })
 
-test('sends one attempt at a time to a failing endpoint', async () => {
+test('a failing endpoint gets one delivery attempt at a time', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -194,7 +194,7 @@ test('sends one attempt at a time to a failing endpoint', async () => {
   expect(most).toBe(1)
 })
 
-test('claims nothing after the pump was stopped', async () => {
+test('a worker claims no deliveries after its delivery loop was stopped', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -206,7 +206,7 @@ test('claims nothing after the pump was stopped', async () => {
   expect(pump.attempts()).toBe(0)
 })
 
-test('retries an attempt aborted by our own shutdown, without counting it', async () => {
+test('a delivery attempt that the service’s shutdown aborted is repeated and is not counted as a failure', async () => {
   const shop = await openShop(opened().database)
   const outbound = openSafeFetch(policy)
   const receiver = await openReceiver(() => undefined)

@@ -18,7 +18,7 @@ let database: Database
 const plans: string[] = []
 
 beforeAll(async () => {
-  // Only a superuser may change these plans, and only for its own connection.
+  // Only a superuser may change these planner settings, and only for its own connection.
   database = openDatabase({ connectionString: opened().superuserConnectionString, maxConnections: 1 })
   const [merchantId, id, eventId, endpointId] = (['mer', 'dlv', 'evt', 'whe'] as const).map((prefix) =>
     newId(prefix, systemClock.nowMs()),
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 beforeEach(() => void plans.splice(0))
 
-/** Claims the delivery of a new shop. */
+/** Claims the only due delivery of a new shop. */
 async function claimOne() {
   const shop = await openShop(database)
   const lane = await shop.addEndpoint((await openReceiver()).url)
@@ -52,20 +52,21 @@ async function claimOne() {
   return { shop, delivery: only(only(claimed.lanes).deliveries) }
 }
 
-/** Returns the plan of the only statement with this text. */
+/** Returns the query plan of the only statement that contains the given text. */
 function planOf(text: string): string {
   return only(plans.filter((plan) => plan.includes(text)))
 }
 
-test('a claim uses only indexes and one cached plan, regardless of the statistics', async () => {
+test('a claim of deliveries uses only indexes and one cached plan, regardless of the statistics', async () => {
   await claimOne()
   const plan = planOf('insert into webhook_leases')
   expect(plan).not.toMatch(/Seq Scan on webhook_|Bitmap/)
-  // A custom plan would contain the endpoints' ids instead of parameters. The search starts at the bound.
+  // In a custom plan, the ids of the endpoints would replace the parameters. The index search starts at the lower bound
+  // of the due time.
   expect(plan).toMatch(/Index Cond: .*next_attempt_at >= lane\w*\.due_from\) AND .*next_attempt_at <= \$/)
 })
 
-test('the recording of a success uses only indexes', async () => {
+test('the recording of a successful delivery uses only indexes', async () => {
   const { shop, delivery } = await claimOne()
   const result = await attemptDelivery(shop.pumpContext, delivery)
   plans.splice(0)
@@ -75,7 +76,7 @@ test('the recording of a success uses only indexes', async () => {
   expect(plan).toMatch(/Index Scan using webhook_deliveries_\w+_pkey/)
 })
 
-test('the release of earlier leases reads only the index of leased deliveries', async () => {
+test('the release of leases of earlier releases reads only the index of leased deliveries', async () => {
   const shop = await openShop(database)
   plans.splice(0)
   expect(await releaseEarlierLeases(database, shop.now())).toBe(0)

@@ -11,14 +11,17 @@ import { only, openShop } from '../shop.ts'
 
 const opened = useDatabase()
 
-describe('the bound of an endpoint', () => {
+describe('the bound of the search for an endpoint’s due deliveries', () => {
   const startMs = systemClock.nowMs()
   const at = (seconds: number) => toTimestamp(startMs + seconds * 1000)
   const atMs = (seconds: number) => startMs + seconds * 1000
   const endpointId = newEndpointId(startMs)
   const healthy = { endpointId, isEnabled: true, isHealthy: true }
 
-  /** Bounds after a search of all deliveries, at 0 seconds, whose first was due at the given second. */
+  /**
+   * Returns the bounds of due times after a search of all deliveries at 0 seconds. The first delivery was due at the
+   * given second.
+   */
   function openSearched(firstDueSecond: number | undefined) {
     const bounds = openDueBounds()
     const firstDueAt = firstDueSecond === undefined ? null : at(firstDueSecond)
@@ -26,13 +29,13 @@ describe('the bound of an endpoint', () => {
     return bounds
   }
 
-  test('is five seconds before the first due delivery, or before the search if none was due', () => {
+  test('the search bound for due deliveries is five seconds before the first due delivery, or before the search if no delivery was due', () => {
     expect(openDueBounds().boundOf(endpointId, startMs)).toBe(undefined)
     expect(openSearched(-60).boundOf(endpointId, startMs)).toBe(at(-65))
     expect(openSearched(undefined).boundOf(endpointId, startMs)).toBe(at(-5))
   })
 
-  test('follows the deliveries that later searches find, and never goes back', () => {
+  test('the search bound for due deliveries follows the deliveries that later searches find, and never moves back in time', () => {
     const bounds = openSearched(-60)
     bounds.update({ ...healthy, firstDueAt: at(-20), dueFrom: at(-65) }, atMs(1))
     expect(bounds.boundOf(endpointId, atMs(1))).toBe(at(-25))
@@ -40,7 +43,7 @@ describe('the bound of an endpoint', () => {
     expect(bounds.boundOf(endpointId, atMs(2))).toBe(at(-25))
   })
 
-  test('applies for ten seconds after a search of all deliveries, also after further searches', () => {
+  test('the search bound for due deliveries applies for ten seconds after a full search, even if further searches follow', () => {
     const bounds = openSearched(undefined)
     bounds.update({ ...healthy, firstDueAt: null, dueFrom: at(-5) }, atMs(9.999))
     expect(bounds.boundOf(endpointId, atMs(9.999))).toBe(at(4.999))
@@ -49,11 +52,11 @@ describe('the bound of an endpoint', () => {
     expect(bounds.boundOf(endpointId, atMs(10))).toBe(at(-105))
   })
 
-  test('does not apply after the clock was set back', () => {
+  test('the search bound for due deliveries does not apply after the clock was set back', () => {
     expect(openSearched(undefined).boundOf(endpointId, startMs - 1)).toBe(undefined)
   })
 
-  test('is dropped when the endpoint is throttled or disabled', () => {
+  test('the search bound for due deliveries is removed when the endpoint is throttled or disabled', () => {
     for (const state of [{ isHealthy: false }, { isEnabled: false }]) {
       const bounds = openSearched(-60)
       bounds.update({ ...healthy, ...state, firstDueAt: at(-1), dueFrom: at(-65) }, atMs(1))
@@ -62,13 +65,13 @@ describe('the bound of an endpoint', () => {
   })
 })
 
-/** A shop with one endpoint. */
+/** Opens a shop with one endpoint. */
 async function openLateShop() {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()
   const { merchantId, endpointId } = await shop.addEndpoint(receiver.url)
-  /** Queues a delivery as if its mutation had started a minute before its commit. */
+  /** Queues a delivery whose due time is a minute before its commit, as after a slow mutation. */
   const emitLate = async () => {
     await shop.emit()
     await database.pool.query(
@@ -83,14 +86,14 @@ async function openLateShop() {
   return { shop, receiver, lane: { merchantId, endpointId }, emitLate }
 }
 
-test('a claim reports the first due time, and leaves deliveries that were due before its bound', async () => {
+test('a claim of deliveries reports the first due time, and does not read deliveries that were due before the search bound', async () => {
   const { shop, lane, emitLate } = await openLateShop()
   await shop.emit()
   await emitLate()
   const earlier = toTimestamp(shop.clock.nowMs() - 60_000)
   const claim = async (dueFrom: Timestamp | undefined) => {
     const lanes = [{ ...lane, dueFrom }]
-    // The leases of the claim before would exclude its deliveries.
+    // Deletes the leases of the previous claim, which would exclude the leased deliveries from this claim.
     await opened().database.pool.query('delete from webhook_leases where merchant_id = $1', [lane.merchantId])
     const caps = { room: 9, merchantCap: 9, endpointCap: 4 }
     const claimed = await claimDeliveries(shop.context.database, {
@@ -112,7 +115,7 @@ test.for([
   { state: 'disabled', change: `status = 'disabled', disabled_reason = 'manual', disabled_at = now()` },
   { state: 'failing', change: 'consecutive_failures = 1' },
   { state: 'ramped', change: 'ramp = 1' },
-])('a claim of an endpoint that is $state has no bound', async ({ change }) => {
+])('a claim for an endpoint that is $state searches for due deliveries without a search bound', async ({ change }) => {
   const { database } = opened()
   const { shop, lane, emitLate } = await openLateShop()
   await emitLate()
@@ -124,7 +127,7 @@ test.for([
   expect(only(claimed.lanes).deliveries).toHaveLength(1)
 })
 
-test('a delivery that becomes visible a minute after its due time is claimed ten seconds after the last search of all', async () => {
+test('a delivery that becomes visible a minute after its due time is claimed ten seconds after the last full search', async () => {
   const { shop, receiver, lane, emitLate } = await openLateShop()
   const pump = openPump(shop.pumpContext)
   const deliver = async () => {

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { standardRules } from '../../../src/webhooks/pace.ts'
 import { type DeliveryState, type EndpointState, reduceAttempt } from '../../../src/webhooks/reduce.ts'
 
-/** Counting of consecutive failures up to the six that disable an endpoint, and the pace of first attempts meanwhile. */
+/**
+ * How consecutive failures are counted up to the six that disable an endpoint, and how first attempts are throttled
+ * meanwhile.
+ */
 
 const second = 1_000
 
@@ -19,7 +22,7 @@ const fresh: EndpointState = {
 
 type Outcome = 'succeeded' | 'failed'
 
-/** Applies the ends of attempts in order of completion. */
+/** Applies the results of attempts in the order of their completion. */
 function afterAttempts(endpoint: EndpointState, outcomes: readonly Outcome[], nowMs = 0): EndpointState {
   return outcomes.reduce(
     (state, is) => reduceAttempt(standardRules, { endpoint: state, delivery }, { is, epoch: 1 }, nowMs).endpoint,
@@ -27,7 +30,7 @@ function afterAttempts(endpoint: EndpointState, outcomes: readonly Outcome[], no
   )
 }
 
-test('counts the failures since the last success, and disables the endpoint at the sixth', () => {
+test('an endpoint counts the failures since the last success, and is disabled at the sixth failure', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom<Outcome>('succeeded', 'failed', 'failed'), { maxLength: 20 }), (outcomes) => {
       const sixth = outcomes.findIndex((_, index) => index >= 5 && isAllFailed(outcomes.slice(index - 5, index + 1)))
@@ -40,22 +43,25 @@ test('counts the failures since the last success, and disables the endpoint at t
   )
 })
 
-test('allows fewer deliveries in flight than the failures that disable an endpoint', () => {
+test('a failing endpoint has fewer deliveries in flight than the number of failures that disables an endpoint', () => {
   expect(standardRules.sendsPerEndpoint).toBeLessThan(6)
 })
 
-/** Returns the time of the sixth failure if `together` attempts fail at once and each later one as soon as the pace allows. */
+/**
+ * Returns the time of the sixth failure. `together` attempts fail at once, and each later attempt fails as soon as
+ * throttling allows it.
+ */
 function sixthFailureMs(together: number): number {
   let endpoint = afterAttempts(fresh, Array<Outcome>(together).fill('failed'))
   while (endpoint.status === 'enabled') endpoint = afterAttempts(endpoint, ['failed'], endpoint.pacedUntilMs ?? 0)
   return endpoint.disabledAtMs ?? 0
 }
 
-test('paces first attempts so that six failures take 62 s, however many deliveries failed at once', () => {
+test('first attempts to a failing endpoint are spaced so that six failures take 62 s, however many deliveries failed at once', () => {
   expect([1, 2, 3, 4].map(sixthFailureMs)).toEqual(Array(4).fill(62 * second))
 })
 
-test('starts the pace anew after a success', () => {
+test('the spacing of first attempts to an endpoint starts anew after a success', () => {
   const recovered = afterAttempts(fresh, ['failed', 'failed', 'failed', 'succeeded'])
   expect(recovered).toMatchObject({ consecutiveFailures: 0, pacedUntilMs: null })
   expect(afterAttempts(recovered, ['failed'], second)).toMatchObject({ pacedUntilMs: 3 * second })

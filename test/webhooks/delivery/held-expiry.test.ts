@@ -15,7 +15,8 @@ const opened = useDatabase()
 const msPerDay = 24 * 60 * 60 * 1000
 
 /**
- * A disabled endpoint with two held deliveries, and the time of their deletion: 35 days after the end of their month.
+ * Opens a disabled endpoint with two held deliveries. Returns the time at which they are deleted: 35 days after the end
+ * of their month.
  */
 async function owed() {
   const shop = await openShop(opened().database)
@@ -32,7 +33,7 @@ async function owed() {
   return { shop, endpoint, since, goneMs, warnings }
 }
 
-test('notifies the merchant once, a week before held deliveries are deleted', async () => {
+test('the merchant is notified once, a week before deliveries that wait for a disabled endpoint are deleted', async () => {
   const { endpoint, since, goneMs, warnings } = await owed()
   const { database } = opened()
   await warnOfExpiry(database, goneMs - 7 * msPerDay - 1)
@@ -48,7 +49,7 @@ test('notifies the merchant once, a week before held deliveries are deleted', as
   ])
 })
 
-test('does not notify of deliveries that were resumed or ended with their endpoint', async () => {
+test('the merchant is not notified of waiting deliveries that were resumed or whose endpoint was deleted', async () => {
   const resumed = await owed()
   await enableWebhookEndpoint(resumed.shop.context, operator, resumed.shop.tenant, resumed.endpoint.endpointId)
   const deleted = await owed()
@@ -58,7 +59,7 @@ test('does not notify of deliveries that were resumed or ended with their endpoi
   expect(await deleted.warnings()).toEqual([])
 })
 
-test('notifies the merchant of the number of deleted deliveries, in a partition or the default one', async () => {
+test('the merchant is notified of the number of waiting deliveries that were deleted with a monthly or the default partition', async () => {
   const { shop, endpoint, since, goneMs } = await owed()
   const { database } = opened()
   await expireHeld(database, goneMs - 1)
@@ -82,11 +83,11 @@ test('notifies the merchant of the number of deleted deliveries, in a partition 
   await expireHeld(database, stray.goneMs + msPerDay)
   expect(await stray.shop.notifications()).toMatchObject([{ ...gone, endpointId: stray.endpoint.endpointId }])
   expect(await stray.shop.endpoint(stray.endpoint)).toMatchObject({ held: 0 })
-  // No second notification about deleted deliveries.
+  // The merchant gets no second notification about the deleted deliveries.
   expect(await shop.notifications()).toHaveLength(1)
 })
 
-test('rotates partitions and notifies in the hourly job', async () => {
+test('the hourly job rotates partitions and sends the notifications of deleted deliveries', async () => {
   const { shop, goneMs, warnings } = await owed()
   shop.clock.advance(goneMs - msPerDay - toMs(shop.now()))
   const provider = openPaystack(shop.pumpContext.fetch, 'http://127.0.0.1:9/')

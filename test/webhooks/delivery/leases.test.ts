@@ -17,7 +17,7 @@ import { useDatabase } from '../../support/database.ts'
 import { openReceiver, status } from '../receiver.ts'
 import { only, openShop, operator } from '../shop.ts'
 
-/** Leases of deliveries, between the claim and the recording of the results. */
+/** Tests the leases of deliveries between the claim and the recording of the results. */
 
 const opened = useDatabase()
 
@@ -51,7 +51,7 @@ async function leases({ merchantId }: Shop) {
 
 const recorded = { lost: [], disabled: [], suspected: [] }
 
-test('one lease has all deliveries of a claim, which stay as they are', async () => {
+test('one lease covers all deliveries of a claim, and the rows of the deliveries do not change', async () => {
   const { shop, endpoint } = await openQueue(3)
   const before = await rowsOf(shop)
   const claimed = await claim(shop, endpoint)
@@ -62,7 +62,7 @@ test('one lease has all deliveries of a claim, which stay as they are', async ()
   expect(await rowsOf(shop)).toEqual(before)
 })
 
-test('a delivery that is being sent has no next attempt', async () => {
+test('a delivery that is being sent shows no time for its next attempt', async () => {
   const { shop, endpoint } = await openQueue(1)
   const [listed] = await shop.deliveries()
   expect(listed).toMatchObject({ status: 'pending', nextAttemptAt: shop.now() })
@@ -71,7 +71,7 @@ test('a delivery that is being sent has no next attempt', async () => {
   expect(await findDelivery(opened().database, { ...shop, id })).toMatchObject({ isLeased: true, nextAttemptAt: null })
 })
 
-test('a second claim takes the other due deliveries, within the cap of the endpoint', async () => {
+test('a second claim takes the other due deliveries, within the endpoint’s concurrency limit', async () => {
   const { shop, endpoint } = await openQueue(6)
   const first = await claim(shop, endpoint, { endpointCap: 3 })
   const second = await claim(shop, endpoint)
@@ -81,7 +81,7 @@ test('a second claim takes the other due deliveries, within the cap of the endpo
   expect(await leases(shop)).toHaveLength(2)
 })
 
-test('an expired lease keeps its deliveries until a sweep, without using up the cap', async () => {
+test('an expired lease holds its deliveries until a sweep, but is not counted towards the endpoint’s concurrency limit', async () => {
   const { shop, endpoint } = await openQueue(6)
   const first = await claim(shop, endpoint)
   expect(first).toHaveLength(4)
@@ -91,7 +91,7 @@ test('an expired lease keeps its deliveries until a sweep, without using up the 
   expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(6)
 })
 
-test('results remove their deliveries from the lease, and the last one deletes it', async () => {
+test('recording results removes their deliveries from the lease, and the last result deletes the lease', async () => {
   const { shop, receiver, endpoint } = await openQueue(3)
   const claimed = await claim(shop, endpoint)
   const results = await Promise.all(claimed.map((delivery) => attemptDelivery(shop.pumpContext, delivery)))
@@ -104,7 +104,7 @@ test('results remove their deliveries from the lease, and the last one deletes i
   expect(await shop.deliveries()).toMatchObject(results.map(() => ({ status: 'succeeded', attemptCount: 1 })))
 })
 
-test('a failure ends its lease and makes the retry due, with the next number', async () => {
+test('a failed delivery is removed from its lease, and its retry becomes due with the next attempt number', async () => {
   const { shop, endpoint } = await openQueue(1, status(500))
   const first = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, first)
@@ -119,7 +119,7 @@ test('a failure ends its lease and makes the retry due, with the next number', a
 test.each([
   ['a success', undefined],
   ['a failure', status(500)],
-])('%s is recorded once', async (_, answer) => {
+])('the delivery result %s is recorded once', async (_, answer) => {
   const { shop, endpoint } = await openQueue(1, answer)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
@@ -129,7 +129,7 @@ test.each([
   expect(await shop.attempts(delivery.id)).toHaveLength(1)
 })
 
-test('of a result and the expiry of the lease, one is recorded', async () => {
+test('of the result of a delivery and the expiry of its lease, only one is recorded', async () => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
@@ -145,7 +145,7 @@ test('of a result and the expiry of the lease, one is recorded', async () => {
   expect(await leases(shop)).toEqual([])
 })
 
-/** Changes a delivery as a transaction does that read it before the claim committed. */
+/** Changes a delivery, as a transaction does that read the row before the claim committed. */
 async function changeRow({ merchantId }: Shop, id: DeliveryId, assignments: string): Promise<void> {
   await opened().database.pool.query(
     `update webhook_deliveries set ${assignments} where merchant_id = $1 and id = $2`,
@@ -163,7 +163,7 @@ test.each([
   ['skipped', skipped, 'succeeded', undefined, { status: 'succeeded', attemptCount: 1 }],
   ['completed by a replay', succeeded, 'succeeded', undefined, { status: 'succeeded', attemptCount: 1 }],
   ['completed by a replay', succeeded, 'failed', status(500), { status: 'succeeded', attemptCount: 1 }],
-] as const)('a delivery that is %s while it is being sent: %s, attempt %s', async (_, change, outcome, answer, expected) => {
+] as const)('the outcome of a delivery that is %s while it is being sent: %s, attempt %s', async (_, change, outcome, answer, expected) => {
   const { shop, endpoint } = await openQueue(1, answer)
   const delivery = only(await claim(shop, endpoint))
   await changeRow(shop, delivery.id, change)
@@ -184,7 +184,7 @@ test.each([
     { status: 'pending', nextAttemptAt: '2099-01-01T00:00:00.000Z' },
     [],
   ],
-] as const)('a delivery that is %s while its worker dies', async (_, change, expected, attempts) => {
+] as const)('a delivery that is %s while its worker dies keeps that state after the sweep', async (_, change, expected, attempts) => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   await changeRow(shop, delivery.id, change)
@@ -195,7 +195,7 @@ test.each([
   expect(await leases(shop)).toEqual([])
 })
 
-test('a batch with the results of two leases of a delivery records the current one', async () => {
+test('a batch with the results of two leases of a delivery records the result of the current lease', async () => {
   const { shop, endpoint } = await openQueue(1)
   const first = await attemptDelivery(shop.pumpContext, only(await claim(shop, endpoint)))
   shop.clock.advance(30_001)
@@ -210,7 +210,10 @@ test('a batch with the results of two leases of a delivery records the current o
   ])
 })
 
-/** Leases a delivery as a release before webhook_leases does, until then. Returns whether the delivery was leased. */
+/**
+ * Leases a delivery until the given time, as a release from before the table webhook_leases does. Returns whether the
+ * delivery was leased.
+ */
 async function leaseInRow({ merchantId }: Shop, id: DeliveryId, until: string): Promise<boolean> {
   const { rowCount } = await opened().database.pool.query(
     `update webhook_deliveries
@@ -223,7 +226,7 @@ async function leaseInRow({ merchantId }: Shop, id: DeliveryId, until: string): 
   return rowCount === 1
 }
 
-test('a worker of an earlier release does not lease a delivery that is being sent', async () => {
+test('a worker that runs an earlier release does not lease a delivery that is being sent', async () => {
   const { shop, endpoint } = await openQueue(2)
   const [sent] = await claim(shop, endpoint, { room: 1 })
   const other = (await shop.deliveries()).find(({ id }) => id !== sent?.id)
@@ -233,7 +236,7 @@ test('a worker of an earlier release does not lease a delivery that is being sen
   expect(await claim(shop, endpoint)).toEqual([])
 })
 
-test('a delivery that a worker of an earlier release left is due again with the next sweep', async () => {
+test('the next sweep makes a delivery due again that a stopped worker of an earlier release had leased', async () => {
   const { shop, endpoint } = await openQueue(1)
   const { id } = only(await shop.deliveries())
   await leaseInRow(shop, id, shop.now())
@@ -249,11 +252,11 @@ test('a delivery that a worker of an earlier release left is due again with the 
 test.each([
   ['its result', async (shop: Shop, result: Result) => recordResults(shop.pumpContext, [result])],
   ['a sweep', async (shop: Shop) => sweep(shop.sweepContext)],
-] as const)('an expired lease does not end that of an earlier release, with %s', async (_, end) => {
+] as const)('the expiry of a lease does not end another lease that a worker of an earlier release holds, with %s', async (_, end) => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
-  // The trigger reads the clock of the database.
+  // The lease expires by the clock of the database, because the trigger uses it.
   await opened().database.pool.query(
     `update webhook_leases set expires_at = clock_timestamp() - interval '1 second' where merchant_id = $1`,
     [shop.merchantId],
@@ -276,7 +279,7 @@ async function rowsOf({ merchantId }: Shop) {
 }
 
 describe('a delivery that is being sent', () => {
-  test('is not due for another claim, in the list of due endpoints or in the metrics', async () => {
+  test('a delivery that is being sent is not due for another claim, in the list of due endpoints or in the metrics', async () => {
     const { database } = opened()
     const { shop, endpoint } = await openQueue(1)
     const dueEndpoints = async () =>
@@ -293,7 +296,7 @@ describe('a delivery that is being sent', () => {
   test.each([
     ['disabling its endpoint', disableWebhookEndpoint, 'held'],
     ['deleting its endpoint', deleteWebhookEndpoint, 'skipped'],
-  ] as const)('is not changed by %s, unlike one that waits', async (_, change, statusOfWaiting) => {
+  ] as const)('a delivery that is being sent is not changed by %s, unlike a waiting delivery', async (_, change, statusOfWaiting) => {
     const { shop, endpoint } = await openQueue(2)
     const { id } = only(await claim(shop, endpoint, { room: 1 }))
     await change(shop.context, operator, shop.tenant, endpoint.endpointId)

@@ -7,11 +7,11 @@ import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
 import { asOwner, useDatabase } from '../../support/database.ts'
 import { openShop } from '../shop.ts'
 
-/** Wake-ups of workers in other processes after an event is committed. */
+/** After a commit, workers in other processes are notified of the deliveries of an event. */
 
 const opened = useDatabase()
 
-/** Records the wake-ups of a worker in another process, one entry per notification. */
+/** Listens for notifications like a worker in another process. Records its wake-ups, one entry per notification. */
 async function listening(log: Log = silentLog) {
   const woken: (readonly string[])[] = []
   const wake = (endpoints: readonly EndpointKey[]) => woken.push(endpoints.map(({ endpointId }) => endpointId))
@@ -20,7 +20,7 @@ async function listening(log: Log = silentLog) {
   return woken
 }
 
-/** Opens a shop whose mutations notify, like those of a process without a worker. */
+/** Opens a shop whose mutations notify workers, like those of a process without a worker. */
 async function openNotifyingShop() {
   const { database } = opened()
   const nudger = createDueNotifier(database, silentLog)
@@ -29,7 +29,7 @@ async function openNotifyingShop() {
   return { ...shop, nudger, endpoint }
 }
 
-test('wakes a worker in another process after a commit without a job', async () => {
+test('a commit of a delivery notifies a worker in another process without a job', async () => {
   const { emit, endpoint } = await openNotifyingShop()
   const woken = await listening()
   await emit()
@@ -37,7 +37,7 @@ test('wakes a worker in another process after a commit without a job', async () 
   expect((await opened().database.pool.query('select from graphile_worker.jobs')).rowCount).toBe(0)
 })
 
-test('does not wake a worker after a rollback', async () => {
+test('a rolled-back transaction does not notify the delivery workers', async () => {
   const { emit, nudger, merchantId, endpoint } = await openNotifyingShop()
   const woken = await listening()
   await asOwner(
@@ -47,12 +47,12 @@ test('does not wake a worker after a rollback', async () => {
   await asOwner(opened(), 'create trigger fail before insert on audit_log for each row execute function fail()')
   onTestFinished(() => asOwner(opened(), 'drop function fail cascade'))
   await expect(emit()).rejects.toThrow('no')
-  // Notifications arrive in order, so one of the rolled-back event would come first.
+  // Notifications arrive in order, so a notification of the rolled-back event would arrive before this notification.
   nudger.nudge(merchantId, [endpoint.endpointId])
   await expect.poll(() => woken).toEqual([[endpoint.endpointId]])
 })
 
-test('sends two notifications for a burst of mutations, the first one at once', async () => {
+test('a burst of mutations sends two notifications to the workers, the first one at once', async () => {
   const { nudger, merchantId, endpoint, addEndpoint } = await openNotifyingShop()
   const other = await addEndpoint('http://127.0.0.1:1/')
   const woken = await listening()
@@ -62,7 +62,7 @@ test('sends two notifications for a burst of mutations, the first one at once', 
   await expect.poll(() => woken).toEqual([both, both])
 })
 
-test('wakes all endpoints when there are more than one notification holds', async () => {
+test('workers are notified of all endpoints of a mutation, even if the endpoint ids do not fit into one notification', async () => {
   const { nudger, merchantId, endpoint } = await openNotifyingShop()
   const woken = await listening()
   const many = Array.from({ length: 1_000 }, (_, index) => {
@@ -73,7 +73,7 @@ test('wakes all endpoints when there are more than one notification holds', asyn
   expect(new Set(woken.flat())).toEqual(new Set(many))
 })
 
-test('logs a lost listener connection once, reconnects and continues', async () => {
+test('a worker logs a lost LISTEN connection once, reconnects and continues', async () => {
   const { nudger, merchantId, endpoint } = await openNotifyingShop()
   const lines: string[] = []
   const log = silentLog.child({})
@@ -90,7 +90,7 @@ test('logs a lost listener connection once, reconnects and continues', async () 
   expect(lines).toEqual(['Recurring work failed. It is repeated until it succeeds.', 'Recurring work succeeds again.'])
 })
 
-test('ignores a notification without an endpoint and handles the following ones', async () => {
+test('a worker ignores a notification without an endpoint and handles the following notifications', async () => {
   const { nudger, merchantId, endpoint } = await openNotifyingShop()
   const due: EndpointKey[] = []
   const heard = await listenForDueEndpoints(opened().database, {

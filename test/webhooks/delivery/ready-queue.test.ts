@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/base/clock.ts'
 import { newEndpointId, newMerchantId } from '../../../src/base/records.ts'
 import { openReadyQueue } from '../../../src/webhooks/ready-queue.ts'
 
-/** Two endpoints of one merchant in a ready queue from which the first was just taken. */
+/** Opens a ready queue with two endpoints of one merchant, from which a worker has just taken the first endpoint. */
 function openQueue() {
   const nowMs = systemClock.nowMs()
   const merchantId = newMerchantId(nowMs)
@@ -15,7 +15,7 @@ function openQueue() {
   return { slow, quick, queue }
 }
 
-test('does not queue an endpoint at its own cap when a send to another endpoint ends', () => {
+test('the ready queue does not queue an endpoint at its own concurrency limit when a delivery to another endpoint ends', () => {
   const { slow, quick, queue } = openQueue()
   queue.park(slow, 'endpoint')
   queue.sendEnded(quick)
@@ -26,14 +26,14 @@ test('does not queue an endpoint at its own cap when a send to another endpoint 
   expect(queue.isEmpty()).toBe(true)
 })
 
-test('queues an endpoint at its merchant’s cap when any send of the merchant ends', () => {
+test('the ready queue queues an endpoint at its merchant’s concurrency limit when any delivery of the merchant ends', () => {
   const { slow, quick, queue } = openQueue()
   queue.park(slow, 'merchant')
   queue.sendEnded(quick)
   expect(queue.take(9)).toEqual([slow])
 })
 
-test('queues an endpoint again when a matching send ended since it was taken', () => {
+test('the ready queue queues an endpoint again when one of its limiting deliveries ended after the endpoint was taken from the queue', () => {
   const { slow, quick, queue } = openQueue()
   queue.sendEnded(slow)
   queue.park(slow, 'endpoint')
@@ -43,7 +43,7 @@ test('queues an endpoint again when a matching send ended since it was taken', (
   expect(queue.queuedCount()).toBe(0)
 })
 
-test('reports an endpoint as stranded when none of its own sends is in flight', () => {
+test('the ready queue reports a limited endpoint as stranded when none of its own deliveries is in flight', () => {
   const { slow, queue } = openQueue()
   queue.park(slow, 'endpoint')
   expect(queue.takeStranded((_, ending) => ending === 'endpoint')).toEqual([])

@@ -11,8 +11,8 @@ import { openShop, operator } from '../shop.ts'
 import { openReference } from './reference.ts'
 
 /**
- * Runs random histories of one endpoint through the whole service and through a reference model. After each step both
- * must agree on the endpoint and every delivery.
+ * Runs random histories of one endpoint through the whole service and through a reference model. After each step, both
+ * must have the same state of the endpoint and of every delivery.
  */
 
 const opened = useDatabase()
@@ -31,12 +31,12 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ is: fc.constant('replay' as const), which: fc.nat(20) }) },
 )
 
-/** Mostly in runs, so that endpoints are disabled and recover. */
+/** Responses of the receiver. Most of them repeat the previous one, so that endpoints are disabled and recover. */
 const answers = fc
   .array(fc.record({ isAccepted: fc.boolean(), times: fc.integer({ min: 1, max: 8 }) }), { minLength: 1, maxLength: 8 })
   .map((rows) => rows.flatMap(({ isAccepted, times }) => Array<boolean>(times).fill(isAccepted)))
 
-test('agrees with the reference model after every step of a random history', async () => {
+test('webhook delivery agrees with the reference model after every step of a random sequence of operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), answers, async (steps, pattern) => {
       const rules = { ...standardRules, sendsPerEndpoint: 1 }
@@ -49,7 +49,7 @@ test('agrees with the reference model after every step of a random history', asy
       const { endpointId } = endpoint
       const oldestFirst = async () => (await shop.deliveries()).toReversed()
       for (const each of steps) {
-        // Each step at its own time, because ids of the same millisecond have no order.
+        // The clock advances at each step, because ids of the same millisecond have a random order.
         shop.clock.advance(1)
         switch (each.is) {
           case 'emit':

@@ -7,13 +7,13 @@ const secret = newSigningSecret()
 const seconds = 1_795_000_000
 const body = '{"id":"evt_1","event":"order.created"}'
 
-describe('a signature', () => {
-  test('is the specified HMAC, keyed with the secret’s text', () => {
+describe('a signature of a delivery', () => {
+  test('a signature is the specified HMAC, whose key is the text of the secret', () => {
     const hex = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`${seconds}.${body}`).digest('hex')
     expect(serviceSignature([secret], seconds, body)).toBe(`t=${seconds},v1=${hex}`)
   })
 
-  test('is made with each live secret, current one first', () => {
+  test('a delivery has a signature for each valid secret, the current secret first', () => {
     const header = serviceSignature([secret, newSigningSecret()], seconds, body)
     expect(header).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
     expect(header.startsWith(serviceSignature([secret], seconds, body))).toBe(true)

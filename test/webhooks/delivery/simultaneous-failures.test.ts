@@ -11,7 +11,10 @@ import { openShop } from '../shop.ts'
 const opened = useDatabase()
 const second = 1_000
 
-/** An endpoint with eight due events whose receiver responds with these codes after that many requests have arrived. */
+/**
+ * Opens an endpoint with eight due events. The receiver responds with the given codes once one request for each code
+ * has arrived.
+ */
 async function failingTogether(...codes: readonly number[]) {
   const shop = await openShop(opened().database, { rules: standardRules })
   const startMs = shop.clock.nowMs()
@@ -27,7 +30,7 @@ async function failingTogether(...codes: readonly number[]) {
   const explain = async () =>
     explainEndpoint(standardRules, await listEndpointHistory(opened().database, endpoint, startMs))
   const atSecond = (seconds: number) => new Date(startMs + seconds * second).toISOString()
-  /** Sends what is due at this time. */
+  /** Sends the deliveries that are due at this time. */
   const deliverAt = (seconds: number) => {
     shop.clock.advance(startMs + seconds * second - shop.clock.nowMs())
     return shop.deliver(endpoint)
@@ -35,11 +38,11 @@ async function failingTogether(...codes: readonly number[]) {
   return { shop, receiver, endpoint, delivered, explain, atSecond, deliverAt }
 }
 
-test('counts each of four deliveries that fail at once, and starts no other until 30 s later', async () => {
+test('four deliveries that fail at once count as four failures, and no other delivery to the endpoint starts until 30 s later', async () => {
   const { shop, endpoint, delivered, atSecond, deliverAt } = await failingTogether(500, 500, 500, 500)
   expect(delivered).toEqual({ attempts: 4, nextDueAt: atSecond(30) })
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 4 })
-  // Each delivery still has its own retry.
+  // Each of the failed deliveries has its own retry time.
   const retries = (await shop.deliveries()).filter((delivery) => delivery.status === 'failed')
   expect(retries.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual(Array(4).fill(atSecond(60)))
 
@@ -48,7 +51,7 @@ test('counts each of four deliveries that fail at once, and starts no other unti
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
 })
 
-test('disables the endpoint at the sixth failure in a row, which is the first retry after a minute', async () => {
+test('an endpoint is disabled at the sixth failure in a row, with the first retry after a minute', async () => {
   const { shop, receiver, endpoint, deliverAt } = await failingTogether(500, 500, 500, 500)
   await deliverAt(30)
   await deliverAt(60)
@@ -56,7 +59,7 @@ test('disables the endpoint at the sixth failure in a row, which is the first re
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 6, held: 8 })
 })
 
-test('keeps a busy endpoint enabled whose receiver is down for 59 s', async () => {
+test('a busy endpoint whose receiver is down for 59 s stays enabled', async () => {
   const { shop, receiver, endpoint, deliverAt } = await failingTogether(500, 500, 500, 500)
   for (let seconds = 1; seconds < 60; seconds++) {
     await shop.emit()
@@ -67,11 +70,11 @@ test('keeps a busy endpoint enabled whose receiver is down for 59 s', async () =
   await deliverAt(60)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
   const succeeded = (await shop.deliveries()).filter((delivery) => delivery.status === 'succeeded')
-  // All but the event that failed at 30 s, whose retry is due at 90 s.
+  // Every delivery has succeeded, except the one that failed at 30 s, whose retry is due at 90 s.
   expect(succeeded).toHaveLength(8 + 59 - 1)
 })
 
-test('shows in the history that each of the simultaneous failures counted', async () => {
+test('the history of an endpoint shows that each of several simultaneous failures was counted', async () => {
   const { explain } = await failingTogether(500, 500, 500, 500)
   const attempts = (await explain()).filter(({ past }) => past.is === 'attempt')
   expect(attempts.map(({ counted }) => counted)).toEqual([true, true, true, true])

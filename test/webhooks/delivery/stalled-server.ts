@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
 /**
- * A receiver in its own process that can be suspended: the operating system still accepts packets, but nothing
- * responds.
+ * A receiver in a separate process that can be suspended. The operating system still accepts packets for it, but
+ * nothing responds.
  */
 export interface StalledServer {
   readonly url: string
@@ -13,12 +13,15 @@ export interface StalledServer {
   goOn(): void
 }
 
-/** Prints its port and responds 200 to every request. */
+/** The program of the receiver. It prints its port and responds to every request with 200. */
 const program = `
   const server = require('node:http').createServer((request, response) => request.resume().once('end', () => response.end()))
   server.listen({ host: '127.0.0.1', port: 0, backlog: Number(process.argv[1]) }, () => console.log(server.address().port))`
 
-/** `backlog`: connections that wait to be accepted; beyond it the operating system drops connection requests. */
+/**
+ * `backlog` is the number of connections that may wait to be accepted. The operating system drops further connection
+ * requests.
+ */
 export async function openStalledServer(backlog = 511): Promise<StalledServer> {
   const child = spawn(process.execPath, ['-e', program, String(backlog)], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -10,16 +10,16 @@ import { openStalledServer } from './stalled-server.ts'
 
 const opened = useDatabase()
 
-test('times out when a receiver vanishes behind a kept-alive connection, and does not reuse the connection', async () => {
+test('a delivery attempt times out when the receiver of a keep-alive connection stops responding, and the connection is not reused', async () => {
   const server = await openStalledServer()
   const send = openOutbound()
   expect(await send(server.url)).toMatchObject({ is: 'answered', isReused: false })
   server.stall()
   const vanished = await send(server.url, { deadlineMs })
   expect(vanished).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: true, timings: { firstByteMs: null } })
-  // The timer uses another clock with whole milliseconds, so it may fire up to one early.
+  // The timer uses another clock with whole milliseconds, so it may fire up to one millisecond early.
   expect(vanished.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
-  // The operating system still completes the TCP handshake.
+  // Although the receiver is suspended, the operating system completes the TCP handshake.
   const connected = { connectMs: expect.any(Number), firstByteMs: null }
   expect(await send(server.url, { deadlineMs: roomyDeadlineMs })).toMatchObject({
     is: 'failed',
@@ -31,7 +31,7 @@ test('times out when a receiver vanishes behind a kept-alive connection, and doe
   expect(await send(server.url)).toMatchObject({ is: 'answered', status: 200, isReused: false })
 })
 
-test('times out before a connection when the receiver accepts none', async () => {
+test('a delivery attempt times out before it is connected when the receiver accepts no connection', async () => {
   const server = await openStalledServer(1)
   server.stall()
   await fill(server.port)
@@ -44,14 +44,14 @@ test('times out before a connection when the receiver accepts none', async () =>
   })
 })
 
-test('retries a delivery to a vanished receiver until the receiver is back', async () => {
+test('a delivery to a receiver that stopped responding is retried until the receiver responds again', async () => {
   const server = await openStalledServer()
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint(server.url)
   await shop.emit()
   await shop.deliver(endpoint)
   server.stall()
-  // Its id then sorts after the first one.
+  // The clock advances, so that the id of the second delivery sorts after the first one.
   shop.clock.advance(1)
   await shop.emit()
   await shop.deliver(endpoint, { deadlineMs })
@@ -67,10 +67,10 @@ test('retries a delivery to a vanished receiver until the receiver is back', asy
   })
 })
 
-/** A busy machine completes a handshake within this time; otherwise the backlog is full. */
+/** Time in which a busy machine completes a handshake. If it takes longer, the backlog is full. */
 const fullAfterMs = 1_000
 
-/** Opens connections until the backlog is full. */
+/** Opens connections until the backlog of the receiver is full. */
 async function fill(port: number): Promise<void> {
   for (let isTaken = true; isTaken; ) {
     const socket = connect({ host: '127.0.0.1', port })

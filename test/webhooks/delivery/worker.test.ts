@@ -30,7 +30,7 @@ async function startTestWorker() {
   return startWorker({ ...context, ...payments, log: silentLog, policy })
 }
 
-test('delivers an event after its commit, and stops on request', async () => {
+test('the webhook worker delivers an event after its commit, and stops on request', async () => {
   const { database } = opened()
   const nudger = createDueNotifier(database, silentLog)
   const shop = await openShop(database, { nudge: nudger.nudge })
@@ -49,7 +49,7 @@ test('delivers an event after its commit, and stops on request', async () => {
   expect((await jobs()).filter(({ locked_at }) => locked_at !== null)).toEqual([])
 })
 
-test('finds due deliveries without a wake-up, and schedules the retry', async () => {
+test('the webhook worker finds due deliveries without a notification, and schedules retries', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -66,7 +66,7 @@ test('finds due deliveries without a wake-up, and schedules the retry', async ()
   }
 })
 
-test('finishes the attempt in flight before it stops', async () => {
+test('the webhook worker finishes the delivery attempt in flight before it stops', async () => {
   const shop = await openShop(opened().database)
   const answers: (() => void)[] = []
   const receiver = await openReceiver((_, response) => answers.push(() => response.end()))
@@ -80,7 +80,7 @@ test('finishes the attempt in flight before it stops', async () => {
   expect(only(await shop.deliveries())).toMatchObject({ status: 'succeeded', attemptCount: 1 })
 })
 
-test('resends a killed worker’s delivery after its lease expires, and rejects its late result', async () => {
+test('a killed worker’s delivery is sent again after its lease expires, and the killed worker’s late result is rejected', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()
@@ -104,7 +104,7 @@ test('resends a killed worker’s delivery after its lease expires, and rejects 
   ])
 })
 
-test('ignores a result that arrives after its lease expired', async () => {
+test('a delivery result that arrives after its lease expired is ignored', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -122,7 +122,7 @@ test('ignores a result that arrives after its lease expired', async () => {
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 0 })
 })
 
-test('holds deliveries that a late commit queued for a disabled endpoint, by the sweeper', async () => {
+test('the sweeper suspends deliveries that a late commit queued for a disabled endpoint', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -136,7 +136,7 @@ test('holds deliveries that a late commit queued for a disabled endpoint, by the
   expect(only(await shop.deliveries())).toMatchObject({ status: 'held', nextAttemptAt: null })
 })
 
-test('postpones a delivery for an hour after three workers in a row died with it, and logs an error', async () => {
+test('a delivery is postponed for an hour after three workers in a row died while sending it, and an error is logged', async () => {
   const { database } = opened()
   const errors: unknown[] = []
   const log = silentLog.child({})

@@ -18,7 +18,7 @@ const isTaken = (takes: boolean): Answer => status(takes ? 204 : 400)
 
 type Shop = Awaited<ReturnType<typeof openShop>>
 
-/** A shop with one receiver, whose responses `answer` creates from the endpoint's secret. */
+/** Opens a shop with one receiver. `answer` creates its response from the endpoint's secret. */
 async function openChecked(answer: (secret: string, shop: Shop) => Answer) {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
@@ -35,7 +35,7 @@ async function openChecked(answer: (secret: string, shop: Shop) => Answer) {
   return { shop, receiver, endpoint, check }
 }
 
-/** Verifies and deduplicates, as the reference recommends. */
+/** Returns the response of a receiver that verifies and deduplicates deliveries, as the reference recommends. */
 function sound(secret: string, { clock }: Shop, handled: string[] = []): Answer {
   return async ({ rawBody, headers }, response) => {
     const verification = await verifyWebhook({ rawBody, headers, secret, nowSeconds: clock.nowMs() / 1000 })
@@ -44,7 +44,7 @@ function sound(secret: string, { clock }: Shop, handled: string[] = []): Answer 
   }
 }
 
-test('reports a receiver with the verifier as sound, and sends each probe as described', async () => {
+test('the receiver check reports no problem for a receiver that uses the documented verifier, and sends each probe as documented', async () => {
   const handled: string[] = []
   const { receiver, check } = await openChecked((secret, shop) => sound(secret, shop, handled))
   const report = await check()
@@ -70,21 +70,21 @@ test('reports a receiver with the verifier as sound, and sends each probe as des
   expect(receiver.received.at(-1)?.rawBody).toBe(receiver.received[0]?.rawBody)
 })
 
-test.each(eventKinds)('checks a receiver with events of kind %s', async (kind) => {
+test.each(eventKinds)('the receiver check can send its probes as events of kind %s', async (kind) => {
   const { receiver, check } = await openChecked(sound)
   expect(await check({ kind })).toMatchObject({ verdict: 'sound', kind })
   for (const { rawBody } of receiver.received)
     expect(events[kind].envelope.safeParse(JSON.parse(rawBody)).success).toBe(true)
 })
 
-test('reports a receiver with a Standard Webhooks library as sound', async () => {
+test('the receiver check reports no problem for a receiver that uses a Standard Webhooks library', async () => {
   const { check } = await openChecked((secret) => (received, response) => {
     isTaken(isTakenBy(() => new Webhook(secret).verify(received.rawBody, textsOf(received))))(received, response)
   })
   expect(await check()).toMatchObject({ verdict: 'sound' })
 })
 
-test('reports that a receiver with Stripe’s library accepts events from the future', async () => {
+test('the receiver check reports that a receiver with Stripe’s library accepts events with future timestamps', async () => {
   const { webhooks } = new Stripe('sk_test_unused')
   const { check } = await openChecked((secret) => (received, response) => {
     const header = textsOf(received)['service-signature'] ?? ''
@@ -93,10 +93,13 @@ test('reports that a receiver with Stripe’s library accepts events from the fu
   const report = await check()
   expect(report.verdict).toBe('flawed')
   expect(wrongOf(report)).toEqual(['future'])
-  expect(report.findings).toEqual([expect.stringMatching(/^It accepts events from the future/)])
+  expect(report.findings).toEqual([expect.stringMatching(/^The receiver accepts events from the future/)])
 })
 
-/** A receiver that checks only the named properties: signature, age, and presence of the header. */
+/**
+ * Returns the response of a receiver that checks only the named properties of a signature: its value, its age, and
+ * whether the header is present.
+ */
 function careless(checks: { signature?: boolean; past?: boolean; future?: boolean; presence?: boolean }) {
   return (secret: string, { clock }: Shop): Answer =>
     async (received, response) => {
@@ -124,17 +127,17 @@ test.each([
   ['accepts old timestamps', { ...everything, past: false }, ['stale']],
   ['accepts events without a signature header', { ...everything, presence: false }, ['unsigned']],
   ['checks everything', everything, []],
-])('reports the missing checks of a receiver that %s', async (_, checks, wrong) => {
+])('the receiver check reports the verification steps that are missing in a receiver that %s', async (_, checks, wrong) => {
   const { check } = await openChecked(careless(checks))
   const report = await check()
   expect(wrongOf(report)).toEqual(wrong)
   expect(report.verdict).toBe(wrong.length === 0 ? 'sound' : 'flawed')
   expect(report.findings).toHaveLength(wrong.length)
   for (const finding of report.findings)
-    expect(finding).toMatch(/^It accepts (forged|old|altered|unsigned) events|future/)
+    expect(finding).toMatch(/^The receiver accepts (forged|old|altered|unsigned) events|future/)
 })
 
-test('reports altered events for a receiver that caches signatures instead of comparing them', async () => {
+test('the receiver check reports that altered events are accepted by a receiver that caches signatures instead of comparing them', async () => {
   const { check } = await openChecked((secret, shop) => {
     const known = new Set<string>()
     const respond = sound(secret, shop)
@@ -148,15 +151,15 @@ test('reports altered events for a receiver that caches signatures instead of co
   expect(wrongOf(await check())).toEqual(['altered'])
 })
 
-test('reports that a receiver responding 500 to everything rejects valid events, so nothing is proven', async () => {
+test('the receiver check is inconclusive for a receiver that responds 500 to everything, and reports that it rejected valid events', async () => {
   const { check } = await openChecked(() => status(500))
   const report = await check()
   expect(wrongOf(report)).toEqual(['valid', 'duplicate'])
   expect(report.verdict).toBe('flawed')
-  expect(report.findings[0]).toMatch(/^It rejects valid events, so its other rejections prove nothing/)
+  expect(report.findings[0]).toMatch(/^The receiver rejects valid events, so its other rejections prove nothing/)
 })
 
-test('reports a receiver that rejects duplicates', async () => {
+test('the receiver check reports a receiver that rejects duplicates', async () => {
   const { check } = await openChecked((secret, shop) => {
     const handled: string[] = []
     const respond = sound(secret, shop, handled)
@@ -167,10 +170,10 @@ test('reports a receiver that rejects duplicates', async () => {
   })
   const report = await check()
   expect(wrongOf(report)).toEqual(['duplicate'])
-  expect(report.findings).toEqual([expect.stringMatching(/^It rejects a duplicate event/)])
+  expect(report.findings).toEqual([expect.stringMatching(/^The receiver rejects a duplicate event/)])
 })
 
-test('is inconclusive for a receiver that closes the connection without a response', async () => {
+test('the receiver check is inconclusive for a receiver that closes the connection without a response', async () => {
   const { check } = await openChecked((secret, shop) => {
     const respond = sound(secret, shop)
     return (received, response) => {
@@ -180,10 +183,12 @@ test('is inconclusive for a receiver that closes the connection without a respon
   })
   const report = await check()
   expect(report.verdict).toBe('inconclusive')
-  expect(report.findings).toEqual(['It did not respond to the unsigned sample (connection), which proves nothing.'])
+  expect(report.findings).toEqual([
+    'The receiver did not respond to the unsigned sample (connection), which proves nothing.',
+  ])
 })
 
-test('reports an unreachable receiver and sends no further probe', async () => {
+test('the receiver check reports an unreachable receiver and sends no further probe', async () => {
   const shop = await openShop(opened().database)
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
   const context = { ...shop.context, fetch: shop.pumpContext.fetch }
@@ -194,7 +199,7 @@ test('reports an unreachable receiver and sends no further probe', async () => {
   })
 })
 
-test('a check does not increment the failures of the endpoint, works on a disabled endpoint, and writes one audit row with the result of each probe', async () => {
+test('a receiver check leaves the failure count unchanged, works for a disabled endpoint, and audits the result of each probe', async () => {
   const { shop, endpoint, check } = await openChecked(() => status(500))
   await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   const before = await shop.endpoint(endpoint)
@@ -211,7 +216,7 @@ test('a check does not increment the failures of the endpoint, works on a disabl
   })
 })
 
-test('rejects another merchant’s and a deleted endpoint as unknown, and sends nothing', async () => {
+test('the receiver check returns the outcome unknown for another merchant’s endpoint and a deleted endpoint, and sends nothing', async () => {
   const { shop, receiver, endpoint } = await openChecked(sound)
   const other = await openShop(opened().database)
   const { endpointId } = endpoint
@@ -224,7 +229,7 @@ test('rejects another merchant’s and a deleted endpoint as unknown, and sends 
   expect(await shop.audits('webhook_endpoint.check')).toEqual([])
 })
 
-test('sends one probe at a time', async () => {
+test('the receiver check sends one probe at a time', async () => {
   let open = 0
   let most = 0
   const { check } = await openChecked(() => (received, response) => {
@@ -259,7 +264,7 @@ function isTakenBy(verify: () => unknown): boolean {
   }
 }
 
-test('reports a receiver with either secret as sound during a rotation, and only the new secret afterwards', async () => {
+test('the receiver check accepts a receiver with either secret during a rotation, and only with the new secret afterwards', async () => {
   const { shop, endpoint, check } = await openChecked((secret, of) => sound(secret, of))
   await rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId: endpoint.endpointId, graceHours: 1 })
   expect(await check()).toMatchObject({ verdict: 'sound' })

@@ -37,7 +37,7 @@ async function countOf(table: 'webhook_secrets' | 'webhook_subscriptions', { end
 }
 
 describe('changing an endpoint', () => {
-  test('sends queued deliveries to the new URL, and audits the URL without its query', async () => {
+  test('changing an endpoint sends queued deliveries to the new URL, and audits the URL without its query', async () => {
     const shop = await openShop(opened().database)
     const [old, young] = [await openReceiver(), await openReceiver()]
     const endpoint = await shop.addEndpoint(`${old.url}?key=old`)
@@ -60,7 +60,7 @@ describe('changing an endpoint', () => {
     'https://user:pass@example.com/',
     'nonsense',
     `https://example.com/${'a'.repeat(2001)}`,
-  ])('rejects %s as for a new endpoint', async (url) => {
+  ])('changing an endpoint rejects %s, as creating an endpoint does', async (url) => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await update(shop, endpoint, { url })).toMatchObject({ is: 'url_refused' })
@@ -68,7 +68,7 @@ describe('changing an endpoint', () => {
     expect(await shop.audits('webhook_endpoint.update')).toEqual([])
   })
 
-  test('resets the failure count for a new URL, unaffected by the old receiver’s late response', async () => {
+  test('changing an endpoint’s URL resets the failure count, and the old receiver’s late response does not change it', async () => {
     const shop = await openShop(opened().database)
     const receiver = await openReceiver(status(500))
     const endpoint = await shop.addEndpoint(receiver.url)
@@ -89,7 +89,7 @@ describe('changing an endpoint', () => {
     expect(await rowOf(endpoint)).toMatchObject({ consecutive_failures: 0 })
   })
 
-  test('keeps a disabled endpoint disabled, with its failure count', async () => {
+  test('changing a disabled endpoint keeps it disabled, with its failure count', async () => {
     const shop = await openShop(opened().database)
     const receiver = await openReceiver(status(500))
     const endpoint = await shop.addEndpoint(receiver.url)
@@ -101,7 +101,7 @@ describe('changing an endpoint', () => {
     expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 6, held: 6 })
   })
 
-  test('subscribes to other kinds from then on, and still sends queued deliveries', async () => {
+  test('changing an endpoint’s event kinds applies to later events, and still sends queued deliveries', async () => {
     const shop = await openShop(opened().database)
     const receiver = await openReceiver()
     const endpoint = await shop.addEndpoint(receiver.url)
@@ -119,7 +119,7 @@ describe('changing an endpoint', () => {
     expect(await update(shop, endpoint, { kinds: [] })).toEqual({ is: 'no_kinds' })
   })
 
-  test('sets its description, and rejects a too long one', async () => {
+  test('changing an endpoint sets its description, and rejects a description that is too long', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await update(shop, endpoint, { description: 'Back office' })).toMatchObject({ is: 'updated' })
@@ -129,7 +129,7 @@ describe('changing an endpoint', () => {
     expect(await update(shop, endpoint, { description: '' })).toMatchObject({ is: 'updated', description: '' })
   })
 
-  test('writes nothing when nothing changes, not even an audit row', async () => {
+  test('changing an endpoint to its current values writes nothing, not even an audit row', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     const same = { url: 'http://127.0.0.1:1', kinds: ['inventory.low_stock'], description: '' } as const
@@ -138,7 +138,7 @@ describe('changing an endpoint', () => {
     expect(await shop.audits('webhook_endpoint.update')).toEqual([])
   })
 
-  test('is rejected as unknown for another merchant’s endpoint', async () => {
+  test('changing another merchant’s endpoint returns the outcome unknown', async () => {
     const [shop, other] = [await openShop(opened().database), await openShop(opened().database)]
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await update(other, endpoint, { description: 'mine' })).toEqual({ is: 'endpoint_unknown' })
@@ -147,7 +147,7 @@ describe('changing an endpoint', () => {
 })
 
 describe('deleting an endpoint', () => {
-  test('deletes its secrets and subscriptions, ends queued deliveries, and keeps the history', async () => {
+  test('deleting an endpoint deletes its secrets and subscriptions, ends queued deliveries, and keeps the history', async () => {
     const shop = await openShop(opened().database)
     const receiver = await openReceiver(status(500))
     const endpoint = await shop.addEndpoint(receiver.url)
@@ -159,7 +159,7 @@ describe('deleting an endpoint', () => {
     expect(await rowOf(endpoint)).toMatchObject({ status: 'disabled', disabled_reason: 'deleted', epoch: 2 })
     expect(await countOf('webhook_secrets', endpoint)).toBe(0)
     expect(await countOf('webhook_subscriptions', endpoint)).toBe(0)
-    // Never attempted, and attempted without success.
+    // The first delivery was never attempted, and the second was attempted without success.
     expect(await shop.deliveries()).toMatchObject([
       { status: 'skipped', attemptCount: 0, nextAttemptAt: null, completedAt: shop.now() },
       { status: 'failed', attemptCount: 1, nextAttemptAt: null, completedAt: shop.now() },
@@ -173,7 +173,7 @@ describe('deleting an endpoint', () => {
     })
   })
 
-  test('ends held deliveries', async () => {
+  test('deleting an endpoint ends its suspended deliveries', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     await shop.emit()
@@ -183,7 +183,7 @@ describe('deleting an endpoint', () => {
     expect(only(await shop.deliveries())).toMatchObject({ status: 'skipped', completedAt: shop.now() })
   })
 
-  test('makes it unknown to every other operation, and to a second deletion', async () => {
+  test('after an endpoint is deleted, a second deletion and all other operations on it return unknown', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     await shop.emit()
@@ -201,7 +201,7 @@ describe('deleting an endpoint', () => {
     await expect(shop.endpoint(endpoint)).rejects.toThrow('gone')
   })
 
-  test('lets attempts in flight finish, and retries none of them', async () => {
+  test('deleting an endpoint lets attempts in flight finish, and retries none of them', async () => {
     const shop = await openShop(opened().database)
     const answers: ((code: number) => void)[] = []
     const receiver = await openReceiver((_, response) => answers.push((code) => response.writeHead(code).end()))
@@ -225,10 +225,10 @@ describe('deleting an endpoint', () => {
     expect(await rowOf(endpoint)).toMatchObject({ consecutive_failures: 0 })
   })
 
-  test('ends leases of a killed worker and deliveries of late commits, by the sweeper', async () => {
+  test('for a deleted endpoint, the sweeper ends leases of a killed worker and deliveries that a late commit queued', async () => {
     const { database } = opened()
     const shop = await openShop(database)
-    // Before the endpoint exists, so that these events have no delivery yet.
+    // These events are emitted before the endpoint exists, so that they have no delivery yet.
     await shop.emit()
     await shop.emit()
     shop.clock.advance(1)
@@ -265,7 +265,7 @@ describe('deleting an endpoint', () => {
   })
 })
 
-describe('the sixteen endpoints of a merchant', () => {
+describe('the limit of sixteen endpoints per merchant', () => {
   const create = (shop: Shop, description?: string) =>
     createWebhookEndpoint(shop.context, operator, shop.tenant, {
       url: 'http://127.0.0.1:1/',
@@ -273,7 +273,7 @@ describe('the sixteen endpoints of a merchant', () => {
       description,
     })
 
-  test('are not exceeded by concurrent creations, and a deletion makes room', async () => {
+  test('concurrent creations do not exceed sixteen endpoints of a merchant, and a deletion permits another endpoint', async () => {
     const shop = await openShop(opened().database)
     const other = await openShop(opened().database)
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => create(shop)))
@@ -288,19 +288,19 @@ describe('the sixteen endpoints of a merchant', () => {
     expect([one.is, two.is].sort()).toEqual(['created', 'too_many_endpoints'])
   })
 
-  test('do not block the merchant’s orders', async () => {
+  test('creating endpoints does not block the merchant’s orders', async () => {
     const shop = await openShop(opened().database)
     await Promise.all([create(shop), shop.emit(), create(shop), shop.emit()])
     expect(await shop.audits('inventory.adjust')).toHaveLength(2)
   })
 
-  test('have descriptions of at most 120 characters', async () => {
+  test('webhook endpoints have descriptions of at most 120 characters', async () => {
     const shop = await openShop(opened().database)
     expect(await create(shop, 'a'.repeat(121))).toEqual({ is: 'description_too_long' })
     expect(await create(shop, 'a'.repeat(120))).toMatchObject({ is: 'created' })
   })
 
-  test('are not created without a key to encrypt their secrets', async () => {
+  test('endpoints cannot be created without an encryption key for their secrets', async () => {
     const shop = await openShop(opened().database)
     const keyless = { ...shop, context: { ...shop.context, vault: vaultOf([]) } }
     await expect(create(keyless)).rejects.toThrow(VaultError)

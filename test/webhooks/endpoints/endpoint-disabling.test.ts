@@ -9,7 +9,10 @@ import { only, openShop, operator } from '../shop.ts'
 const opened = useDatabase()
 const minute = 60_000
 
-/** An endpoint just disabled by six failures, with eight queued events, two of them never attempted. */
+/**
+ * Opens an endpoint that six failures have just disabled. It has eight queued events, two of which were never
+ * attempted.
+ */
 async function disabledEndpoint() {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
@@ -19,7 +22,7 @@ async function disabledEndpoint() {
   return { shop, receiver, endpoint }
 }
 
-test('disables the endpoint after six failures in a row, holds queued deliveries, and notifies once', async () => {
+test('six failures in a row disable the endpoint, suspend its queued deliveries, and notify the merchant once', async () => {
   const { shop, receiver, endpoint } = await disabledEndpoint()
   expect(receiver.received).toHaveLength(6)
   expect(await shop.endpoint(endpoint)).toMatchObject({
@@ -31,7 +34,7 @@ test('disables the endpoint after six failures in a row, holds queued deliveries
   })
   const deliveries = await shop.deliveries()
   expect(deliveries.map((delivery) => delivery.status)).toEqual(Array(8).fill('held'))
-  // Both have the same time, so they are distinguished by kind.
+  // The two notifications have the same time, so the test distinguishes them by their kind.
   const notifications = await shop.notifications()
   const [disabling, warning, ...others] = notifications.toSorted((one, other) => (one.kind < other.kind ? -1 : 1))
   expect(disabling).toMatchObject({
@@ -49,7 +52,7 @@ test('disables the endpoint after six failures in a row, holds queued deliveries
   })
 })
 
-test('disables an endpoint by one event’s sixth attempt, before the 24 h retry', async () => {
+test('the sixth failed attempt to deliver one event disables the endpoint, before the retry after 24 h', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -67,7 +70,7 @@ test('disables an endpoint by one event’s sixth attempt, before the 24 h retry
   })
 })
 
-test('resets the failure count after a success', async () => {
+test('a success resets the failure count of an endpoint', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -82,7 +85,7 @@ test('resets the failure count after a success', async () => {
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
 })
 
-test('sends nothing to a disabled endpoint and marks new events as skipped', async () => {
+test('a disabled endpoint gets no deliveries, and its deliveries of new events are marked as skipped', async () => {
   const { shop, receiver, endpoint } = await disabledEndpoint()
   shop.clock.advance(60 * minute)
   await shop.emit()
@@ -91,7 +94,7 @@ test('sends nothing to a disabled endpoint and marks new events as skipped', asy
   expect((await shop.deliveries())[0]).toMatchObject({ status: 'skipped' })
 })
 
-test('resumes held deliveries on enabling, with the same event ids and a failure count of zero', async () => {
+test('enabling an endpoint resumes suspended deliveries, with the same event ids and a failure count of zero', async () => {
   const { shop, receiver, endpoint } = await disabledEndpoint()
   const failedIds = receiver.received.map(({ headers }) => headers['webhook-id'])
   receiver.received.length = 0
@@ -104,7 +107,7 @@ test('resumes held deliveries on enabling, with the same event ids and a failure
   })
   expect(shop.nudged.at(-1)).toBe(endpoint.endpointId)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0, held: 0 })
-  // Two were never attempted and are due now; retries keep their times.
+  // Two deliveries were never attempted and are due now. Retries keep their times.
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 2 })
   shop.clock.advance(minute)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 6 })
@@ -114,7 +117,7 @@ test('resumes held deliveries on enabling, with the same event ids and a failure
   expect(await shop.audits('webhook_endpoint.enable')).toHaveLength(1)
 })
 
-test('makes retries due at once whose time passed while the endpoint was disabled', async () => {
+test('enabling an endpoint makes retries due at once if their time passed while the endpoint was disabled', async () => {
   const { shop, endpoint } = await disabledEndpoint()
   shop.clock.advance(24 * 60 * minute)
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
@@ -122,7 +125,7 @@ test('makes retries due at once whose time passed while the endpoint was disable
   expect(new Set(due)).toEqual(new Set([shop.now()]))
 })
 
-test('after it is enabled again, six more failures disable the endpoint and notify the merchant again', async () => {
+test('after an endpoint is enabled again, six more failures disable it and notify the merchant again', async () => {
   const { shop, endpoint } = await disabledEndpoint()
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   shop.clock.advance(minute)
@@ -132,7 +135,7 @@ test('after it is enabled again, six more failures disable the endpoint and noti
   expect(kinds.filter((kind) => kind === 'webhook_endpoint.disabled')).toHaveLength(2)
 })
 
-test('holds deliveries on manual disabling, which can be undone once', async () => {
+test('disabling an endpoint manually suspends its deliveries, and enabling the endpoint takes effect once', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -149,7 +152,7 @@ test('holds deliveries on manual disabling, which can be undone once', async () 
   expect(await shop.notifications()).toEqual([])
 })
 
-test('rejects another merchant’s endpoint as unknown', async () => {
+test('disabling or enabling another merchant’s endpoint returns the outcome unknown', async () => {
   const shop = await openShop(opened().database)
   const other = await openShop(opened().database)
   const { endpointId } = await other.addEndpoint('http://127.0.0.1:1/')
@@ -162,7 +165,7 @@ test('rejects another merchant’s endpoint as unknown', async () => {
   expect(await shop.audits('webhook_endpoint.disable')).toEqual([])
 })
 
-test('leaves the failure count unchanged after an attempt from before the endpoint was re-enabled', async () => {
+test('a delivery attempt that started before the endpoint was enabled again leaves the failure count unchanged', async () => {
   const { shop, endpoint, receiver } = await disabledEndpoint()
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   const held: (() => void)[] = []
@@ -177,7 +180,7 @@ test('leaves the failure count unchanged after an attempt from before the endpoi
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
 })
 
-test('notifies at most once a day of a receiver that keeps failing and recovering', async () => {
+test('the merchant is notified at most once a day of a receiver that keeps failing and recovering', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -199,7 +202,7 @@ test('notifies at most once a day of a receiver that keeps failing and recoverin
   expect(await shop.notifications()).toHaveLength(2)
 })
 
-test('holds and resumes more than one transaction’s worth by sweeps, oldest first', async () => {
+test('sweeps suspend and resume more deliveries than fit into one transaction, oldest first', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')

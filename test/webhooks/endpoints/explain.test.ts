@@ -10,7 +10,7 @@ import { openShop, operator } from '../shop.ts'
 
 const opened = useDatabase()
 
-/** A shop whose receiver responds as instructed, each time at a different time. */
+/** Opens a shop whose receiver sends the response that the test sets. Each event has a different time. */
 async function openHistory() {
   const shop = await openShop(opened().database)
   const startMs = shop.clock.nowMs()
@@ -36,7 +36,7 @@ async function openHistory() {
   return { shop, receiver, endpoint, answer, explain, agrees }
 }
 
-test('shows attempt by attempt why an endpoint was disabled', async () => {
+test('webhook explain shows attempt by attempt why an endpoint was disabled', async () => {
   const { answer, explain, agrees } = await openHistory()
   await answer(200, 500, 204, 500, 503, 302, 404, 500, 500)
   await agrees()
@@ -46,7 +46,7 @@ test('shows attempt by attempt why an endpoint was disabled', async () => {
   expect(last).toMatchObject({ status: 'disabled', past: { outcome: 'failed', httpStatus: 500 } })
 })
 
-test('includes manual changes of the endpoint', async () => {
+test('webhook explain includes manual changes of the endpoint', async () => {
   const { shop, receiver, endpoint, answer, agrees } = await openHistory()
   const { endpointId } = endpoint
   await answer(500, 500)
@@ -66,7 +66,7 @@ test('includes manual changes of the endpoint', async () => {
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
 })
 
-test('shows samples and aborted attempts without counting them', async () => {
+test('webhook explain shows sample events and aborted attempts without counting them as failures', async () => {
   const { shop, endpoint, answer, explain, agrees } = await openHistory()
   await answer(500)
   const stopped = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null }
@@ -82,7 +82,7 @@ test('shows samples and aborted attempts without counting them', async () => {
   expect((await explain()).at(-1)).toMatchObject({ counted: false, past: { outcome: 'aborted' } })
 })
 
-test('counts from a history that begins with a new secret', async () => {
+test('webhook explain counts failures correctly in a history that begins with a new secret', async () => {
   const { shop, endpoint, answer, agrees } = await openHistory()
   const { endpointId } = endpoint
   await rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId, graceHours: 1 })

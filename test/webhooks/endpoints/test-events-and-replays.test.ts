@@ -13,7 +13,7 @@ import { only, openShop, operator } from '../shop.ts'
 const opened = useDatabase()
 const minute = 60_000
 
-test('creates an endpoint with a readable secret, and audits its URL without the query', async () => {
+test('creating an endpoint returns the signing secret in plain text, and audits the URL without its query', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/hook?key=abc', ['order.created', 'order.created'])
   expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -24,7 +24,7 @@ test('creates an endpoint with a readable secret, and audits its URL without the
   })
 })
 
-test('rejects an endpoint with a forbidden URL or without events', async () => {
+test('creating an endpoint rejects a forbidden URL and a request without event kinds', async () => {
   const shop = await openShop(opened().database)
   const create = (url: string, kinds: readonly 'order.created'[]) =>
     createWebhookEndpoint(shop.context, operator, shop.tenant, { url, kinds })
@@ -33,7 +33,7 @@ test('rejects an endpoint with a forbidden URL or without events', async () => {
   expect(await shop.audits('webhook_endpoint.create')).toEqual([])
 })
 
-test('sends the documented example as a test event, works on a disabled endpoint, and is not counted', async () => {
+test('a test event is the documented example, is also sent to a disabled endpoint, and does not change the failure count', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -54,7 +54,7 @@ test('sends the documented example as a test event, works on a disabled endpoint
   expect(await shop.audits('webhook_endpoint.test')).toHaveLength(1)
 })
 
-test('does not reset the failure count after a successful test event', async () => {
+test('a successful test event does not reset the endpoint’s failure count', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -68,7 +68,7 @@ test('does not reset the failure count after a successful test event', async () 
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 1 })
 })
 
-test('sends a sample of every kind, with an id that marks it as a sample', async () => {
+test('a sample of every event kind can be sent, with an id that marks it as a sample', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -90,14 +90,15 @@ function eventKindOf(kind: string): EventKind {
   return kind
 }
 
-test('completes the original and resets the failure count after a successful replay', async () => {
+test('a successful replay completes the original delivery and resets the endpoint’s failure count', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
   await shop.deliver(endpoint)
   const original = only(await shop.deliveries())
-  // Ids of the same millisecond have no order, and the following reads the newest first.
+  // The clock advances, because ids of the same millisecond have a random order and the test reads the newest delivery
+  // first.
   shop.clock.advance(1)
   receiver.answer = status(200)
   const outcome = await replayDelivery(shop.context, operator, shop.tenant, original.id)
@@ -113,14 +114,15 @@ test('completes the original and resets the failure count after a successful rep
   expect(only(await shop.audits('webhook_delivery.replay'))).toMatchObject({ resource_id: original.id })
 })
 
-test('does not retry or count a failed replay, and keeps the original’s retry', async () => {
+test('a failed replay is neither retried nor counted as a failure, and the retry of the original delivery stays scheduled', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
   await shop.deliver(endpoint)
   const original = only(await shop.deliveries())
-  // Ids of the same millisecond have no order, and the following reads the newest first.
+  // The clock advances, because ids of the same millisecond have a random order and the test reads the newest delivery
+  // first.
   shop.clock.advance(1)
   await replayDelivery(shop.context, operator, shop.tenant, original.id)
   await shop.deliver(endpoint)
@@ -133,21 +135,22 @@ test('does not retry or count a failed replay, and keeps the original’s retry'
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
 })
 
-test('records a replay of a replay as another replay of the first delivery', async () => {
+test('a replay of a replay is recorded as another replay of the first delivery', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
   await shop.deliver(endpoint)
   const original = only(await shop.deliveries())
-  // Ids of the same millisecond have no order, and the following reads the newest first.
+  // The clock advances, because ids of the same millisecond have a random order and the test reads the newest delivery
+  // first.
   shop.clock.advance(1)
   const replay = await replayDelivery(shop.context, operator, shop.tenant, original.id)
   if (replay.is === 'queued') await replayDelivery(shop.context, operator, shop.tenant, replay.deliveryId)
   expect((await shop.deliveries()).map(({ replayOf }) => replayOf)).toEqual([original.id, original.id, null])
 })
 
-test('rejects a replay of a sample or another merchant’s delivery', async () => {
+test('a replay of a sample or of another merchant’s delivery is rejected', async () => {
   const shop = await openShop(opened().database)
   const other = await openShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')

@@ -13,7 +13,7 @@ import { openReplayShop } from './replay-shop.ts'
 const opened = useDatabase()
 const minute = 60_000
 
-test('resends an endpoint’s deliveries in chunks, in order, with their original ids and bytes', async () => {
+test('a bulk replay sends an endpoint’s deliveries again in chunks, in order, with their original ids and bytes', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -42,7 +42,7 @@ test('resends an endpoint’s deliveries in chunks, in order, with their origina
   expect((await shop.replays()).map(({ replayOf }) => replayOf)).toEqual(originals)
 })
 
-test('sends skipped and finally failed deliveries, which are then completed', async () => {
+test('a bulk replay sends skipped and finally failed deliveries, which then have the status succeeded', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -58,7 +58,7 @@ test('sends skipped and finally failed deliveries, which are then completed', as
   expect(shop.nudged.at(-1)).toBe(endpoint.endpointId)
 })
 
-test('replays to a disabled endpoint with one attempt each, without retries and counting', async () => {
+test('a bulk replay to a disabled endpoint sends one attempt each, without retries and without counting failures', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -73,7 +73,7 @@ test('replays to a disabled endpoint with one attempt each, without retries and 
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 0 })
 })
 
-test('queues each original once and at most one chunk with several workers', async () => {
+test('a bulk replay queues each original delivery once, and at most one chunk at a time, even with several workers', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -93,7 +93,7 @@ test('queues each original once and at most one chunk with several workers', asy
   expect(receiver.received).toHaveLength(150)
 })
 
-test('queues all or nothing of a chunk when a worker dies', async () => {
+test('a bulk replay queues either a whole chunk or nothing when a worker dies', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -118,7 +118,7 @@ test('queues all or nothing of a chunk when a worker dies', async () => {
   expect(new Set((await shop.replays()).map(({ replayOf }) => replayOf)).size).toBe(130)
 })
 
-test('skips unsent replays on cancelling, finishes those in flight and queues no others', async () => {
+test('cancelling a bulk replay skips unsent replays, finishes replays in flight and queues no others', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -147,11 +147,11 @@ test('skips unsent replays on cancelling, finishes those in flight and queues no
     resource_id: started.id,
     changes: { status: ['running', 'cancelled'], skippedDeliveries: [0, 100 - sent] },
   })
-  // A completed replay makes room for the next request.
+  // When a bulk replay is complete, the endpoint accepts the next replay request.
   expect(await shop.replay(endpoint)).toMatchObject({ is: 'started' })
 })
 
-test('sends only the requested endpoint, range and statuses, and no replay or sample', async () => {
+test('a bulk replay sends only the requested endpoint, range and statuses, and no replay or sample', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -185,7 +185,7 @@ test('sends only the requested endpoint, range and statuses, and no replay or sa
   expect(await replayed({ statuses: ['skipped', 'succeeded', 'skipped'] })).toEqual(ids)
 })
 
-test('does not replay deliveries that still have a retry', async () => {
+test('a bulk replay does not include deliveries that still have a scheduled retry', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -201,7 +201,7 @@ test('does not replay deliveries that still have a retry', async () => {
   expect(only(await shop.list())).toMatchObject({ status: 'done', queued: 0 })
 })
 
-test('delays new events by at most one chunk', async () => {
+test('a bulk replay delays new events by at most the time of one chunk', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -209,7 +209,7 @@ test('delays new events by at most one chunk', async () => {
   await shop.emitMany(250)
   await shop.enable(endpoint, true)
   receiver.received.length = 0
-  // Regardless of the number of sweeps before anything is sent.
+  // The result must not depend on the number of sweeps before the first delivery is sent.
   for (let looks = 0; looks < 4; looks++) await shop.step()
   shop.clock.advance(1)
   await shop.emit()
@@ -219,7 +219,7 @@ test('delays new events by at most one chunk', async () => {
   expect(only(await shop.list())).toMatchObject({ status: 'running', queued: 100 })
 })
 
-test('waits for transactions that may still commit earlier ids', async () => {
+test('a bulk replay waits for open transactions that may still commit deliveries with earlier ids', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -233,7 +233,7 @@ test('waits for transactions that may still commit earlier ids', async () => {
   expect(await shop.step()).toBe(1)
 })
 
-test('finds few matching deliveries among many at once, across several windows', async () => {
+test('a bulk replay finds few matching deliveries among many, across several time windows', async () => {
   const { pool } = opened().database
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
@@ -256,7 +256,7 @@ test('finds few matching deliveries among many at once, across several windows',
   expect(receiver.received).toHaveLength(2)
 })
 
-test('ends with its endpoint', async () => {
+test('a bulk replay ends when its endpoint is deleted', async () => {
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   await shop.disable(endpoint)

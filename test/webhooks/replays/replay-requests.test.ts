@@ -17,7 +17,7 @@ const opened = useDatabase()
 const minute = 60_000
 const day = 24 * 60 * minute
 
-test('rejects an invalid request without a trace', async () => {
+test('an invalid request for a bulk replay is rejected and stores nothing', async () => {
   const shop = await openReplayShop(opened().database)
   const other = await openReplayShop(opened().database)
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -33,12 +33,12 @@ test('rejects an invalid request without a trace', async () => {
   expect(await shop.replay({ endpointId, statuses: [] })).toEqual({ is: 'no_statuses' })
   expect(await shop.list()).toEqual([])
   expect(await shop.audits('webhook_endpoint.replay')).toEqual([])
-  // The maximum range, with an end in the future that means now.
+  // The maximum time range. Its end is in the future, which the service replaces with the current time.
   const furthest = { endpointId, since: toTimestamp(nowMs - 14 * day), until: toTimestamp(nowMs + day) }
   expect(await shop.replay(furthest)).toMatchObject({ is: 'started', until: shop.now() })
 })
 
-test('starts one of several concurrent requests for an endpoint, with an audit row; other endpoints are independent', async () => {
+test('of several concurrent bulk replay requests for an endpoint, one starts, with an audit row; other endpoints are independent', async () => {
   const shop = await openReplayShop(opened().database)
   const other = await openReplayShop(opened().database)
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -62,7 +62,7 @@ test('starts one of several concurrent requests for an endpoint, with an audit r
   expect(await shop.replay(second)).toMatchObject({ is: 'started' })
 })
 
-test('reports the number of skipped deliveries on enabling, and sends them only on request', async () => {
+test('enabling an endpoint reports the number of skipped deliveries, and sends them only on request', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -90,7 +90,7 @@ test('reports the number of skipped deliveries on enabling, and sends them only 
   expect(replayed).toEqual((await shop.originals()).slice(2).map(({ id: original }) => original))
 })
 
-test('replays deliveries that found the endpoint disabled, also of concurrent transactions', async () => {
+test('a bulk replay includes deliveries skipped because the endpoint was disabled, even those of concurrent transactions', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -101,7 +101,7 @@ test('replays deliveries that found the endpoint disabled, also of concurrent tr
   }
   shop.clock.advance(minute)
   await shop.disable(endpoint)
-  // Ids are created at the start of a transaction, which sees what others committed by then.
+  // Ids are created at the start of a transaction, which sees what other transactions committed until then.
   await emitAt(-1_000)
   await emitAt(1_000)
   expect(await shop.enable(endpoint, true)).toMatchObject({ skipped: 2, replay: { is: 'started' } })
@@ -110,7 +110,7 @@ test('replays deliveries that found the endpoint disabled, also of concurrent tr
   expect(receiver.received).toHaveLength(2)
 })
 
-test('leaves a running replay unchanged on enabling, and covers at most fourteen days', async () => {
+test('enabling an endpoint does not change a running bulk replay, and replays skipped deliveries of at most fourteen days', async () => {
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   await shop.disable(endpoint)
@@ -128,7 +128,7 @@ test('leaves a running replay unchanged on enabling, and covers at most fourteen
   expect(await shop.list()).toHaveLength(1)
 })
 
-test('wakes a worker on request and at each sweep, until it is complete', async () => {
+test('a worker is notified of a bulk replay at its request and at each sweep until the replay is complete', async () => {
   const { pool } = opened().database
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -150,14 +150,14 @@ test('wakes a worker on request and at each sweep, until it is complete', async 
   expect(await isCalledFor()).toBe(false)
 })
 
-test('sends a bulk replay from the request to the receiver with a real worker', async () => {
+test('a real worker carries out a bulk replay from the request to the delivery at the receiver', async () => {
   const { database } = opened()
   const nudger = createDueNotifier(database, silentLog)
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.disable(endpoint)
-  // The worker uses the real clock, for which all of this must be in the past.
+  // The worker uses the system clock, for which all events must be in the past.
   shop.clock.advance(-5 * minute)
   const since = shop.now()
   await shop.emitMany(3)

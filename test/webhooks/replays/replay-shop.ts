@@ -10,7 +10,7 @@ import { openShop, operator } from '../shop.ts'
 
 const minute = 60_000
 
-/** A shop whose bulk replays the test advances step by step. */
+/** Opens a shop whose bulk replays the test advances step by step. */
 export async function openReplayShop(database: Database) {
   const shop = await openShop(database)
   const { merchantId, context, tenant } = shop
@@ -24,7 +24,10 @@ export async function openReplayShop(database: Database) {
     list,
     originals: async () => (await all()).filter(({ trigger }) => trigger === 'automatic'),
     replays: async () => (await all()).filter(({ trigger }) => trigger === 'replay'),
-    /** Creates events one millisecond apart, because ids of the same one have no order, old enough to be replayed. */
+    /**
+     * Creates events that are old enough to be replayed. They are one millisecond apart, because ids of the same
+     * millisecond have a random order.
+     */
     emitMany: async (count: number) => {
       for (let index = 0; index < count; index++) {
         shop.clock.advance(1)
@@ -38,7 +41,7 @@ export async function openReplayShop(database: Database) {
     replay: (request: Omit<ReplayRequest, 'since'> & Partial<ReplayRequest>) =>
       replaySince(context, operator, tenant, { since: begunAt, ...request }),
     step: () => replayWebhooks(context, merchantId),
-    /** Queues and sends until every replay is complete. */
+    /** Queues and sends deliveries until every bulk replay is complete. */
     finish: async (endpoint: EndpointKey) => {
       for (let rounds = 0; (await list()).some((each) => each.status === 'running'); rounds++) {
         if (rounds === 20) throw new Error('The replay does not end.')
@@ -47,7 +50,7 @@ export async function openReplayShop(database: Database) {
         shop.clock.advance(5_000)
       }
     },
-    /** Marks each delivery as failed after seven attempts. */
+    /** Changes each delivery to failed after seven attempts. */
     failForGood: (ids: readonly string[]) =>
       database.pool.query(
         `update webhook_deliveries

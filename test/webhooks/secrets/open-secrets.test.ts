@@ -17,7 +17,7 @@ function keptBy(vault: Vault, secret: string, secretId = 'whs_1', at = endpoint)
   return { ...at, secrets: [{ id: secretId, sealed: sealed.toString('hex'), secret: null }] }
 }
 
-/** A real vault that counts its decryptions. */
+/** Wraps a real vault and counts its decryptions. */
 function counting(vault: Vault) {
   let opens = 0
   const open: Vault['open'] = (...words) => {
@@ -27,7 +27,7 @@ function counting(vault: Vault) {
   return { vault: { ...vault, open }, opens: () => opens }
 }
 
-test('decrypts a secret once for many deliveries', () => {
+test('the secret cache decrypts a signing secret once for many deliveries', () => {
   const { vault, opens } = counting(vaultOf([young]))
   const open = openSecretCache(vault)
   const kept = keptBy(vault, 'whsec_a')
@@ -35,7 +35,7 @@ test('decrypts a secret once for many deliveries', () => {
   expect(opens()).toBe(1)
 })
 
-test('uses the live secrets in the rows’ order, regardless of the cache', () => {
+test('the secret cache returns the valid secrets in the order of their database rows, regardless of which secrets are cached', () => {
   const vault = vaultOf([young])
   const open = openSecretCache(vault)
   const [a, b] = [keptBy(vault, 'whsec_a', 'whs_a'), keptBy(vault, 'whsec_b', 'whs_b')]
@@ -48,14 +48,14 @@ test('uses the live secrets in the rows’ order, regardless of the cache', () =
   expect(open(b)).toMatchObject({ secrets: ['whsec_b'] })
 })
 
-test('does not return a cached secret for a re-encrypted one under the same id', () => {
+test('the secret cache does not return the old value of a secret that was encrypted again under the same id', () => {
   const vault = vaultOf([young])
   const open = openSecretCache(vault)
   expect(open(keptBy(vault, 'whsec_a'))).toMatchObject({ secrets: ['whsec_a'] })
   expect(open(keptBy(vault, 'whsec_b'))).toMatchObject({ secrets: ['whsec_b'] })
 })
 
-test('does not decrypt a secret moved to another row, even after it was cached for its own', () => {
+test('a signing secret moved to another row is not decrypted, even after it was cached for its own row', () => {
   const vault = vaultOf([young])
   const open = openSecretCache(vault)
   const kept = keptBy(vault, 'whsec_a')
@@ -71,7 +71,7 @@ test('does not decrypt a secret moved to another row, even after it was cached f
   }
 })
 
-test('decrypts with an older key of the list, and reports secrets of unknown keys as unreadable', () => {
+test('the secret cache decrypts secrets with any configured key, and reports secrets of unknown keys as unreadable', () => {
   const kept = keptBy(vaultOf([old]), 'whsec_a')
   expect(openSecretCache(vaultOf([young, old]))(kept)).toMatchObject({ secrets: ['whsec_a'] })
   for (const keys of [[young], []]) {
@@ -80,7 +80,7 @@ test('decrypts with an older key of the list, and reports secrets of unknown key
   }
 })
 
-test('uses a plain text secret of an earlier version, also without a key', () => {
+test('a plain text signing secret of an earlier version is used even without an encryption key', () => {
   const open = openSecretCache(vaultOf([]))
   expect(open({ ...endpoint, secrets: [{ id: 'whs_1', sealed: null, secret: 'whsec_a' }] })).toEqual({
     is: 'opened',
@@ -88,11 +88,11 @@ test('uses a plain text secret of an earlier version, also without a key', () =>
   })
 })
 
-test('sends nothing for an endpoint without a secret', () => {
+test('an endpoint without a signing secret gets no deliveries', () => {
   expect(openSecretCache(vaultOf([young]))({ ...endpoint, secrets: [] })).toMatchObject({ is: 'unreadable' })
 })
 
-test('sends nothing and counts no failure without the key; sends waiting deliveries with it', async () => {
+test('without the encryption key, no delivery is sent and no failure is counted; once the key is back, waiting deliveries are sent', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()
@@ -100,7 +100,8 @@ test('sends nothing and counts no failure without the key; sends waiting deliver
   for (let count = 0; count < 3; count++) await shop.emit()
   const keyless = await openShop(database, { openSecrets: openSecretCache(vaultOf([young])), clock: shop.clock })
   for (let round = 0; round < 7; round++) {
-    // One at a time and once a minute, because restoring the key takes longer than that.
+    // While the key is missing, the endpoint gets one attempt a minute, because restoring the encryption key takes
+    // longer than a minute.
     expect(await keyless.deliver(target)).toMatchObject({ attempts: round === 0 ? 3 : 1 })
     shop.clock.advance(60_000)
   }
@@ -115,7 +116,7 @@ test('sends nothing and counts no failure without the key; sends waiting deliver
   expect(receiver.received).toHaveLength(3)
 })
 
-test('recovers from a lost key by a rotation without a grace period', async () => {
+test('a rotation without a grace period restores deliveries after a lost encryption key', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()

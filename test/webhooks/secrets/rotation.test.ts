@@ -45,8 +45,8 @@ async function shopWithEndpoint(answer = status(200)) {
   return { shop, receiver, endpoint, deliver, secrets }
 }
 
-describe('during the grace period', () => {
-  test('receivers with either secret accept with either verifier, and afterwards only those with the new one', async () => {
+describe('the grace period of a secret rotation', () => {
+  test('during the grace period receivers with either secret accept deliveries, and afterwards only those with the new secret', async () => {
     const { shop, endpoint, deliver } = await shopWithEndpoint()
     const { secret, previousExpiresAt } = await rotated(shop, endpoint)
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -63,7 +63,7 @@ describe('during the grace period', () => {
     expect(acceptedBy(after, endpoint.secret, shop.clock.nowMs())).toEqual([])
   })
 
-  test('both headers carry two signatures, the current secret’s first', async () => {
+  test('during the grace period both signature headers carry two signatures, with the current secret’s signature first', async () => {
     const { shop, endpoint, deliver } = await shopWithEndpoint()
     const { secret } = await rotated(shop, endpoint)
     const { headers, rawBody } = await deliver()
@@ -86,15 +86,15 @@ describe('during the grace period', () => {
     expect(acceptedBy(alone(1), endpoint.secret, now)).toEqual(bothVerifiers)
   })
 
-  test('the new secret is shown', async () => {
+  test('during the grace period, showing the signing secret shows the new secret', async () => {
     const { shop, endpoint } = await shopWithEndpoint()
     const { secret } = await rotated(shop, endpoint)
     expect(await showSigningSecret(shop.context, endpoint)).toBe(secret)
   })
 })
 
-describe('the grace period', () => {
-  test('ends the old secret at once when it is zero', async () => {
+describe('the length of the grace period', () => {
+  test('a rotation with a grace period of zero ends the old signing secret at once', async () => {
     const { shop, endpoint, deliver, secrets } = await shopWithEndpoint()
     const { secret, previousExpiresAt } = await rotated(shop, endpoint, { graceHours: 0 })
     expect(previousExpiresAt).toBeNull()
@@ -105,7 +105,7 @@ describe('the grace period', () => {
     expect(acceptedBy(received, endpoint.secret, shop.clock.nowMs())).toEqual([])
   })
 
-  test('is at most a week', async () => {
+  test('the grace period of a secret rotation is at most a week', async () => {
     const { shop, endpoint } = await shopWithEndpoint()
     for (const graceHours of [-1, 0.5, 169, Number.NaN]) {
       expect(await rotate(shop, endpoint, { graceHours })).toEqual({ is: 'grace_refused' })
@@ -117,7 +117,7 @@ describe('the grace period', () => {
 })
 
 describe('a second rotation within the grace period', () => {
-  test('is rejected, because it would end the secret that receivers still use', async () => {
+  test('a second secret rotation within the grace period is rejected, because it would end the secret that receivers still use', async () => {
     const { shop, endpoint, deliver } = await shopWithEndpoint()
     const first = await rotated(shop, endpoint)
     shop.clock.advance(hour)
@@ -129,7 +129,7 @@ describe('a second rotation within the grace period', () => {
     expect(acceptedBy(await deliver(), endpoint.secret, shop.clock.nowMs())).toEqual(bothVerifiers)
   })
 
-  test('ends the oldest secret on request, and never leaves more than two', async () => {
+  test('a second secret rotation ends the oldest secret if the request says so, and never leaves more than two secrets', async () => {
     const { shop, endpoint, deliver, secrets } = await shopWithEndpoint()
     const first = await rotated(shop, endpoint)
     const second = await rotated(shop, endpoint, { endsPrevious: true })
@@ -141,7 +141,7 @@ describe('a second rotation within the grace period', () => {
     expect(acceptedBy(received, second.secret, now)).toEqual(bothVerifiers)
   })
 
-  test('ends both older secrets without a grace period', async () => {
+  test('a second secret rotation without a grace period ends both older secrets', async () => {
     const { shop, endpoint, deliver, secrets } = await shopWithEndpoint()
     const first = await rotated(shop, endpoint)
     const second = await rotated(shop, endpoint, { graceHours: 0 })
@@ -152,7 +152,7 @@ describe('a second rotation within the grace period', () => {
     expect(acceptedBy(received, second.secret, now)).toEqual(bothVerifiers)
   })
 
-  test('is possible after the grace period, and deletes the expired secret', async () => {
+  test('a second secret rotation is possible after the grace period, and deletes the expired secret', async () => {
     const { shop, endpoint, secrets } = await shopWithEndpoint()
     await rotated(shop, endpoint, { graceHours: 1 })
     const before = (await secrets()).map(({ id }) => id)
@@ -165,7 +165,7 @@ describe('a second rotation within the grace period', () => {
   })
 })
 
-test('performs one of three concurrent rotations of a signing secret and rejects the others', async () => {
+test('of three concurrent rotations of a signing secret one is performed and the others are rejected', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const outcomes = await Promise.all([rotate(shop, endpoint), rotate(shop, endpoint), rotate(shop, endpoint)])
   expect(outcomes.map(({ is }) => is).sort()).toEqual(['rotated', 'rotation_under_way', 'rotation_under_way'])
@@ -174,7 +174,7 @@ test('performs one of three concurrent rotations of a signing secret and rejects
   expect(await showSigningSecret(shop.context, endpoint)).toBe(made?.secret)
 })
 
-test('leaves two secrets after concurrent rotations that end older ones, the last one as current', async () => {
+test('concurrent secret rotations that end older secrets leave two secrets, and the newest is the current secret', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const request = { endsPrevious: true }
   const outcomes = await Promise.all([1, 2, 3].map(() => rotated(shop, endpoint, request)))
@@ -183,7 +183,7 @@ test('leaves two secrets after concurrent rotations that end older ones, the las
   expect(outcomes.map(({ secret }) => secret)).toContain(current)
 })
 
-test('signs every delivery during rotations with secrets that its receiver knows', async () => {
+test('every delivery during secret rotations is signed with secrets that its receiver has', async () => {
   const { shop, receiver, endpoint } = await shopWithEndpoint()
   for (let count = 0; count < 40; count++) await shop.emit()
   const delivering = shop.deliver(endpoint)
@@ -201,7 +201,7 @@ test('signs every delivery during rotations with secrets that its receiver knows
   expect((await shop.deliveries()).every((delivery) => delivery.status === 'succeeded')).toBe(true)
 })
 
-test('leaves the failure count unchanged after an attempt that started before the rotation', async () => {
+test('a delivery attempt that started before a secret rotation does not change the failure count', async () => {
   const { shop, receiver, endpoint } = await shopWithEndpoint(status(500))
   await shop.emit()
   await shop.deliver(endpoint)
@@ -220,7 +220,7 @@ test('leaves the failure count unchanged after an attempt that started before th
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 2 })
 })
 
-test('audits the ids of the secrets, never the secrets', async () => {
+test('the audit log contains the ids of rotated secrets, never the secrets', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const [old] = await secrets()
   const { secret, previousExpiresAt } = await rotated(shop, endpoint)
@@ -233,7 +233,7 @@ test('audits the ids of the secrets, never the secrets', async () => {
   for (const each of [secret, endpoint.secret]) expect(JSON.stringify(row)).not.toContain(each)
 })
 
-test('deletes expired secrets in the hourly job, and keeps valid ones', async () => {
+test('the hourly job deletes expired signing secrets but no valid ones', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const provider = openPaystack(shop.pumpContext.fetch, 'http://127.0.0.1:1')
   const tasks = createTasks({ ...shop.sweepContext, ...shop.context, provider })
@@ -246,7 +246,7 @@ test('deletes expired secrets in the hourly job, and keeps valid ones', async ()
   expect(only(await secrets())).toMatchObject({ expiresAt: null })
 })
 
-test('writes nothing when a secret cannot be encrypted for lack of a key', async () => {
+test('a secret rotation writes nothing when no encryption key is configured', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const before = await secrets()
   const keyless = { ...shop, context: { ...shop.context, vault: vaultOf([]) } }
@@ -258,7 +258,7 @@ test('writes nothing when a secret cannot be encrypted for lack of a key', async
   expect(await shop.audits('webhook_endpoint.rotate_secret')).toEqual([])
 })
 
-test('rejects a deleted, a missing and another merchant’s endpoint as unknown', async () => {
+test('a secret rotation returns the outcome unknown for a deleted endpoint, a missing endpoint and another merchant’s endpoint', async () => {
   const { shop, endpoint } = await shopWithEndpoint()
   const other = await openShop(opened().database)
   expect(await rotate(other, endpoint)).toEqual({ is: 'endpoint_unknown' })

@@ -22,11 +22,11 @@ import { acceptedBy, bothVerifiers } from './verifiers.ts'
 
 const opened = useDatabase()
 const young = Buffer.alloc(32, 1)
-/** The key of the shop's vault. */
+/** The old encryption key, with which the shop's secrets are encrypted. */
 const old = Buffer.alloc(32, 9)
 
 beforeEach(async () => {
-  // Each test reads all stored secrets.
+  // Deletes all stored secrets, because each test reads all of them.
   await opened().database.pool.query(
     'delete from webhook_secrets; delete from payment_provider_keys; delete from carrier_accounts',
   )
@@ -44,7 +44,7 @@ async function kept() {
   return rows
 }
 
-/** Stores a secret as plain text, like an earlier version. */
+/** Stores a secret as plain text, as an earlier version of the service did. */
 async function leaveAsText({ endpointId, secret }: EndpointKey & { secret: string }) {
   await opened().database.pool.query(
     'update webhook_secrets set secret = $1, sealed = null where endpoint_id = $2 and expires_at is null',
@@ -61,7 +61,7 @@ async function endpointAsText() {
 }
 
 describe('a plain text secret of an earlier version', () => {
-  test('signs before and after it is encrypted', async () => {
+  test('a plain text secret of an earlier version signs deliveries before and after it is encrypted', async () => {
     const { shop, receiver, endpoint } = await endpointAsText()
     const deliver = async () => {
       receiver.received.length = 0
@@ -76,7 +76,7 @@ describe('a plain text secret of an earlier version', () => {
     expect(await deliver()).toEqual(bothVerifiers)
   })
 
-  test('is encrypted once by concurrent starts, and unchanged by later ones', async () => {
+  test('a plain text secret is encrypted once by concurrent starts, and later starts leave it unchanged', async () => {
     const pairs = await Promise.all([endpointAsText(), endpointAsText(), endpointAsText()])
     const all = await Promise.all([seal(vault), seal(vault), seal(vault), seal(vault)])
     expect(all.flat().every(({ level }) => level === 30)).toBe(true)
@@ -88,7 +88,7 @@ describe('a plain text secret of an earlier version', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('is encrypted beyond one chunk, despite unreadable secrets in between', async () => {
+  test('more plain text secrets than one batch are encrypted, despite unreadable secrets among them', async () => {
     const { shop, endpoint } = await endpointAsText()
     const { pool } = opened().database
     await pool.query(
@@ -108,7 +108,7 @@ describe('a plain text secret of an earlier version', () => {
     expect((await kept()).filter(({ secret }) => secret !== null)).toEqual([])
   })
 
-  test('stays plain text without a key, still signs, and an error is logged', async () => {
+  test('a plain text secret stays plain text without an encryption key, still signs deliveries, and an error is logged', async () => {
     const { shop, receiver, endpoint } = await endpointAsText()
     expect(await seal(vaultOf([]))).toMatchObject([{ level: 50, msg: expect.stringContaining('ENCRYPTION_KEY') }])
     expect(await kept()).toMatchObject([{ secret: endpoint.secret, sealed: null }])
@@ -118,7 +118,7 @@ describe('a plain text secret of an earlier version', () => {
     expect(acceptedBy(only(receiver.received), endpoint.secret, shop.clock.nowMs())).toEqual(bothVerifiers)
   })
 
-  test('is replaced by a concurrent rotation without being lost or restored', async () => {
+  test('a rotation concurrent with the encryption of a plain text secret neither loses the new secret nor restores the old one', async () => {
     const { shop, endpoint } = await endpointAsText()
     const request = { endpointId: endpoint.endpointId }
     const [outcome] = await Promise.all([
@@ -134,7 +134,7 @@ describe('a plain text secret of an earlier version', () => {
 })
 
 describe('a secret encrypted with an older key of ENCRYPTION_KEY', () => {
-  test('is re-encrypted with the current key, which then suffices', async () => {
+  test('a secret encrypted with an older key is encrypted again with the current key, which alone then suffices', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 1 }])
@@ -143,7 +143,7 @@ describe('a secret encrypted with an older key of ENCRYPTION_KEY', () => {
     expect(await seal(vaultOf([young, old]))).toEqual([])
   })
 
-  test('is re-encrypted for payment providers too', async () => {
+  test('a payment provider’s secret encrypted with an older key is encrypted again with the current key', async () => {
     const shop = await openShop(opened().database)
     const { merchantId } = shop
     await connectPaystack({ ...shop.context, isProduction: true }, operator, shop.tenant, 'sk_live_4f1c2b7a9d')
@@ -154,7 +154,7 @@ describe('a secret encrypted with an older key of ENCRYPTION_KEY', () => {
     expect(vaultOf([young]).open(key.sealedSecret, binding)).toBe('sk_live_4f1c2b7a9d')
   })
 
-  test('is re-encrypted for carriers too, each with its own binding', async () => {
+  test('a carrier’s credentials encrypted with an older key are encrypted again, each bound to its own account', async () => {
     const shop = await openShop(opened().database)
     await connectBoth(shop)
     expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 2 }])
@@ -165,7 +165,7 @@ describe('a secret encrypted with an older key of ENCRYPTION_KEY', () => {
     expect(await seal(vaultOf([young, old]))).toEqual([])
   })
 
-  test('is unchanged and logged when its key is missing from the list', async () => {
+  test('a secret whose encryption key is not configured stays unchanged, and an error is logged', async () => {
     const shop = await openShop(opened().database)
     await shop.addEndpoint('http://127.0.0.1:1/')
     const before = await kept()
@@ -178,7 +178,7 @@ describe('a secret encrypted with an older key of ENCRYPTION_KEY', () => {
 })
 
 describe('a record changed since it was read', () => {
-  test('is not overwritten: a signing secret', async () => {
+  test('re-encryption with the current key does not overwrite a signing secret that changed since it was read', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     const { database } = opened()
@@ -190,7 +190,7 @@ describe('a record changed since it was read', () => {
     expect(await showSigningSecret(context, endpoint)).toBe(endpoint.secret)
   })
 
-  test('is not overwritten: a payment provider’s key', async () => {
+  test('re-encryption with the current key does not overwrite a payment provider’s key that changed since it was read', async () => {
     const shop = await openShop(opened().database)
     const { database } = opened()
     const connect = (key: string) =>
@@ -221,7 +221,7 @@ async function openedWith(withVault: Vault, { merchantId }: Awaited<ReturnType<t
   })
 }
 
-test('does not overwrite a carrier’s credentials that changed since they were read', async () => {
+test('re-encryption with the current key does not overwrite a carrier’s credentials that changed since they were read', async () => {
   const shop = await openShop(opened().database)
   await connectBoth(shop)
   const { database } = opened()
@@ -236,7 +236,7 @@ test('does not overwrite a carrier’s credentials that changed since they were 
   expect(await openedWith(vault, shop)).toMatchObject([{ apiKey: 'chowdeck-key-0001' }, { userId: 'G-4568-3493' }])
 })
 
-test('does not decrypt a carrier’s credentials for another carrier or merchant', async () => {
+test('a carrier’s credentials cannot be decrypted for another carrier or merchant', async () => {
   const shop = await openShop(opened().database)
   await connectBoth(shop)
   const [kept] = await findCarrierAccounts(opened().database, shop.merchantId)
@@ -248,6 +248,6 @@ test('does not decrypt a carrier’s credentials for another carrier or merchant
   expect(() => open('mer_other', 'chowdeck')).toThrow('belongs to another merchant, record or purpose')
 })
 
-test('needs no key without stored secrets', async () => {
+test('the service needs no encryption key while it has no stored secrets', async () => {
   expect(await seal(vaultOf([]))).toEqual([])
 })

@@ -16,7 +16,10 @@ import { openShop, operator, vault } from '../shop.ts'
 
 const opened = useDatabase()
 
-/** The forms in which a secret could leak: its text, its bytes in hex, and the bytes it encodes in hex. */
+/**
+ * Returns the forms in which a secret could leak: its text, the bytes of its text in hex, and the bytes that it encodes
+ * in hex.
+ */
 function formsOf(secret: string): readonly string[] {
   const encoded = secret.slice('whsec_'.length)
   return [encoded, Buffer.from(secret).toString('hex'), Buffer.from(encoded, 'base64').toString('hex')]
@@ -26,7 +29,7 @@ function leaksIn(text: string, secrets: readonly string[]): readonly string[] {
   return secrets.flatMap(formsOf).filter((form) => text.includes(form))
 }
 
-test('writes no secret to any table or log line during its whole life', async () => {
+test('a signing secret is never written in plain text to any table or log line', async () => {
   const { database } = opened()
   const lines: string[] = []
   const log = pino({ level: 'trace', base: null }, { write: (line) => lines.push(line) })
@@ -46,7 +49,7 @@ test('writes no secret to any table or log line during its whole life', async ()
   await shop.emit()
   await shop.deliver(endpoint)
   await rotate()
-  // A receiver that responds with everything it was sent.
+  // A receiver whose response contains everything that it received.
   receiver.answer = ({ headers, rawBody }, response) => {
     response.writeHead(500).end(JSON.stringify(headers) + rawBody)
   }
@@ -72,7 +75,8 @@ test('writes no secret to any table or log line during its whole life', async ()
   expect(lines.length).toBeGreaterThan(2)
   expect(leaksIn(lines.join(''), secrets)).toEqual([])
   expect(leaksIn(dumps.join(''), secrets)).toEqual([])
-  // Verifies that the search works: this is how an earlier version stored a secret.
+  // Checks that the search finds a secret that is stored as plain text, as an earlier version of the service stored
+  // secrets.
   await database.pool.query('update webhook_secrets set secret = $1, sealed = null where endpoint_id = $2', [
     other.secret,
     other.endpointId,
@@ -80,7 +84,7 @@ test('writes no secret to any table or log line during its whole life', async ()
   expect(leaksIn(await dumpOf(opened()), secrets)).toEqual(formsOf(other.secret).slice(0, 1))
 })
 
-test('shows a secret on the command line only on request', async () => {
+test('the command line shows a signing secret only on request', async () => {
   const { connectionString } = opened()
   const made = JSON.stringify(await commerceJson(connectionString, 'merchant', 'create', '--name', 'Adire Lagos'))
   const of = ['--merchant', /mer_\w+/.exec(made)?.[0] ?? '']

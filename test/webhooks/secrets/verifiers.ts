@@ -4,9 +4,9 @@ import { vi } from 'vitest'
 import { z } from 'zod'
 import type { Received } from '../receiver.ts'
 
-/** Returns the third-party verifiers that accept a delivery with this secret. */
+/** Returns the names of the third-party verifiers that accept a delivery with this secret. */
 export function acceptedBy({ headers, rawBody }: Received, secret: string, nowMs: number): readonly string[] {
-  // They use the system's time, and a test's clock may be days ahead.
+  // The verifiers use the system time, and the clock of a test may be days ahead.
   vi.useFakeTimers({ toFake: ['Date'], now: nowMs })
   try {
     const verifiers = {

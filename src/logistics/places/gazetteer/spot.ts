@@ -6,17 +6,19 @@ import type { AreasOfZones, WideRow } from '../../../../registry/values/gazettee
 import { keyOf, partsOf } from '../../../../registry/values/gazetteer/spelling.ts'
 import type { State } from '../../../../registry/values/states.ts'
 
-/** An area or local government area that addresses name. */
+/** An area or local government area that an address names. */
 export interface Spot {
   readonly name: string
   readonly source: 'area' | 'lga'
   readonly point: Point
-  /** Null when it covers several zones. */
+  /** The zone that contains the area. Null when the area covers several zones. */
   readonly zoneId: string | null
   readonly precisionMeters: number
 }
 
-/** Half of the usual diameters: about three kilometres for an area, ten for an urban local government area. */
+/**
+ * Precision of an area in metres, half of its usual diameter: three km for an area, ten for a local government area.
+ */
 const areaPrecisionMeters = 1_500
 const lgaPrecisionMeters = 5_000
 
@@ -35,7 +37,7 @@ function spotsOf(areas: AreasOfZones, wide: readonly WideRow[]): ReadonlyMap<str
   return spots
 }
 
-/** The areas of the states in the gazetteer. For every other state only the centre is known. */
+/** The known areas by state. For a state without known areas, only the centre is known. */
 export const spots: ReadonlyMap<State, ReadonlyMap<string, Spot>> = new Map<State, ReadonlyMap<string, Spot>>([
   ['Lagos', spotsOf(lagosAreas, lagosLgas)],
   ['FCT', spotsOf(fctAreas, fctLgas)],
@@ -47,7 +49,7 @@ export type SpotOutcome =
   | { readonly is: 'in_other_state'; readonly state: State }
   | { readonly is: 'unknown' }
 
-/** Finds the area or, failing that, the local government area of an address. The area field may contain either. */
+/** Finds the area of an address or, failing that, the local government area. The area field may contain either. */
 export function findSpot(
   state: State,
   named: { readonly area?: string | null | undefined; readonly lga?: string | null | undefined },
@@ -55,7 +57,7 @@ export function findSpot(
   const here = spotIn(state, named)
   if (here !== undefined) return { is: 'found', spot: here }
   const otherState = [...spots.keys()].find((other) => other !== state && spotIn(other, named) !== undefined)
-  // A state outside the gazetteer may have an area of the same name.
+  // In a state outside the gazetteer, an area of the same name may exist, so the address does not contradict the state.
   return otherState === undefined || !spots.has(state) ? { is: 'unknown' } : { is: 'in_other_state', state: otherState }
 }
 
@@ -72,7 +74,7 @@ function spotIn(state: State, named: Parameters<typeof findSpot>[1]): Spot | und
   return undefined
 }
 
-/** Returns the lookup keys of the whole text, then of its parts. */
+/** Returns the lookup keys of a text, first of the whole text and then of its parts. */
 function keysIn(text: string | null | undefined): readonly string[] {
   return [
     ...new Set(

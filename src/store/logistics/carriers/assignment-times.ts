@@ -6,12 +6,15 @@ import type { Database, ReadDb } from '../../core/database.ts'
 import { daySlices, type Slice } from '../../core/day-slices.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
-/** Times that carriers take from the acceptance to the assignment of a rider, over all merchants. */
+/** Times from the acceptance of an order to the assignment of a rider, by carrier, over all merchants. */
 
-/** Period of the statistics, the same as that of the carrier reliability. */
+/** Period of the assignment times in days, the same as for the carrier reliability. */
 const windowDays = 60
 
-/** Statuses that show an assigned rider. A carrier that does not report its riders has one by these at the latest. */
+/**
+ * Statuses that show that a rider was assigned. If a carrier does not report its riders, the rider was assigned at the
+ * latest when the shipment reached one of them.
+ */
 const riderStatuses: readonly ShipmentStatus[] = [
   'courier_assigned',
   'at_pickup',
@@ -31,9 +34,9 @@ export const makeGatheredTimes = writing<object>()(
 
 /**
  * Collects the assignment times by this service’s clock, which the timeout uses too. An attempt that was replaced
- * without a rider counts as infinite: without it, each timeout would cut off the samples of the next one, and the
- * timeouts would shrink to zero. Attempts with a merchant’s own timeout are excluded, because only their quick part was
- * observed.
+ * without a rider counts as infinite: otherwise, each timeout would cut off the samples for the next one, and the
+ * timeouts would shrink to zero. Attempts with a merchant’s own timeout are excluded, because slow assignments could
+ * not be observed.
  */
 export const gatherAssignmentTimes = writing<Slice & { statuses: readonly string[] }>()(
   'gather_assignment_times',

@@ -5,7 +5,7 @@ import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, locking, reading, writing } from '../../core/statement.ts'
 import type { Tables } from '../../tables/tables.ts'
 
-/** Carrier accounts of merchants. Only sealed credentials reach this module. */
+/** Carrier accounts of merchants. Only encrypted credentials reach this module. */
 
 export type AccountCarrier = Tables['carrier_accounts']['carrier']
 
@@ -54,7 +54,10 @@ interface NewCarrierAccount extends CarrierAccountKey {
   readonly now: Timestamp
 }
 
-/** The callback key stays the same: the carrier uses the callback address until someone changes it there. */
+/**
+ * An existing account keeps its callback key, because the carrier uses the callback address until someone changes it
+ * there.
+ */
 const put = writing<NewCarrierAccount>()(
   'put_carrier_account',
   (p) => sql<{ callbackKey: string }>`
@@ -92,7 +95,9 @@ const findByKey = reading<{ merchantId: MerchantId; carrier: AccountCarrier; cal
       .select(['carrier', 'sealed_credentials as sealedCredentials']),
 )
 
-/** Returns the account of a callback, if the key in its address is that of the account. */
+/**
+ * Returns the carrier account to which a callback address belongs, if the key in the address is that of the account.
+ */
 export async function findCarrierAccountByKey(
   db: ReadDb,
   account: { readonly merchantId: MerchantId; readonly carrier: AccountCarrier; readonly callbackKey: string },
@@ -126,7 +131,7 @@ export interface OwnedCredentials extends CarrierAccountKey {
   readonly sealed: Buffer
 }
 
-/** Ordered by key, so that a row that cannot be opened is returned only once. */
+/** The rows are ordered by key, so that a row that cannot be decrypted is returned only once. */
 const listStale = reading<{ mark: Buffer; afterMerchant: string; afterCarrier: string; limit: number }>()(
   'list_stale_carrier_accounts',
   (p) =>
@@ -145,8 +150,8 @@ const exist = reading<object>()('any_carrier_account', () =>
 )
 
 /**
- * Updates only unchanged rows: another process may have sealed them meanwhile, or the merchant may have replaced the
- * credentials.
+ * Only unchanged rows are updated: meanwhile, another process may have encrypted them again, or the merchant may have
+ * replaced the credentials.
  */
 const reseal = writing<{
   merchantIds: readonly string[]
@@ -171,7 +176,10 @@ export async function hasCarrierAccounts(db: ReadDb): Promise<boolean> {
   return (await db.read(exist, {})).length > 0
 }
 
-/** Returns the credentials that are not sealed with the key of the mark, after the last one of the previous page. */
+/**
+ * Returns the credentials that are not encrypted with the key that `mark` identifies, after the last one of the
+ * previous page.
+ */
 export function listStaleCredentials(
   db: ReadDb,
   { mark, after, limit }: { mark: Buffer; after: OwnedCredentials | undefined; limit: number },
@@ -180,7 +188,10 @@ export function listStaleCredentials(
   return db.read(listStale, { mark, afterMerchant, afterCarrier, limit })
 }
 
-/** Stores newly sealed credentials. Returns how many rows were unchanged since they were read and have been updated. */
+/**
+ * Stores credentials that were encrypted again. Returns how many rows were unchanged since they were read and have been
+ * updated.
+ */
 export async function resealCredentials(
   database: Database,
   accounts: readonly { before: OwnedCredentials; sealed: Buffer }[],

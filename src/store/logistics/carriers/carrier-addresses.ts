@@ -2,7 +2,7 @@ import type { MerchantId, Timestamp } from '../../../../registry/values/vocabula
 import type { Database, ReadDb } from '../../core/database.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
-/** Address codes of carriers, by digests of the account and of the address. */
+/** Address codes of carriers, by a digest of the carrier account and one of the address. */
 
 export interface AddressCodeKey {
   readonly merchantId: MerchantId
@@ -44,7 +44,7 @@ const put = writing<AddressCodeKey & { code: number; now: Timestamp }>()('put_ad
     ),
 )
 
-/** Stores the code of an address, replacing an earlier one. */
+/** Stores the code of an address at a carrier, replacing an earlier code. */
 export async function putAddressCode(
   database: Database,
   code: AddressCodeKey & { code: number; now: Timestamp },
@@ -62,7 +62,7 @@ const remove = writing<AddressCodeKey & { code: number }>()('delete_address_code
     .where('code', '=', p.code),
 )
 
-/** Deletes a code that the carrier no longer accepts. A newer code of the address stays. */
+/** Deletes an address code that the carrier no longer accepts. A newer code of the address stays. */
 export async function deleteAddressCode(database: Database, key: AddressCodeKey & { code: number }): Promise<void> {
   await database.run(remove, key)
 }

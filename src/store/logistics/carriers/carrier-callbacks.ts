@@ -5,7 +5,7 @@ import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { runInBatches } from '../../core/run-in-batches.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
-/** Callbacks of carriers: stored as received, then processed once as applied, ignored or hint. */
+/** Callbacks of carriers: stored as received, then processed once, as applied, ignored or a hint. */
 
 interface CarrierCallbackKey {
   readonly merchantId: MerchantId
@@ -16,9 +16,9 @@ interface NewCarrierCallback extends CarrierCallbackKey {
   readonly carrier: string
   readonly dedupeHash: Buffer
   readonly body: Buffer
-  /** JSON of the parsed events, or of the order references of an unsigned callback. */
+  /** JSON text of the parsed events, or of the order references of an unsigned callback. */
   readonly parsedBody: string
-  /** Whether the callback is signed. */
+  /** Whether the callback has a valid signature. */
   readonly isTrusted: boolean
   readonly sourceIp: string
   readonly requestId: string
@@ -26,7 +26,9 @@ interface NewCarrierCallback extends CarrierCallbackKey {
   readonly now: Timestamp
 }
 
-/** Minimum time after which the same unsigned bytes count as a new callback, because there may be a new update. */
+/**
+ * Minimum seconds after which an identical unsigned callback counts as a new one, because there may be a new update.
+ */
 const hintPauseSeconds = 30
 
 const insert = writing<NewCarrierCallback>()(
@@ -50,7 +52,7 @@ const insert = writing<NewCarrierCallback>()(
     returning id`,
 )
 
-/** Stores a callback. Returns false when it was stored before: carriers repeat a callback without a response. */
+/** Stores a callback. Returns false when it was already stored: carriers repeat a callback that got no response. */
 export async function storeCarrierCallback(database: Database, callback: NewCarrierCallback): Promise<boolean> {
   return (await database.run(insert, callback)).length > 0
 }
@@ -63,12 +65,13 @@ export interface DueCarrierCallback extends CarrierCallbackKey {
   readonly requestId: string
   readonly userAgent: string | null
   readonly receivedAt: Timestamp
-  /** Failures to apply the callback, caused by this service. */
+  /** Number of failures to apply the callback that were faults of this service. */
   readonly failures: number
 }
 
 /**
- * Lease of a claim. Applying a callback takes milliseconds, so a worker that has not finished after a minute is dead.
+ * Duration of a claim in seconds. Applying a callback takes milliseconds, so a worker that has not finished after a
+ * minute has crashed.
  */
 const leaseSeconds = 60
 
@@ -93,7 +96,7 @@ export const carrierCallbackClaim = writing<{ merchantId: MerchantId; now: Times
       callback.received_at as "receivedAt", callback.failures`,
 )
 
-/** Claims the oldest due callback of a merchant, one at a time to preserve the order. */
+/** Claims the oldest due callback of a merchant. Callbacks are claimed one at a time to preserve their order. */
 export async function claimCarrierCallback(
   database: Database,
   merchantId: MerchantId,
@@ -116,7 +119,9 @@ const markProcessed = writing<CarrierCallbackKey & CarrierCallbackResolution & {
     returning id`,
 )
 
-/** Marks a callback as processed. Returns false when another worker did so first; the caller must then roll back. */
+/**
+ * Marks a callback as processed. Returns false when another worker has already done so; the caller must then roll back.
+ */
 export async function resolveCarrierCallback(
   trx: WriteTrx,
   resolution: CarrierCallbackKey & CarrierCallbackResolution & { readonly now: Timestamp },
@@ -124,7 +129,7 @@ export async function resolveCarrierCallback(
   return (await trx.write(markProcessed, resolution)).length > 0
 }
 
-/** Marks a callback as processed without another change. */
+/** Marks a callback as processed, without any other change in the transaction. */
 export async function closeCarrierCallback(
   database: Database,
   resolution: CarrierCallbackKey & CarrierCallbackResolution & { readonly now: Timestamp },
@@ -140,7 +145,7 @@ const retryStatement = writing<CarrierCallbackKey & { nextAttemptAt: Timestamp; 
     where merchant_id = ${p.merchantId} and id = ${p.id} and processed_at is null`,
 )
 
-/** Postpones a callback that cannot be applied yet, and stores the reason. */
+/** Postpones a carrier callback that cannot be applied yet, and stores the reason. */
 export async function retryCarrierCallback(
   database: Database,
   callback: CarrierCallbackKey & { readonly nextAttemptAt: Timestamp; readonly reason: string },
@@ -160,8 +165,8 @@ const fail = writing<CarrierCallbackKey & { nextAttemptAt: Timestamp | null; err
 )
 
 /**
- * Records a failure to apply a callback, and the time of the next attempt. Without one the callback has failed; it
- * stays stored.
+ * Records a failure to apply a callback, and the time of the next attempt. Without a next attempt, the callback has
+ * failed finally; it stays stored.
  */
 export async function failCarrierCallback(
   database: Database,
@@ -174,7 +179,7 @@ export async function failCarrierCallback(
   await retryConflicts(() => database.run(fail, failure))
 }
 
-/** A callback that was not applied, finally or yet. */
+/** A callback that could not be applied, either finally or until the next attempt. */
 export interface FailedCallback {
   readonly id: string
   readonly carrier: string
@@ -221,12 +226,12 @@ export const merchantsWithCarrierCallbacks = reading<{ now: Timestamp }>()('merc
     .distinct(),
 )
 
-/** Returns the merchants with a due callback of a carrier. */
+/** Returns the merchants that have a carrier callback due to be processed. */
 export async function listMerchantsWithCarrierCallbacks(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
   return (await db.read(merchantsWithCarrierCallbacks, { now })).map(({ merchantId }) => merchantId)
 }
 
-/** Rows per statement, which take a fraction of a second. */
+/** Maximum number of rows per statement. A statement of this size takes a fraction of a second. */
 const redactMax = 1000
 
 export const oldCarrierCallbackRedaction = writing<{ processedBefore: Timestamp }>()(
@@ -245,7 +250,7 @@ export const oldCarrierCallbackRedaction = writing<{ processedBefore: Timestamp 
     returning id`,
 )
 
-/** Redacts the bodies of callbacks processed before a time. Returns how many. */
+/** Redacts the bodies of callbacks that were processed before a time. Returns the number of redacted callbacks. */
 export function redactCarrierCallbacks(database: Database, processedBefore: Timestamp): Promise<number> {
   return runInBatches(database, { statement: oldCarrierCallbackRedaction, args: { processedBefore }, size: redactMax })
 }

@@ -16,9 +16,9 @@ export interface PaceLimits {
 
 export interface Admission {
   readonly isAdmitted: boolean
-  /** Whether the limit per minute is reached, and not only the limit per second. */
+  /** Whether the rate limit per minute is reached, and not only the limit per second. */
   readonly isMinuteFull: boolean
-  /** Seconds until the next minute starts. */
+  /** Seconds until the next minute of the rate limit starts. */
   readonly secondsLeft: number
 }
 
@@ -56,8 +56,8 @@ const admit = writing<PacedAccount & PaceLimits>()(
 )
 
 /**
- * Counts a call of an account if its rate limits permit it. The windows use the database’s clock, so that all processes
- * share them.
+ * Counts a call to a carrier if the rate limits of the account permit it. The windows use the database’s clock, so that
+ * all processes share them.
  */
 export async function admitCarrierCall(database: Database, call: PacedAccount & PaceLimits): Promise<Admission> {
   const [admission] = await database.run(admit, call)

@@ -5,12 +5,12 @@ import type { Database, ReadDb } from '../../core/database.ts'
 import { daySlices, type Slice } from '../../core/day-slices.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
-/** Outcomes of the attempts of the last weeks by carrier, overall and by zone. */
+/** Weighted outcomes of the dispatch attempts of the last weeks, by carrier, overall and by zone. */
 
-/** Period of the statistics. Older attempts would weigh almost nothing. */
+/** Period of the reliability statistics in days. Older attempts would weigh almost nothing. */
 const windowDays = 60
 
-/** Half-life of the weight of an attempt. */
+/** Half-life, in days, of the weight of a dispatch attempt in the reliability. */
 const halfLifeDays = 14
 
 export interface CarrierRecord {
@@ -24,7 +24,7 @@ export interface CarrierRecord {
 const allZones = ''
 
 /**
- * Outcome codes that are ignored: the merchant’s account or funds were the cause, one of two orders
+ * Outcome codes that are left out of the reliability: the merchant’s account or funds were the cause, one of two orders
  * had to be cancelled, or no request was sent.
  */
 const ignoredCodes = [
@@ -46,8 +46,8 @@ export const makeGatheredRecords = writing<object>()(
 )
 
 /**
- * Collects the weighted outcomes. Attempts cancelled by the merchant are ignored. Orders that the carrier cancelled
- * and late acceptances count as failures.
+ * Collects the weighted outcomes of attempts. Attempts that the merchant cancelled are ignored. Orders that the carrier
+ * cancelled and late acceptances count as failures.
  */
 export const gatherCarrierRecords = writing<Slice & { now: Timestamp }>()(
   'gather_carrier_records',
@@ -102,7 +102,10 @@ const rollUp = writing<{ now: Timestamp }>()(
     set succeeded = excluded.succeeded, failed = excluded.failed, rolled_up_at = excluded.rolled_up_at`,
 )
 
-/** Replaces the records from the attempts, so that a missed or repeated run has no lasting effect. */
+/**
+ * Replaces the reliability records by those computed from the attempts, so that a missed or repeated run has no lasting
+ * effect.
+ */
 export function rollUpCarrierRecords(database: Database, now: Timestamp): Promise<void> {
   return bookkeep(database, async (trx) => {
     await trx.write(makeGatheredRecords, {})
@@ -111,7 +114,10 @@ export function rollUpCarrierRecords(database: Database, now: Timestamp): Promis
   })
 }
 
-/** The weights continue to decay after the roll-up. All decay alike, so their ratio stays correct. */
+/**
+ * The weights of the attempts continue to decay after the roll-up. All weights decay alike, so their ratio stays
+ * correct.
+ */
 export const carrierRecordList = reading<{ zoneId: string; now: Timestamp }>()('list_carrier_records', (p) => {
   const decayed = sql`power(2, -extract(epoch from ${p.now}::timestamptz - rolled_up_at) / ${sql.lit(halfLifeDays * 86_400)})`
   const sum = (column: 'succeeded' | 'failed', zoneId: ReturnType<typeof sql> | string) =>
@@ -136,6 +142,6 @@ export async function listCarrierRecords(
   zoneId: string | null,
   now: Timestamp,
 ): Promise<readonly CarrierRecord[]> {
-  // No zone is named `none`: without a zone the counts of the zone are 0.
+  // No zone has the id `none`, so the counts of the zone are 0 if no zone is given.
   return db.read(carrierRecordList, { zoneId: zoneId ?? 'none', now })
 }

@@ -14,7 +14,7 @@ const count = writing<{ carrier: string; status: string; now: Timestamp }>()(
     returning times`,
 )
 
-/** Counts an occurrence of an unmapped status. */
+/** Counts an occurrence of a carrier status that no adapter maps. */
 export async function countUnknownStatus(
   database: Database,
   seen: { carrier: string; status: string; now: Timestamp },
@@ -29,7 +29,7 @@ const list = reading<object>()('list_unknown_statuses', () =>
     .orderBy('last_at', 'desc'),
 )
 
-/** Returns the unmapped statuses, the most recently seen first. */
+/** Returns the carrier statuses that no adapter maps, the most recently seen first. */
 export function listUnknownStatuses(db: ReadDb) {
   return db.read(list, {})
 }

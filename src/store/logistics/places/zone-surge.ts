@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { SurgeMoment } from '../surge/surge-snapshots.ts'
 
 /**
- * Returns the SQL expression of a zone's surge multiplier, for a query of `delivery_zones`. 1 without a snapshot in
- * force.
+ * Returns the SQL expression of a zone's surge multiplier, for a query of `delivery_zones`. It is 1 if no snapshot
+ * applies.
  */
 export function surgeMultiplier(p: SurgeMoment) {
   return sql<number>`coalesce((

@@ -9,7 +9,7 @@ import { build, reading } from '../../core/statement.ts'
 import type { SurgeMoment } from '../surge/surge-snapshots.ts'
 import { surgeMultiplier } from './zone-surge.ts'
 
-/** A stored zone. Its carriers and distance depend on the request. */
+/** A delivery zone as stored. Its carriers and distance depend on the request. */
 export type StoredZone = Omit<Zone, 'carriers' | 'distanceMeters' | 'geometry'> & { readonly geometry: ZoneGeometry }
 
 const active = (p: SurgeMoment) =>
@@ -44,11 +44,11 @@ const active = (p: SurgeMoment) =>
 
 export interface ZoneFilters {
   readonly state?: State | undefined
-  /** Zone ids to include. Undefined includes all zones. */
+  /** Ids of the zones to include. Undefined includes all zones. */
   readonly ids?: readonly string[] | undefined
 }
 
-/** One statement serves every filter, because there are only a few dozen zones. */
+/** One statement serves every combination of filters, because there are only a few dozen zones. */
 const list = reading<
   SurgeMoment & {
     state: State | null
@@ -86,7 +86,7 @@ export async function listZones(
   return rows.map((row) => asRecord<StoredZone>(row))
 }
 
-/** The fields needed to find the zone of a point. */
+/** The fields of zones that are needed to find the zone of a point. */
 export type ZoneOutline = Pick<StoredZone, 'id' | 'state' | 'bbox' | 'geometry'>
 
 const outlines = reading<object>()('zone_outlines', () =>

@@ -24,21 +24,21 @@ import type { StoredWindow } from '../shipments/shipment-windows.ts'
 
 /**
  * Stores quotes with their offers. A quote is inserted once and read when a shipment is created from it. Afterwards it
- * is only marked as used, or redacted if it stays unused (redact-quotes.ts).
+ * is only marked as used. If it stays unused, it is redacted (redact-quotes.ts).
  */
 
 export interface StoredQuote {
   readonly merchantId: MerchantId
   readonly id: QuoteId
   readonly orderId: OrderId | null
-  /** Null when no items were recorded: all units that are open at dispatch. */
+  /** The items of the order to ship. Null when the request listed none: all units that are open at dispatch. */
   readonly items: readonly ShipmentItem[] | null
   readonly status: 'complete' | 'partial'
   readonly pickup: Place
   readonly dropoff: Place
   readonly parcels: readonly Parcel[]
   readonly vehicle: Vehicle
-  /** The requested levels. Null when the request has none. */
+  /** The service levels that the request asked for. Null when the request has none. */
   readonly serviceLevels: readonly ServiceLevel[] | null
   readonly pickupWindow: StoredWindow | null
   readonly dropoffWindow: StoredWindow | null
@@ -51,7 +51,7 @@ export interface StoredQuote {
   readonly expiresAt: Timestamp
 }
 
-/** A stored offer: the fields of a plan, and the fields that only the quote shows. */
+/** A stored offer: the fields that a dispatch plan uses, and the fields that only the quote shows. */
 export interface StoredOffer extends PlannedOffer {
   readonly offerId: OfferId
   readonly carrierPriceKobo: Kobo
@@ -62,9 +62,9 @@ export interface StoredOffer extends PlannedOffer {
 /** The fields of a quote that a dispatch needs. */
 export interface QuoteForDispatch extends Omit<StoredQuote, 'carriers' | 'status'> {
   readonly usedAt: Timestamp | null
-  /** When the quote was redacted. It then has no personal data and no exact places. */
+  /** When the quote was redacted; null before. A redacted quote has no personal data and no exact places. */
   readonly redactedAt: Timestamp | null
-  /** The shipment that was created from the quote. */
+  /** The shipment that was created from the quote. Null when the quote is unused. */
   readonly usedBy: ShipmentId | null
   readonly offers: readonly StoredOffer[]
 }
@@ -218,7 +218,7 @@ const responsesOf = reading<QuoteKey>()('find_quote_responses', (p) =>
   build.selectFrom('quotes').where('merchant_id', '=', p.merchantId).where('id', '=', p.id).select('carriers'),
 )
 
-/** Returns the answer of each carrier. Undefined when the quote has been deleted. */
+/** Returns the response of each carrier to a quote. Undefined when the quote has been deleted. */
 export async function findQuoteResponses(db: ReadDb, key: QuoteKey): Promise<StoredQuote['carriers'] | undefined> {
   const [row] = await db.read(responsesOf, key)
   return row && asRecord<Pick<StoredQuote, 'carriers'>>(row).carriers

@@ -6,13 +6,13 @@ import { coarsePlace, withoutMessages, withoutRawText } from '../shipments/redac
 
 /** Redacts expired quotes that no shipment uses. */
 
-/** Number of quotes per statement, which takes a fraction of a second. */
+/** Number of quotes per statement. A statement of this size takes a fraction of a second. */
 const redactMax = 500
 
 interface Redaction {
   readonly expiredBefore: Timestamp
   readonly now: Timestamp
-  /** JSON of the fields of a place that are overwritten. */
+  /** JSON text of the fields of a place with their redacted values. */
   readonly placePatch: string
 }
 
@@ -53,7 +53,7 @@ export const quoteRedaction = writing<Redaction>()(
     returning quotes.id`,
 )
 
-/** Redacts personal data in expired, unused quotes, in batches, and returns their number. */
+/** Redacts personal data in expired, unused quotes, in batches, and returns the number of redacted quotes. */
 export async function redactQuotes(database: Database, redaction: Redaction): Promise<number> {
   let total = 0
   for (;;) {

@@ -9,26 +9,30 @@ import { writing } from '../../core/statement.ts'
  */
 
 /**
- * Number of predictions per evaluation: enough to distinguish 90% from 80% coverage, and few enough to follow changes.
+ * Number of predictions per evaluation: enough to distinguish a coverage of 90% from 80%, and few enough to follow
+ * changes.
  */
 const sampleMax = 50
 
-/** Target range of the p90 coverage. Below it predictions are too narrow, above it too wide. */
+/**
+ * Target range of the share of actual times below the predicted p90. Below the range predictions are too narrow, above
+ * it too wide.
+ */
 const coverageRange = { min: 0.85, max: 0.95 } as const
 
 /**
- * Factors of one adjustment. Two or three halve an error of ten points. Narrowing is slower, because wide predictions
- * do less harm.
+ * Factors by which one adjustment changes the width. Two or three adjustments halve an error of ten points. Narrowing
+ * is slower, because wide predictions do less harm.
  */
 const steps = { wider: 1.1, narrower: 0.95 } as const
 
-/** Limits of the widening factor. An error beyond them has another cause than the width. */
+/** Limits of the factor that widens predictions. An error beyond them has another cause than the width. */
 const wideningRange = { min: 0.7, max: 1.6 } as const
 
 /**
  * Evaluates the latest completed predictions whose outcome is known. A parcel that was ready when the rider arrived may
  * have been ready long before; it counts as within the prediction. After an adjustment, the next evaluation waits for
- * 50 new predictions, because earlier ones have the earlier width.
+ * 50 new predictions, because earlier predictions have the earlier width.
  */
 const calibrate = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }>()(
   'calibrate_schedules',
@@ -89,7 +93,7 @@ const calibrate = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }
       sample_size = excluded.sample_size, evaluated_at = excluded.evaluated_at`,
 )
 
-/** Updates the calibrations of some merchants. */
+/** Updates the calibrations of the predictions of some merchants. */
 export async function calibrateSchedules(
   database: Database,
   merchantIds: readonly MerchantId[],

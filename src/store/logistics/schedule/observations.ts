@@ -7,21 +7,24 @@ import { build, reading, writing } from '../../core/statement.ts'
 
 /**
  * Records preparation, lead and travel times of finished shipments. The ready time is known only if the rider waited
- * for the parcel. Otherwise the parcel was ready at some time before, and the observation is censored: an upper bound.
- * Using the bound as the ready time would make later predictions approach the riders' arrival times, and delay each
- * next rider.
+ * for the parcel. Otherwise the parcel was ready at some time before, and the observation is censored: it is only an
+ * upper bound. Using the bound as the ready time would move later predictions towards the riders' arrival times, and
+ * delay each next rider.
  */
 
-/** Maximum duration of a handover at a busy counter. A rider who stays longer is waiting for the parcel. */
+/** Maximum duration in seconds of a handover at a busy counter. A rider who stays longer is waiting for the parcel. */
 const handoverMaxSeconds = 180
 
-/** A longer duration is stored as null: the parcel was left lying, which says nothing about the usual time. */
+/**
+ * Longest duration that is stored, in seconds; a longer one becomes null. The parcel was then left lying, so the
+ * duration does not show the usual time.
+ */
 const durationMaxSeconds = 2 * 24 * 3600
 
-/** Shipments that ended in this period are considered, so that a worker outage of a week loses no observations. */
+/** Days in which ended shipments are recorded, so that a worker outage of a week loses no observations. */
 const windowDays = 7
 
-/** Number of shipments per statement, which takes a fraction of a second. */
+/** Number of shipments per statement. A statement of this size takes a fraction of a second. */
 const batchSize = 500
 
 /** Lagos is at UTC+1 all year. */
@@ -112,7 +115,10 @@ export async function observeShipments(database: Database, now: Timestamp): Prom
   }
 }
 
-/** Twice the interval of one hour between runs, so that the next run covers a run that was interrupted. */
+/**
+ * Hours in which a recorded observation counts as recent: twice the interval between runs, so that the next run covers
+ * a run that was interrupted.
+ */
 const recentHours = 2
 
 const listObserved = reading<{ now: Timestamp }>()('list_observed_merchants', (p) =>
@@ -128,7 +134,7 @@ export async function listObservedMerchants(db: ReadDb, now: Timestamp): Promise
   return (await db.read(listObserved, { now })).map(({ merchantId }) => MerchantId.parse(merchantId))
 }
 
-/** Observations are deleted after this period. Quantiles use only those of the last 60 days. */
+/** Retention of observations in days. Quantiles use only the observations of the last 60 days. */
 const retentionDays = 90
 
 const deleteBatchSize = 5000
@@ -147,7 +153,7 @@ const deleteOld = writing<{ now: Timestamp }>()(
     returning kind`,
 )
 
-/** Deletes observations past the retention period, in batches. */
+/** Deletes the observations whose retention has ended, in batches. */
 export async function deleteOldObservations(database: Database, now: Timestamp): Promise<void> {
   for (;;) {
     if ((await database.run(deleteOld, { now })).length < deleteBatchSize) return

@@ -20,7 +20,7 @@ export interface StoredPrediction {
   readonly readyP90At: Timestamp
   readonly arrivalP50At: Timestamp
   readonly arrivalP90At: Timestamp
-  /** The latest plan: of the request, or of the replanning. */
+  /** The latest plan of the shipment: from the request, or from the last time the shipment was planned again. */
   readonly schedule: SchedulePlan
   readonly request: ScheduleRequest
   readonly replannedAt: Timestamp | null
@@ -95,7 +95,7 @@ export function insertPrediction(trx: WriteTrx, prediction: StoredPrediction): v
   trx.queue(predictions.insert, predictions.rows([prediction]))
 }
 
-/** Updates a prediction. The caller must hold the lock of its shipment. */
+/** Updates the prediction of a shipment. The caller must have locked the shipment. */
 export function writePrediction(trx: WriteTrx, prediction: StoredPrediction): void {
   trx.queue(predictions.update, predictions.rows([prediction]))
 }

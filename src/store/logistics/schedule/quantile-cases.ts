@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 /** SQL for rolling up observed durations: their period, the imputation of censored observations, and the quantiles. */
 
-/** Older observations are ignored, because a merchant's durations may have changed. */
+/** Period of the observations in days. Older ones are ignored, because a merchant's durations may have changed. */
 export const observationDays = 60
 
 /**
  * Imputes a duration for a censored observation: a draw from the previous distribution, truncated at the bound.
  * Ignoring censored observations would hide that a shop is always ready early; using the bounds as durations would make
- * it look slow. The draws are evenly spaced and deterministic.
+ * the shop look slow. The draws are evenly spaced and deterministic.
  */
 export const imputedSeconds = sql`
   case
@@ -18,7 +18,7 @@ export const imputedSeconds = sql`
     else latest.seconds
   end`
 
-/** Adds evenly spaced probabilities to the observations, in an order that is independent of their durations. */
+/** Adds evenly spaced probabilities to the observations, in an order that does not depend on their durations. */
 export const withProbability = (newest: RawBuilder<unknown>) => sql`
   select
     newest.*,
@@ -32,7 +32,10 @@ export const withProbability = (newest: RawBuilder<unknown>) => sql`
 /** Weight of the prior's median, in observations, the same as in the estimates (estimates/quantiles.ts). */
 const priorWeight = 6
 
-/** Spread of one merchant relative to the prior, which covers the spread between merchants as well. */
+/**
+ * Spread of one merchant's durations, as a share of the prior's spread, which also covers differences between
+ * merchants.
+ */
 const merchantSpread = 1 / 2
 
 /**
@@ -56,16 +59,16 @@ export const previousDistribution = (priors: Priors, merchantId: RawBuilder<unkn
   left join logistics_quantiles stored
     on stored.merchant_id = ${merchantId} and stored.kind = wanted.kind and stored.hour_bucket = -1`
 
-/** The priors as 19 quantiles each, in seconds. */
+/** The prior distributions of durations as 19 quantiles each, in seconds. */
 export interface Priors {
   readonly prep: readonly number[]
   readonly lead: readonly number[]
 }
 
 /**
- * Returns a query of the 19 quantiles of each group. `cases` must return the columns of `grouping` and `seconds`. The
- * i-th of n sorted cases is the quantile i / (n + 1), because the next case falls into each gap with equal probability.
- * percentile_cont would use (i - 1) / (n - 1), so its argument is converted.
+ * Returns a query of the 19 quantiles of each group of cases. `cases` must return the columns of `grouping` and
+ * `seconds`. The i-th of n sorted cases is the quantile i / (n + 1), because the next case falls into each gap with
+ * equal probability. percentile_cont would use (i - 1) / (n - 1), so its argument is converted.
  */
 export function quantilesOf(cases: RawBuilder<unknown>, grouping: readonly string[]): RawBuilder<unknown> {
   const keys = sql.join(grouping.map((column) => sql.ref(column)))

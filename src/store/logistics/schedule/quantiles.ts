@@ -14,14 +14,14 @@ import {
 } from './quantile-cases.ts'
 
 /**
- * Rolls up each merchant's observed durations by hour bucket, and reads the estimates of a merchant with the shared
- * ones.
+ * Rolls up each merchant's observed durations by hour bucket, and reads the estimates of a merchant together with those
+ * shared by all merchants.
  */
 
-/** Observations per roll-up: enough for 5% quantiles. Older observations are less representative. */
+/** Maximum number of observations per roll-up, enough for 5% quantiles. Older observations are less representative. */
 const latestOwn = 200
 
-/** Observations read per kind: enough to contain those of each hour bucket. */
+/** Maximum number of observations read per kind, enough to contain those of each hour bucket. */
 const latestRead = 400
 
 /** The latest observations of each kind, for the whole day and for each hour bucket. */
@@ -60,7 +60,7 @@ const rollUpOwn = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }
     do update set sample_size = excluded.sample_size, seconds = excluded.seconds, updated_at = excluded.updated_at`,
 )
 
-/** Recomputes the quantiles of some merchants. */
+/** Recomputes the quantiles of the observed durations of some merchants. */
 export async function rollUpQuantiles(
   database: Database,
   merchantIds: readonly MerchantId[],
@@ -71,7 +71,7 @@ export async function rollUpQuantiles(
 
 export type EstimateKind = 'prep' | 'lead' | 'travel'
 
-/** Stored quantiles of an hour bucket. The bucket -1 is the whole day. */
+/** Stored quantiles of durations in an hour bucket. The bucket -1 is the whole day. */
 export interface StoredQuantiles {
   readonly kind: EstimateKind
   readonly hourBucket: number
@@ -80,7 +80,7 @@ export interface StoredQuantiles {
 }
 
 export interface StoredSharedQuantiles extends StoredQuantiles {
-  /** The pickup zone. Empty for all zones. */
+  /** The pickup zone of the quantiles. Empty text for all zones. */
   readonly zoneFrom: string
 }
 
@@ -136,7 +136,10 @@ const find = reading<EstimateKey>()('find_estimates', (p) =>
   ]),
 )
 
-/** Returns the stored quantiles and calibrations for a shipment between two zones. Empty lists without any data. */
+/**
+ * Returns the stored quantiles and calibrations for a shipment between two zones. Without any data, the lists are
+ * empty.
+ */
 export async function findEstimates(db: ReadDb, key: EstimateKey): Promise<StoredEstimate> {
   const [row] = await db.read(find, key)
   return row === undefined ? { own: [], shared: [], calibrations: [] } : asRecord<StoredEstimate>(row)

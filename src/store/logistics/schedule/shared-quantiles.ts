@@ -22,10 +22,13 @@ import {
 /** Maximum number of cases of one merchant in a group, so that large merchants do not dominate it. */
 const latestShared = 20
 
-/** Observations read per merchant and kind: enough to contain those of each zone and hour bucket. */
+/** Maximum number of observations read per merchant and kind, enough to contain those of each zone and hour bucket. */
 const latestSharedRead = 60
 
-/** Minimum number of merchants in a group. With two, each could infer the other's times from its own. */
+/**
+ * Minimum number of merchants in a group. In a group of two, each merchant could infer the other's times by subtracting
+ * its own.
+ */
 const merchantsMin = 3
 
 const makeTable = writing<object>()(
@@ -43,22 +46,28 @@ const makeTable = writing<object>()(
     on commit drop`,
 )
 
-/** Created before the rows are inserted, so that each batch extends it and no statement has to sort all rows. */
+/**
+ * The index is created before the rows are inserted, so that each batch extends it and no statement has to sort all
+ * rows.
+ */
 const indexTable = writing<object>()(
   'index_shared_cases',
   () => sql`create index on shared_cases (kind, zone_from, hour_bucket, is_simulated)`,
 )
 
-/** The group of cases that one statement rolls up. */
+/** The durations that one statement rolls up: those of one kind, pickup zone and hour bucket. */
 interface Slice {
   readonly isSimulated: boolean
   readonly kind: string
-  /** The pickup zone. Empty for all zones. */
+  /** The pickup zone of the quantiles. Empty text for all zones. */
   readonly zoneFrom: string
   readonly hourBucket: number
 }
 
-/** Lists the merchants with recent observations. Every recorded shipment has an observation of kind lead. */
+/**
+ * Lists the merchants with recent observations. Every recorded shipment has an observation of kind lead, so only
+ * observations of this kind are read.
+ */
 const listMerchants = reading<{ now: Timestamp }>()(
   'list_merchants_with_observations',
   (p) => sql<{ id: MerchantId }>`
@@ -74,8 +83,8 @@ const listMerchants = reading<{ now: Timestamp }>()(
 )
 
 /**
- * Copies the cases of some merchants. Travel times depend on both zones; preparation and lead times on the pickup zone
- * only.
+ * Copies the observed durations of some merchants. Travel times depend on both zones; preparation and lead times only
+ * on the pickup zone.
  */
 const gather = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp } & Priors>()(
   'gather_shared_cases',
@@ -121,7 +130,10 @@ const countTable = writing<object>()('count_shared_cases', () => sql`analyze sha
 
 const key = ['is_simulated', 'kind', 'zone_from', 'zone_to', 'hour_bucket']
 
-/** The cases of a slice in groups with enough merchants. Each merchant has exactly one case of age 1. */
+/**
+ * The observed durations of one kind, pickup zone and hour bucket, in groups with enough merchants. In each group,
+ * exactly one duration of each merchant has the age 1, by which merchants are counted.
+ */
 const sharedCases = (p: Slice) => sql`
   select is_simulated, kind, zone_from, zone_to, hour_bucket, seconds
   from (
@@ -160,7 +172,7 @@ export function rollUpSharedQuantiles(
       for (const slice of gathered) slices.set(nameOf(slice), slice)
     }
     await trx.write(countTable, {})
-    // Sorted, so that concurrent runs do not deadlock.
+    // The groups to roll up are sorted, so that concurrent runs do not deadlock.
     const names = [...slices.keys()].sort()
     for (const name of names) {
       const slice = slices.get(name)

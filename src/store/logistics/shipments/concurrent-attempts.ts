@@ -7,20 +7,23 @@ import type { StoredAttempt } from '../../tables/shipment.ts'
 
 /**
  * Other attempts of a merchant at a carrier around the time of an attempt. The carrier’s list shows the orders of all
- * of them without their references.
+ * these attempts without their references.
  */
 
 export interface ConcurrentAttempt {
   readonly reference: string
   readonly carrierReference: string | null
   readonly startedAt: Timestamp
-  /** Whether the attempt is for the same recipient and may still have an unknown order. */
+  /**
+   * Whether the concurrent attempt is for the same recipient and may have an order at the carrier that is still
+   * unknown.
+   */
   readonly isRival: boolean
 }
 
 /**
- * Orders that were requested more than two days earlier are in the carrier’s records with a time that distinguishes
- * them.
+ * Days before the attempt in which other attempts are searched. Orders of earlier requests have a time in the carrier’s
+ * list that distinguishes them.
  */
 const earlierDays = 2
 
@@ -61,7 +64,7 @@ const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'refer
       .orderBy('attempt.reference'),
 )
 
-/** Returns the concurrent attempts, oldest first. */
+/** Returns the concurrent attempts of a dispatch attempt, oldest first. */
 export async function listConcurrentAttempts(
   db: ReadDb,
   attempt: StoredAttempt,

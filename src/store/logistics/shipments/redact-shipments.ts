@@ -31,7 +31,8 @@ const lockQuotes = locking<Person>()(
 )
 
 /**
- * Locks the quotes of a customer. Must precede the lock of the orders, as in a dispatch by quote, to avoid a deadlock.
+ * Locks the quotes of a customer. To avoid a deadlock, this must precede the lock of the orders, as in a dispatch by
+ * quote.
  */
 export async function lockQuotesOf(trx: LockTrx, person: Person): Promise<void> {
   await trx.lock(lockQuotes, person)
@@ -48,7 +49,8 @@ const listWithActiveShipments = reading<Person>()('list_orders_with_active_shipm
     .where((shipment) =>
       shipment.or([
         shipment('shipments.status', 'not in', overStatuses),
-        // The order of an abandoned attempt may still be found, by the data that was sent to the carrier.
+        // A shipment with an abandoned attempt is not redacted yet: the attempt's order may still be found, by the data
+        // that was sent to the carrier.
         shipment.exists(
           shipment
             .selectFrom('dispatch_attempts')
@@ -64,14 +66,15 @@ const listWithActiveShipments = reading<Person>()('list_orders_with_active_shipm
 )
 
 /**
- * Returns the orders with an active shipment. Must be read under the lock of the orders, which prevents new shipments.
+ * Returns a customer's orders with an active shipment. Must be read under the lock of the orders, which prevents new
+ * shipments.
  */
 export async function listOrdersWithActiveShipments(db: ReadDb, person: Person): Promise<readonly OrderId[]> {
   return (await db.read(listWithActiveShipments, person)).map(({ id }) => id)
 }
 
 export interface RedactedShipments extends Person {
-  /** JSON of the place fields that are overwritten. */
+  /** JSON text of the fields of a place with their redacted values. */
   readonly placePatch: string
   readonly now: Timestamp
 }
@@ -81,7 +84,7 @@ const shipmentsOf = (p: Person) => sql`
   join shipments on shipments.merchant_id = orders.merchant_id and shipments.order_id = orders.id
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}`
 
-/** Reduces a place to about a town: it needs a point, and a zone for the statistics. */
+/** Reduces a place to the precision of about a town. It still needs a point, and a zone for the statistics. */
 export const coarsePlace = (place: ReturnType<typeof sql.ref>, patch: string) => sql`
   ${place} || ${patch}::jsonb || jsonb_build_object('location', jsonb_build_object(
     'lat', round((${place} -> 'location' -> 'lat')::numeric, 1),
@@ -93,13 +96,13 @@ export const withoutRawText = (parcels: ReturnType<typeof sql.ref>) => sql`(
   from jsonb_array_elements(${parcels}) with ordinality as listed (parcel, position)
 )`
 
-/** Removes the messages of carriers without an offer, which may contain personal data. */
+/** Removes the messages of carriers that made no offer, because the messages may contain personal data. */
 export const withoutMessages = (answers: ReturnType<typeof sql.ref>) => sql`(
   select coalesce(jsonb_agg(answer || '{"message": null}' order by position), '[]')
   from jsonb_array_elements(${answers}) with ordinality as listed (answer, position)
 )`
 
-/** Redacts both places, because returns are picked up from the customer. */
+/** Redacts both places of a shipment, because returns are picked up from the customer. */
 const redactShipmentRows = writing<RedactedShipments>()(
   'redact_shipments',
   (p) => sql`
@@ -174,7 +177,10 @@ const redactAttempts = writing<Person>()(
     where dispatch_attempts.merchant_id = of_customer.merchant_id and dispatch_attempts.shipment_id = of_customer.id`,
 )
 
-/** Removes the carrier’s text, which follows the colon. The text before the colon is this service’s. */
+/**
+ * Removes the carrier’s text from event descriptions, where it follows the colon. The text before the colon is this
+ * service’s own.
+ */
 const redactEvents = writing<Person>()(
   'redact_shipment_events',
   (p) => sql`
@@ -194,7 +200,10 @@ const deletePositions = writing<Person>()(
     where shipment_positions.merchant_id = of_customer.merchant_id and shipment_positions.shipment_id = of_customer.id`,
 )
 
-/** Uses the expression of the index carrier_callbacks_by_order. Unprocessed callbacks are redacted by age. */
+/**
+ * Redacts carrier callbacks. The condition uses the expression of the index carrier_callbacks_by_order. Unprocessed
+ * callbacks are redacted by age.
+ */
 export const carrierCallbackRedaction = writing<Person>()(
   'redact_carrier_callbacks_of_customer',
   (p) => sql`
@@ -245,7 +254,7 @@ const findRedacted = reading<{ merchantId: MerchantId; orderId: OrderId }>()('is
     .select('orders.id'),
 )
 
-/** Whether the customer of an order was anonymised. The result is stable under the lock of the order. */
+/** Whether the customer of an order was anonymised. The result does not change while the order is locked. */
 export async function isCustomerAnonymised(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<boolean> {
   return (await db.read(findRedacted, { merchantId, orderId })).length > 0
 }

@@ -23,12 +23,12 @@ export async function notifyShipmentChanged(database: Database, key: ShipmentKey
   await database.run(notify, { payload: shipmentKeyText(key) })
 }
 
-/** Returns the payload of a notification. */
+/** Returns the payload of the notification (NOTIFY) that a shipment changed. */
 export function shipmentKeyText({ merchantId, id }: ShipmentKey): string {
   return `${merchantId}/${id}`
 }
 
-/** Listens for changed shipments on a connection of its own. */
+/** Listens for notifications of changed shipments on a connection of its own. */
 export function listenForShipments(
   database: Database,
   listener: Pick<Listener, 'broken' | 'signal'> & { readonly changed: (keyText: string) => void },

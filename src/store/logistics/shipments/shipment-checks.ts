@@ -7,9 +7,12 @@ import { build, reading, writing } from '../../core/statement.ts'
 import type { StoredAttempt } from '../../tables/shipment.ts'
 import type { ShipmentKey } from './shipments.ts'
 
-/** Due times and claims of the checks of shipments and of abandoned attempts. */
+/** Due times and claims of the checks of shipments, and of abandoned attempts, at their carriers. */
 
-/** Lease of a check, after which another worker repeats a check whose worker died. */
+/**
+ * Duration of the claim of a check, in seconds. Afterwards another worker repeats the check, because the worker that
+ * claimed it has crashed.
+ */
 const checkLeaseSeconds = 60
 
 const anyDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
@@ -24,14 +27,14 @@ const anyDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
   ]),
 )
 
-/** Whether a shipment or an abandoned attempt is due for a check. */
+/** Whether any shipment or abandoned attempt is due for a check at its carrier. */
 export async function isAnyShipmentDue(db: ReadDb, now: Timestamp): Promise<boolean> {
   return (await db.read(anyDue, { now }))[0]?.isDue === true
 }
 
 interface Claim {
   readonly now: Timestamp
-  /** Maximum number of rows. */
+  /** Maximum number of rows that one statement claims. */
   readonly limit: number
 }
 
@@ -53,7 +56,7 @@ const claimShipments = writing<Claim>()(
     returning shipments.merchant_id as "merchantId", shipments.id`,
 )
 
-/** Key of an attempt. */
+/** Key that identifies a dispatch attempt of a shipment. */
 export interface AttemptKey extends ShipmentKey {
   readonly number: number
 }
@@ -79,8 +82,8 @@ const claimAttempts = writing<Claim>()(
 )
 
 /**
- * Check of an attempt with its due time as read at the start. A different due time was set by a process with newer
- * data.
+ * Check of a dispatch attempt at its carrier, with the check's due time as read when it started. If the stored due time
+ * differs, a process with newer data has set it.
  */
 export interface StartedAttemptCheck extends AttemptKey {
   readonly seenCheckAt: Timestamp | null
@@ -98,7 +101,7 @@ const postponeAttempt = writing<StartedAttemptCheck & { nextCheckAt: Timestamp |
       and next_check_at is not distinct from ${p.seenCheckAt}::timestamptz`,
 )
 
-/** Check of a shipment with its due time as read at the start. */
+/** Check of a shipment at its carrier, with the check's due time as read when the check started. */
 export interface StartedCheck extends ShipmentKey {
   readonly seenCheckAt: Timestamp | null
 }
@@ -151,7 +154,7 @@ const postponeAssign = writing<ShipmentKey & { number: number; assignDeadline: T
     where merchant_id = ${p.merchantId} and shipment_id = ${p.id} and number = ${p.number} and state = 'accepted'`,
 )
 
-/** Extends the deadline by which a carrier must assign a rider. */
+/** Extends the deadline by which a carrier must assign a rider to the shipment. */
 export async function postponeAssignDeadline(
   database: Database,
   { merchantId, shipmentId: id, number }: Pick<StoredAttempt, 'merchantId' | 'shipmentId' | 'number'>,
@@ -161,7 +164,8 @@ export async function postponeAssignDeadline(
 }
 
 /**
- * Counts a check of an unknown outcome that had no result, and sets the next check of the attempt and of its shipment.
+ * Counts a check that left the outcome of an attempt unknown, and sets the next check of the attempt and of its
+ * shipment.
  */
 export async function postponeReconciliation(
   database: Database,
@@ -171,17 +175,17 @@ export async function postponeReconciliation(
   await retryConflicts(() => database.run(postponeUnknown, { ...attempt, seenCheckAt }))
 }
 
-/** Claims due shipments of all merchants until the lease ends. */
+/** Claims the shipments of all merchants that are due for a check. Each claim has an expiry time. */
 export function claimDueShipments(database: Database, claim: Claim): Promise<readonly ShipmentKey[]> {
   return retryConflicts(() => database.run(claimShipments, claim))
 }
 
-/** Claims due abandoned attempts of all merchants until the lease ends. */
+/** Claims the abandoned attempts of all merchants that are due for a check. Each claim has an expiry time. */
 export function claimDueAttempts(database: Database, claim: Claim): Promise<readonly AttemptKey[]> {
   return retryConflicts(() => database.run(claimAttempts, claim))
 }
 
-/** Sets the next check of an abandoned attempt; null ends its monitoring. */
+/** Sets the time of the next check of an abandoned attempt; null ends the monitoring of the attempt. */
 export async function postponeAttemptCheck(
   database: Database,
   key: StartedAttemptCheck,
@@ -190,7 +194,10 @@ export async function postponeAttemptCheck(
   await retryConflicts(() => database.run(postponeAttempt, { ...key, nextCheckAt }))
 }
 
-/** Sets the next check of a shipment. Null ends the checks of an ended shipment, and has no effect on an active one. */
+/**
+ * Sets the next check of a shipment. Null ends the checks of an ended shipment, and has no effect on an active
+ * shipment.
+ */
 export async function postponeShipmentCheck(
   database: Database,
   key: StartedCheck,

@@ -4,7 +4,7 @@ import type { ReadDb } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
 import { build, reading } from '../../core/statement.ts'
 
-/** A shipment in the operator’s list, without names and streets. */
+/** A shipment in the list that operators see. It contains no names and no streets. */
 export interface ListedShipment {
   readonly id: ShipmentId
   readonly createdAt: Timestamp
@@ -42,7 +42,7 @@ export const shipmentList = reading<{ merchantId: MerchantId; limit: number }>()
     .limit(p.limit),
 )
 
-/** The latest shipments of a merchant, newest first. */
+/** Returns the latest shipments of a merchant, newest first. */
 export async function listShipments(db: ReadDb, merchantId: MerchantId, limit: number): Promise<ListedShipment[]> {
   const rows = await db.read(shipmentList, { merchantId, limit })
   return rows.map((row) => asRecord<ListedShipment>(row))

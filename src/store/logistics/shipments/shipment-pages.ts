@@ -6,7 +6,7 @@ import { asRecord } from '../../core/json.ts'
 import { reading } from '../../core/statement.ts'
 import type { ListedShipment } from './shipment-list.ts'
 
-/** The pages of the shipment list in the dashboard. */
+/** The pages of the shipment list that the dashboard shows. */
 
 export interface ShipmentRow extends Omit<ListedShipment, 'nextCheckAt' | 'statusCode'> {
   readonly openExceptions: readonly ShipmentExceptionCode[]
@@ -21,17 +21,17 @@ export interface ShipmentPage {
 export interface ShipmentFilter {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** Null: shipments in any status. */
+  /** The status of the listed shipments. Null for any status. */
   readonly status: ShipmentStatus | null
-  /** Only shipments with an open exception. */
+  /** Whether to list only shipments with an open exception. */
   readonly hasOpenException: boolean
-  /** Null: from the newest shipment. */
+  /** The shipment after which the page starts. Null for the first page. */
   readonly after: ShipmentId | null
 }
 
 /**
- * Shipments read for one page. No index knows the status, so a page with this filter searches this many shipments, which takes
- * milliseconds, and the next page continues after them.
+ * Maximum number of shipments read for one page. No index contains the status, so a page filtered by status searches
+ * this many shipments, which takes milliseconds, and the next page continues after them.
  */
 const searchedMax = 1_000
 
@@ -54,7 +54,7 @@ interface FoundRow extends ShipmentRow {
 
 export const shipmentPage = pageStatement('list_shipment_page', sql`true`)
 
-/** The same for shipments with an open exception, which a partial index finds however old they are. */
+/** Lists shipments with an open exception. A partial index finds them however old they are. */
 export const openExceptionPage = pageStatement('list_open_exception_page', hasOpenException)
 
 function pageStatement(name: string, condition: RawBuilder<unknown>) {

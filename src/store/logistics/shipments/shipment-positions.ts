@@ -52,14 +52,14 @@ const insert = writing<NewPosition>()(
 )
 
 /**
- * Stores a position. Returns false when it is not newer than the last one, or the attempt or the status is no longer
- * tracked.
+ * Stores the position of a rider. Returns false when it is not newer than the last one, or the attempt or the status is
+ * no longer tracked.
  */
 export async function storePosition(database: Database, position: NewPosition): Promise<boolean> {
   return (await retryConflicts(() => database.run(insert, position))).length > 0
 }
 
-/** Rows per statement, which take a fraction of a second. */
+/** Maximum number of rows per statement. A statement of this size takes a fraction of a second. */
 const purgeMax = 5000
 
 export const positionPurge = writing<{ receivedBefore: Timestamp }>()(
@@ -77,7 +77,7 @@ export const positionPurge = writing<{ receivedBefore: Timestamp }>()(
     returning number`,
 )
 
-/** Deletes the positions received before a time. Returns how many. */
+/** Deletes the rider positions received before a time. Returns the number of deleted rows. */
 export function purgePositions(database: Database, receivedBefore: Timestamp): Promise<number> {
   return runInBatches(database, { statement: positionPurge, args: { receivedBefore }, size: purgeMax })
 }

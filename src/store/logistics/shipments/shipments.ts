@@ -8,7 +8,7 @@ import { build, locking, reading } from '../../core/statement.ts'
 import { attemptColumns, type StoredAttempt, type StoredShipment, shipmentColumns } from '../../tables/shipment.ts'
 import { requestedWindows, type ShipmentWindows } from './shipment-windows.ts'
 
-/** Shipments with their dispatch attempts and events. */
+/** Stored shipments with their dispatch attempts and events. */
 
 const shipments = recordStatements<StoredShipment>()('shipments', shipmentColumns)
 const attempts = recordStatements<StoredAttempt>()('dispatch_attempts', attemptColumns)
@@ -36,11 +36,11 @@ export interface ShipmentWithAttempts {
   readonly shipment: StoredShipment
   readonly attempts: readonly StoredAttempt[]
   readonly events: readonly StoredShipmentEvent[]
-  /** Windows of the quote; undefined when they were not read. */
+  /** Pickup and dropoff windows of the quote; undefined when the windows were not read. */
   readonly windows?: ShipmentWindows | null
 }
 
-/** Number of events in the public record. */
+/** Maximum number of events in the public record of a shipment. */
 const eventsShown = 100
 
 const ofShipment = (table: string) => sql`
@@ -111,7 +111,8 @@ export async function lockShipment(
 ): Promise<{ readonly shipment: StoredShipment; readonly attempts: readonly StoredAttempt[] } | undefined> {
   const [[shipment], all] = await Promise.all([
     trx.lock(lock, key),
-    // Sent behind the lock, so that it reads what the lock guards.
+    // This query is sent after the statement that locks the shipment, so that it reads the changes of earlier lock
+    // holders too.
     trx.read(listAttempts, key),
   ])
   return shipment && { shipment, attempts: all }
@@ -139,7 +140,7 @@ const findByReference = reading<{ merchantId: MerchantId; reference: string }>()
     .select(['id', 'request_hash as requestHash']),
 )
 
-/** Returns the shipment of a merchant’s reference. */
+/** Returns the shipment that has the reference assigned by the merchant. */
 export async function findShipmentByReference(
   db: ReadDb,
   merchantId: MerchantId,
@@ -161,7 +162,7 @@ const findOwner = reading<{ merchantId: MerchantId; carrier: string; carrierRefe
       .select('reference'),
 )
 
-/** Whether another attempt already has the carrier’s order. */
+/** Whether another dispatch attempt already has this order of the carrier. */
 export async function isCarrierOrderTaken(
   db: ReadDb,
   { merchantId, carrier, reference }: StoredAttempt,
@@ -180,12 +181,12 @@ export function writeShipment(trx: WriteTrx, shipment: StoredShipment): void {
   trx.queue(shipments.update, shipments.rows([shipment]))
 }
 
-/** Inserts an attempt. A unique index rejects a second live attempt of the shipment. */
+/** Inserts a dispatch attempt. A unique index rejects a second live attempt of the shipment. */
 export function insertAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
   trx.queue(attempts.insert, attempts.rows([attempt]))
 }
 
-/** Writes every mutable column of an attempt. The shipment must be locked. */
+/** Writes every mutable column of a dispatch attempt. The shipment must be locked. */
 export function writeAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
   trx.queue(attempts.update, attempts.rows([attempt]))
 }

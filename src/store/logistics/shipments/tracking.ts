@@ -8,7 +8,7 @@ import type { StoredShipment } from '../../tables/shipment.ts'
 import type { AttemptKey } from './shipment-checks.ts'
 import type { ShipmentKey, StoredShipmentEvent } from './shipments.ts'
 
-/** Statements of shipment tracking. */
+/** Statements that read and update the tracking of shipments. */
 
 type TrackedFields =
   | 'id'
@@ -25,10 +25,10 @@ type TrackedFields =
   | 'dropoff'
 
 export interface TrackedShipment extends Pick<StoredShipment, TrackedFields> {
-  /** Number of the latest position. */
+  /** Sequence number of the latest rider position. */
   readonly positionNumber: number
   readonly position: StoredPosition | null
-  /** Applied events, newest first. */
+  /** Applied tracking events of the shipment, newest first. */
   readonly events: readonly TrackedEvent[]
 }
 
@@ -113,7 +113,7 @@ export async function findTracked(db: ReadDb, key: ShipmentKey): Promise<Tracked
   return (await db.read(track, key))[0]?.tracked
 }
 
-/** Marks that change with every visible change of a shipment. */
+/** Change markers of a shipment. At least one of them changes with every visible change of the shipment. */
 export interface ShipmentMark {
   readonly version: number
   readonly positionNumber: number
@@ -127,7 +127,7 @@ const marks = reading<{ merchantIds: readonly string[]; ids: readonly string[] }
     join shipments on shipments.merchant_id = requested.merchant_id and shipments.id = requested.id`,
 )
 
-/** Returns the marks of several shipments. */
+/** Returns the change markers of several shipments. */
 export function findShipmentMarks(
   database: Database,
   keys: readonly ShipmentKey[],
@@ -162,7 +162,7 @@ const findAttempt = reading<{
     .limit(1),
 )
 
-/** Returns the attempt that has an order at a carrier. */
+/** Returns the dispatch attempt to which an order at a carrier belongs. */
 export async function findAttemptByOrder(
   db: ReadDb,
   { carrierReference, reference, ...of }: CarrierOrder,
@@ -172,7 +172,7 @@ export async function findAttemptByOrder(
   )[0]
 }
 
-/** Earlier tracking update of an attempt. */
+/** Earlier tracking update of a dispatch attempt. */
 export interface PastUpdate {
   readonly status: StoredShipment['status'] | null
   readonly carrierStatus: string | null
@@ -180,7 +180,7 @@ export interface PastUpdate {
   readonly occurredAt: Timestamp
 }
 
-/** More updates than a delivery has; earlier ones are not repeated. */
+/** Maximum number of earlier updates read, more than a delivery has. Carriers repeat only recent updates. */
 const pastUpdatesMax = 200
 
 const listPastUpdateRows = reading<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
@@ -204,7 +204,7 @@ export function listPastUpdates(
   return trx.read(listPastUpdateRows, update)
 }
 
-/** Data of a shipment that its order needs. */
+/** Fields of a shipment that are needed to update its order. */
 export type OrderShipment = Pick<StoredShipment, 'id' | 'status' | 'items' | 'itemsBooked'>
 
 const listOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
@@ -216,8 +216,8 @@ const listOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
 )
 
 /**
- * Returns the shipments of an order. Must be read under the lock of the order, so that concurrent changes of two
- * shipments see each other.
+ * Returns the shipments of an order. Must be read under the lock of the order, so that a change of one shipment sees a
+ * concurrent change of another.
  */
 export function listShipmentsOfOrder(
   trx: ReadDb,
@@ -235,7 +235,7 @@ const advanceShipment = writing<ShipmentKey & { now: Timestamp }>()(
     where merchant_id = ${p.merchantId} and id = ${p.id} and next_check_at > ${p.now}::timestamptz`,
 )
 
-/** Makes the next check of a shipment due now, if one is scheduled later. */
+/** Makes the next check of a shipment due now, if the check is scheduled later. */
 export async function advanceShipmentCheck(database: Database, key: ShipmentKey, now: Timestamp): Promise<void> {
   await retryConflicts(() => database.run(advanceShipment, { ...key, now }))
 }

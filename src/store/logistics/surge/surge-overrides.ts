@@ -6,13 +6,14 @@ import { insertingRows } from '../../core/rows.ts'
 import { reading } from '../../core/statement.ts'
 
 /**
- * Operators' freezes, overrides and clearings of surge. Rows are append-only; the newest row of a place is in force.
+ * Operators' freezes, overrides and clearings of surge. Rows are append-only; for each place, the newest row is in
+ * force.
  */
 
 export interface SurgeOverride {
   readonly id: string
   readonly book: SurgeBook
-  /** Either `zoneId` or `city` is set; the other is null. */
+  /** Either `zoneId` or `city` is set to the place concerned; the other is null. */
   readonly zoneId: string | null
   readonly city: string | null
   readonly kind: 'freeze' | 'override' | 'clear'
@@ -36,7 +37,7 @@ const rows = insertingRows('surge_overrides', [
   'expires_at',
 ])
 
-/** Inserts a freeze, override or clearing. */
+/** Inserts a freeze, an override or a clearing of surge. */
 export function insertSurgeOverride(trx: WriteTrx, entry: SurgeOverride): void {
   rows.insert(trx, [
     {
@@ -70,7 +71,7 @@ const inForce = reading<{ now: Timestamp }>()(
     where kind <> 'clear' and expires_at > ${p.now}::timestamptz`,
 )
 
-/** Returns the newest row of each place, unless it is a clearing or has expired. */
+/** Returns the newest freeze or override of each place, unless a clearing is newer or it has expired. */
 export function listOverridesInForce(trx: ReadDb, now: Timestamp): Promise<readonly SurgeOverride[]> {
   return trx.read(inForce, { now })
 }
@@ -81,7 +82,7 @@ const history = reading<{ book: SurgeBook; limit: number }>()(
     select ${columns} from surge_overrides where book = ${p.book} order by id desc limit ${p.limit}`,
 )
 
-/** Returns the rows of live or test mode, newest first. */
+/** Returns the freezes, overrides and clearings of surge in live or test mode, newest first. */
 export function listSurgeOverrides(
   database: Database,
   book: SurgeBook,
@@ -96,7 +97,7 @@ const findPlace = reading<{ zoneId: string | null; city: string | null }>()(
     select id from delivery_zones where active and (id = ${p.zoneId}::text or city = ${p.city}::text)`,
 )
 
-/** Returns the ids of the active zones of a zone id or city. Empty when there is none. */
+/** Returns the ids of the active zones that have a zone id or are in a city. Empty when there is none. */
 export async function zonesOfPlace(
   trx: ReadDb,
   place: { readonly zoneId: string | null; readonly city: string | null },

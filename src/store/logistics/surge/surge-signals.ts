@@ -4,7 +4,7 @@ import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
 import { reading } from '../../core/statement.ts'
 
-/** Sums, in one query, the observations that quotes, shipments and dispatch attempts give of their pickup zones. */
+/** Sums, in one query, the surge observations from quotes, shipments and dispatch attempts by pickup zone. */
 
 export type SurgeObservationKind =
   | 'assigned'
@@ -22,20 +22,25 @@ export interface SurgeObservations {
   readonly zoneId: string
   readonly merchantId: string
   readonly kind: SurgeObservationKind
-  /** `carrier/service` of a price. Null for every other kind. */
+  /** The `carrier/service` of a price. Null for every kind of observation other than price. */
   readonly priced: string | null
   readonly weight: number
-  /** Weighted sum of seconds, or for prices of the logarithm of price over rate card. */
+  /**
+   * Weighted sum of seconds. For prices, weighted sum of the logarithms of the ratio of the price to the rate-card
+   * price.
+   */
   readonly total: number
   readonly count: number
 }
 
 export interface SurgeObservationSpan {
-  /** The earliest dispatch time read. A shipment dispatched before `from` may get its rider within the span. */
+  /**
+   * The earliest dispatch time that is read. A shipment dispatched before `from` may get its rider within the period.
+   */
   readonly earliest: Timestamp
   readonly from: Timestamp
   readonly to: Timestamp
-  /** Age at which an observation has half its weight. Null gives all observations the weight 1. */
+  /** Age in seconds at which an observation has half its weight. With null, all observations have the weight 1. */
   readonly halfLifeSeconds: number | null
   /** Outcome codes of attempts whose carrier had no rider. */
   readonly noCourierCodes: readonly string[]
@@ -45,7 +50,7 @@ export interface SurgeObservationSpan {
 
 /**
  * Only on-demand shipments and quotes count: a next-day parcel waits for its rider even without a shortage. A shipment
- * still without a rider counts with its waiting time so far. Prices are divided by the zone's rate-card price for the
+ * that still has no rider counts with its waiting time so far. Prices are divided by the zone's rate-card price for the
  * same distance, so that they are comparable; weight is ignored, because on-demand parcels hardly differ in weight.
  *
  * `offset 0` makes PostgreSQL read attempts and offers by their keys. The statistics do not cover the last minute, so
@@ -148,7 +153,7 @@ const sum = reading<SurgeObservationSpan>()(
     group by book, zone_id, merchant_id, kind, priced`,
 )
 
-/** Returns the sums of the observations in a time span, by mode, zone, merchant, kind and service. */
+/** Returns the sums of the surge observations in a period, by mode, zone, merchant, kind and service. */
 export function sumSurgeObservations(trx: ReadDb, span: SurgeObservationSpan): Promise<readonly SurgeObservations[]> {
   return trx.read(sum, span)
 }

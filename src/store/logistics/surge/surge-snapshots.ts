@@ -15,7 +15,7 @@ export interface SurgeMoment {
   readonly validAfter: Timestamp
 }
 
-/** A zone with the snapshot in force. The snapshot fields are null when there is none. */
+/** A zone with the surge snapshot that applies now. The snapshot fields are null when there is none. */
 export interface PublishedSurge {
   readonly zoneId: string
   readonly baseFareKobo: Kobo
@@ -28,9 +28,12 @@ export interface PublishedSurge {
   readonly cap: number | null
   readonly factors: readonly SurgeFactor[] | null
   readonly sampleSize: number | null
-  /** When the snapshot was first published. */
+  /** When the surge snapshot was first published. Null without a snapshot. */
   readonly publishedAt: Timestamp | null
-  /** When the surge was last computed. A snapshot of a quiet zone is confirmed in each slot instead of replaced. */
+  /**
+   * When the surge was last computed. The snapshot of a zone without surge and observations is confirmed at each
+   * publication instead of replaced.
+   */
   readonly computedAt: Timestamp | null
   readonly validUntil: Timestamp | null
 }
@@ -92,7 +95,10 @@ export async function findPublishedSurge(
   return row && asRecord<PublishedSurge>(row)
 }
 
-/** Deleting this many rows takes a fraction of a second, far below the statement timeout. */
+/**
+ * Maximum number of rows per statement. Deleting this many rows takes a fraction of a second, far below the statement
+ * timeout.
+ */
 const batchSize = 5000
 
 const deleteBatch = writing<{ before: Timestamp }>()(
@@ -110,7 +116,7 @@ const deleteBatch = writing<{ before: Timestamp }>()(
     returning id`,
 )
 
-/** Deletes the snapshots that ended before a time, in batches, and returns their count. */
+/** Deletes the snapshots that ended before a time, in batches, and returns the number of deleted snapshots. */
 export function deleteSnapshotsBefore(database: Database, before: Timestamp): Promise<number> {
   return runInBatches(database, { statement: deleteBatch, args: { before }, size: batchSize })
 }

@@ -8,7 +8,7 @@ import { locking, reading, writing } from '../../core/statement.ts'
 
 /** The surge state and the published snapshots of each zone. One process at a time writes them. */
 
-/** The JSON of a baseline, as surge-baselines.ts wrote it. */
+/** The JSON value of a stored baseline, as surge-baselines.ts wrote it. */
 export type StoredBaseline = object
 
 export interface SurgeZone {
@@ -39,7 +39,7 @@ const lock = locking<object>()(
   () => sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(advisoryLocks.surge)}) as "isMine"`,
 )
 
-/** Tries to take the surge lock until the transaction ends. False when another process holds it. */
+/** Tries to take the surge lock until the transaction ends. Returns false when another process has it. */
 export async function lockSurge(trx: LockTrx): Promise<boolean> {
   const [row] = await trx.lock(lock, {})
   return row?.isMine ?? false
@@ -145,7 +145,7 @@ const snapshotRows = insertingRows('surge_snapshots', [
   'sample_size',
 ])
 
-/** Inserts new snapshots. The database rejects a second snapshot of a zone in the same book and slot. */
+/** Inserts new snapshots. The database rejects a second snapshot of a zone for the same mode and publication time. */
 export function insertSnapshots(trx: WriteTrx, snapshots: readonly NewSnapshot[]): void {
   snapshotRows.insert(trx, snapshots)
 }
@@ -158,7 +158,7 @@ const confirm = writing<{ ids: readonly SurgeSnapshotId[]; now: Timestamp; valid
     where id = any(${p.ids}::text[])`,
 )
 
-/** Extends the validity of snapshots by one slot without changing their values. */
+/** Extends the validity of snapshots by one publication interval without changing their values. */
 export function confirmSnapshots(
   trx: WriteTrx,
   ids: readonly SurgeSnapshotId[],
