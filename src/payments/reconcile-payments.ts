@@ -197,8 +197,7 @@ function differenceOfRefund(
 
 /**
  * Reconciles every connected merchant: records charges and refunds whose callback was lost, and notifies of every other difference
- * once. A failure of one merchant does not
- * stop the others.
+ * once. A failure of one merchant does not stop the others.
  */
 export async function reconcileAll(context: VerifyContext & { readonly stopping?: AbortSignal }): Promise<number> {
   let total = 0
@@ -213,15 +212,20 @@ export async function reconcileAll(context: VerifyContext & { readonly stopping?
   return total
 }
 
-/** Compares the payments of one merchant with the provider's. Returns the number of differences. */
+/**
+ * Records the missed charges and refunds of one merchant, and then compares the records with the provider's. Returns the number of
+ * differences.
+ */
 async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId): Promise<number> {
   let outcome = await reconcilePayments(context, merchantId)
-  if (outcome.is === 'compared' && outcome.unrecordedCharges.length + outcome.unrecordedRefunds.length > 0) {
-    // Charges are recorded before refunds: a refund of the same day may be that of a charge whose callback was lost
-    // too.
+  if (outcome.is === 'compared' && outcome.unrecordedCharges.length > 0) {
     for (const charge of outcome.unrecordedCharges) await recordMissedCharge(context, merchantId, charge)
+    // A refund can be recorded only for a recorded payment, so the next comparison finds the refunds of these charges.
+    outcome = await reconcilePayments(context, merchantId)
+  }
+  if (outcome.is === 'compared' && outcome.unrecordedRefunds.length > 0) {
     for (const refund of outcome.unrecordedRefunds) await recordMissedRefund(context, merchantId, refund)
-    // Recorded payments are no difference any more, and recorded refunds explain payments that the provider reversed.
+    // Recorded refunds explain payments that the provider reversed.
     outcome = await reconcilePayments(context, merchantId)
   }
   if (outcome.is === 'unavailable') {

@@ -267,6 +267,21 @@ test('the reconciliation records a charge whose callback was lost once, and the 
   expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
 })
 
+test('one reconciliation records a missed charge and the refund of this charge that was made at Paystack', async () => {
+  const { api, shop, order, server, context, transaction } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
+  server.refunds.push({
+    ...{ id: 3_000_098, transactionReference: 'T-lost', amount: 1_000_000, merchantNote: 'by hand', status: 'pending' },
+    ...{ createdAt: new Date(api.clock.nowMs()).toISOString(), reason: null, account: undefined },
+  })
+  await reconcileAll(context)
+  const { body } = await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })
+  expect(body).toMatchObject({ status: 'processing', paidKobo: 1_000_000, refundableKobo: 0 })
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications.map(({ kind }) => kind).toSorted()).toEqual(['order.refunded_unshipped', 'refund.by_provider'])
+})
+
 test('the reconciliation records and reports a missed charge above the amount due as a callback would', async () => {
   const { api, shop, order, context, transaction, paid } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
