@@ -44,7 +44,7 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
   // Cancelled orders are left out, because the cancellation of an order is reported separately.
   if (order === undefined || order.status === 'cancelled') return { parcelIds: [], reservedUnits: 0 }
   const parcelIds = refundedParcelsOf(order)
-    .filter(({ parcel: { isRequested, status } }) => isRequested && status !== 'returning')
+    .filter(({ parcel }) => parcel.isRequested)
     .map(({ parcel }) => parcel.id)
   if (order.shipments.length > 0) resolveUnitsRefunded(trx, { merchantId, orderId, now, ids: parcelIds })
   const openUnits = order.lines.reduce((sum, line) => sum + openUnitsOf(line), 0)

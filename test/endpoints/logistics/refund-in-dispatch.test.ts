@@ -20,6 +20,7 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import { storeShipment } from '../../support/logistics/shipment.ts'
 import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
 /** Units of a shipment that are refunded before, during and after the requests to its carriers. */
@@ -240,6 +241,34 @@ describe('after a carrier was requested', () => {
     await reconcileLateAcceptance(command, 1, { ...silent, carrierReference: `SW-${id}` })
     expect(await raised(id)).toEqual(['units_refunded'])
     expect(await exceptionsOf(id)).toEqual([['units_refunded', true]])
+  })
+
+  test.for([
+    'in_transit',
+    'returning',
+  ] as const)('a refund in %s raises units_refunded, which stays open when the returning parcel is delivered after all', async (status) => {
+    const api = started()
+    const order = await orderOfTwo()
+    const key = await storeShipment(api, shop, { orderId: order.id })
+    await applyUpdate(api, shop, key, { status })
+    expect((await order.refund(1)).status).toBe(201)
+    if (status === 'in_transit') await applyUpdate(api, shop, key, { status: 'returning' })
+    // A further refund checks the exceptions of the order's shipments again.
+    expect((await order.refund(1)).status).toBe(201)
+    expect(await exceptionsOf(key.id)).toEqual([['units_refunded', true]])
+    await applyUpdate(api, shop, key, { status: 'delivered' })
+    expect(await raised(key.id)).toEqual(['units_refunded'])
+    expect(await exceptionsOf(key.id)).toEqual([['units_refunded', true]])
+  })
+
+  test('the return of a parcel resolves the units_refunded exception of a refund that was made in returning', async () => {
+    const api = started()
+    const order = await orderOfTwo()
+    const key = await storeShipment(api, shop, { orderId: order.id })
+    await applyUpdate(api, shop, key, { status: 'returning' })
+    await order.refund(2)
+    await applyUpdate(api, shop, key, { status: 'returned' })
+    expect(await exceptionsOf(key.id)).toContainEqual(['units_refunded', false])
   })
 
   test('a refund of a unit outside the shipment raises no exception', async () => {
