@@ -17,7 +17,7 @@ import { requireAtMost, requireMsAtMost } from './verdict.ts'
 /**
  * Measures overload protection. First, 200 clients of one merchant send as fast as they can while another merchant reads twenty
  * times a second, with the default rate limits. Then many merchants together send five times as many requests as the process can
- * answer, and half as many as it can afterwards. Half of the requests are reads, and a quarter each orders and refunds. The
+ * answer. Afterwards they send half as many as it can. Half of the requests are reads, and a quarter each orders and refunds. The
  * generator shares the machine with the service, so figures are relative.
  */
 

@@ -7,7 +7,7 @@ import { parcelInputExample } from '../../registry/logistics/parcel.ts'
 import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import type { RunningDemo } from './start-demo.ts'
 
-/** Adds the records that the demo data lacks, so that every page of the dashboard is linked. */
+/** Adds the records that the demo data lacks, so that a link leads to every page of the dashboard. */
 
 export function press(page: Page, name: string): Promise<void> {
   return page.getByRole('main').getByRole('button', { name, exact: true }).click()

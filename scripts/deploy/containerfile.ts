@@ -26,7 +26,7 @@ export interface Copy {
   readonly target: string
 }
 
-/** Returns the stages in their order. Throws for an instruction or a form that the check cannot run. */
+/** Returns the stages of the container file in order. Throws for an instruction that this check cannot run. */
 export function stagesOf(containerfile: string): readonly Stage[] {
   const stages: Stage[] = []
   for (const line of linesOf(containerfile)) {

@@ -61,7 +61,7 @@ test('a test phone number has a digit for each callback fault', () => {
   expect(callbackDigitsOf('+2348031234567')).toBeUndefined()
 })
 
-test('each digit in a table of test phone numbers has only one meaning', () => {
+test('each digit in a table of test phone numbers has only one simulated result', () => {
   for (const table of [dispatchFaults, quoteFaults, ...Object.values(callbackFaults)]) {
     expect(new Set(table.map(({ digit }) => digit)).size).toBe(table.length)
     expect(new Set(table.map(({ name }) => name)).size).toBe(table.length)

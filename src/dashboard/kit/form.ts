@@ -62,7 +62,7 @@ interface TextOptions extends FieldOptions {
   readonly autocomplete?: string
   readonly inputMode?: 'numeric' | 'decimal'
   readonly placeholder?: string
-  /** The name of a choice whose amount the script shows as the placeholder. */
+  /** Name of the radio buttons whose chosen amount the page script shows as the placeholder of the field. */
   readonly follows?: string
 }
 

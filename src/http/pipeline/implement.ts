@@ -145,8 +145,8 @@ export interface Implementation<Id extends EndpointId> {
 }
 
 /**
- * Lets concurrent requests share a transaction. Returns the id of the only record that a request locks; undefined if
- * the request must have its own transaction.
+ * Decides whether a request may share a transaction with concurrent requests. Returns the id of the only record that the
+ * request locks; undefined if the request must have its own transaction.
  */
 export type Sharing<E> = (body: Always<E>['body']) => string | undefined
 

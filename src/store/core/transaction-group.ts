@@ -229,7 +229,7 @@ class Group {
   #endIfReady(): void {
     if (this.#isEnding || this.#members.some(({ state }) => state === 'running')) return
     if (this.#members.every(({ state }) => state === 'left')) {
-      this.#rollBack(new Error('All members have left the transaction group.'))
+      this.#rollBack(new Error('No request is left in the shared transaction.'))
       return
     }
     this.#isEnding = true

@@ -100,8 +100,8 @@ async function prepareFolder(client: Client, folder: string, { cluster, account 
       `${folder} is not empty, and its backups are not of this database since its last restore. Choose a new folder.`,
     )
   }
-  // PostgreSQL writes the log as its own account. If the folder is refused, it stays empty, so that the command can be
-  // repeated with it.
+  // PostgreSQL writes the log as its own account, which needs access to the folder. A rejected folder stays empty, so that
+  // the command can be repeated with the same folder.
   if (account !== undefined) await chown(folder, account.uid, account.gid)
   if (account !== undefined && !(await canAccess(account, folder))) {
     throw new EmbeddedPostgresError(

@@ -4,7 +4,7 @@ import type { DeliveryId, EndpointId, EventId, MerchantId, Timestamp } from '../
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
-/** Creates test deliveries and replays. */
+/** Creates test deliveries, and deliveries that replay earlier ones. */
 
 export interface TestDelivery {
   readonly merchantId: MerchantId

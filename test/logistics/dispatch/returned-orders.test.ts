@@ -175,7 +175,7 @@ describe('an update of an attempt without a response', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a tracking update of a dispatch attempt without a response changes the shipment’s ETag', async () => {
+  test('a tracking update for a dispatch attempt that the carrier never answered changes the shipment’s ETag', async () => {
     const { api, key } = await open({
       status: 'dispatching',
       attempts: [{ state: 'unknown', carrierReference: null }],

@@ -124,7 +124,7 @@ test.each([
   expect(minutesOfEta(readEta(text), 0)?.p90).toBe(hours * 60)
 })
 
-test.each(['Shap Lite', '', null, undefined, 'soon'])('no delivery estimate is read from %j', (text) => {
+test.each(['Shap Lite', '', null, undefined, 'soon'])('%j is not a valid delivery estimate of a carrier', (text) => {
   expect(readEta(text)).toBeUndefined()
   expect(levelOfEta(undefined)).toBe('standard')
 })
@@ -163,12 +163,12 @@ describe('naira amounts', () => {
     null,
     undefined,
     {},
-  ])('no naira amount is read from %j', (value) => {
+  ])('%j is not a valid naira amount', (value) => {
     expect(NairaAmount.safeParse(value).success).toBe(false)
   })
 })
 
-test.each([0.5, -1, '12.5', '', 'x', 1e12, null])('no kobo amount is read from %j', (value) => {
+test.each([0.5, -1, '12.5', '', 'x', 1e12, null])('%j is not a valid kobo amount', (value) => {
   expect(KoboAmount.safeParse(value).success).toBe(false)
   expect(z.object({ amount: KoboAmount.optional().catch(undefined) }).parse({ amount: value })).toEqual({
     amount: undefined,
@@ -199,7 +199,7 @@ test.each([
   '0000-01-01 00:00:00',
   null,
   undefined,
-])('no carrier timestamp is read from %j', (text) => {
+])('%j is not a valid carrier timestamp', (text) => {
   expect(lagosMoment(text)).toBeUndefined()
 })
 

@@ -135,7 +135,7 @@ function leavesOf(schema: JsonSchema, root: JsonSchema, path: readonly string[])
   }
 }
 
-/** Returns the example with the text in one place. Objects on the path to the place are added if they are missing. */
+/** Returns a copy of the example whose value at the path is the text. Objects on the path to the place are added if they are missing. */
 function bodyWith(example: unknown, { path, kind }: Leaf, text: string): string {
   const body = placed(example, path, kind === 'name' ? 'value' : mark)
   const literal = kind === 'number' ? `1.${inNumber(text)}1` : JSON.stringify(text)

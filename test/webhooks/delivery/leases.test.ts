@@ -256,7 +256,7 @@ test.each([
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
-  // The lease expires by the clock of the database, because the trigger uses it.
+  // The test sets the lease by the clock of the database, because the trigger compares the lease with that clock.
   await opened().database.pool.query(
     `update webhook_leases set expires_at = clock_timestamp() - interval '1 second' where merchant_id = $1`,
     [shop.merchantId],
