@@ -3,7 +3,7 @@ import type { Log } from './log.ts'
 /**
  * The recurring work of a process: sweeps, scheduled jobs, measurements and batches in the background. No failure of it ends
  * the process: the next run does the same work. The log gets the first failure and the recovery of each kind of work, however
- * many runs fail, and /readyz names the kinds that fail at present. A name is a fixed text from the code, such as
+ * many runs fail, and /readyz names the kinds whose last run in this process failed. A name is a fixed text from the code, such as
  * `sweep.holdStrays`: it is public, so it never contains an id.
  */
 export interface RecurringWork {
@@ -16,7 +16,7 @@ export interface RecurringWork {
   attempt<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined>
   failed(name: string, error: unknown): void
   succeeded(name: string): void
-  /** Returns the names of the recurring work whose last run failed, in the order of the first failures. */
+  /** Returns the names of the recurring work whose last run in this process failed, in the order of the first failures. */
   failing(): readonly string[]
 }
 
