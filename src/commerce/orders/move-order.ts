@@ -25,6 +25,7 @@ import { restockReturned } from '../products/stock.ts'
 import { emitStatusChange } from './emit-status-change.ts'
 import { type LineMove, type LineMoves, lineMovesOf, movedLines } from './line-moves.ts'
 import { reportCancelledUnrefunded, resolvePaymentProblems } from './payment-problems.ts'
+import { reportRefundedGoods } from './refunded-goods.ts'
 import { reportException } from './report-exception.ts'
 
 /** A locked order with its record, the stock of its items and its shipments. */
@@ -84,6 +85,8 @@ export async function moveOrder(
   if (lineMoves.is !== 'fine') return lineMoves
   const { record } = applyMove(work, order, move, lineMoves)
   if (move.to === 'cancelled') await cancelShipments(work, locked.id)
+  // The units of the order are back in the shop, and some of them may have been refunded.
+  if (move.to === 'processing' && locked.status === 'shipped') await reportRefundedGoods(work, locked.id)
   return { is: 'moved', order: record }
 }
 
