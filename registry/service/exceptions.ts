@@ -68,10 +68,10 @@ export const exceptionStates = {
     event: 'order.status_changed',
   },
   refunded_reserved_order: {
-    state: 'Order with unshipped units that was refunded in full',
+    state: 'Order with unshipped units whose payments or units were all refunded',
     handling:
-      'No unit is shipped any more, but the units stay reserved. A lost dispute counts like a refund. The exception ends when the order is ' +
-      'cancelled, or when the customer does not get the money after all.',
+      'The service ships no unit any more, but the units stay reserved. A lost dispute counts like a refund. The exception ends when the order ' +
+      'is cancelled, when its units leave the shop, or when the customer does not get the money after all.',
     notification: 'order.refunded_unshipped',
     section: 'payments',
     event: 'order.refunded',
@@ -178,7 +178,8 @@ export const exceptionStates = {
     state: 'Parcel with units that were refunded after a carrier had been requested',
     handling:
       'The carrier still delivers the parcel. Units refunded before a carrier is requested leave the shipment instead. The exception ends when the shipment is ' +
-      'cancelled or returned; after the delivery, when a member resolves the exception.',
+      'cancelled, returned, lost or failed, or when the customer does not get the money after all; after the delivery, when a member ' +
+      'resolves the exception.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

@@ -49,7 +49,7 @@ export const notificationKinds = {
     reportsProblem: true,
   },
   'order.refunded_unshipped': {
-    meaning: 'The whole paid amount of an order was returned, but its units are still reserved.',
+    meaning: 'The payments or the units of an order were all refunded, but its units are still reserved.',
     needsAction: false,
     reportsProblem: true,
   },

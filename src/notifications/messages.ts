@@ -102,7 +102,7 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'order.refunded_unshipped': (facts, source) => ({
-    text: `Everything that was paid for the order was returned by refunds or a dispute. ${facts.number('quantity') ?? 'Its'} units are not shipped any more, but stay reserved. Cancel the order to release them.`,
+    text: `The payments of the order were all returned by refunds or a dispute, or its units were all refunded. ${facts.number('quantity') ?? 'Its'} units are not shipped any more, but stay reserved. Cancel the order to release them.`,
     ...orderOf(facts, source),
   }),
   'order.partly_paid': (facts, source) => ({

@@ -15,7 +15,7 @@ import type { Tenant } from '../../src/store/core/mutation.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import type { PaystackRefund } from '../partners/paystack-server.ts'
 import { type TestApi, useApi } from '../support/api.ts'
-import { orderAt } from '../support/commerce/order-transitions.ts'
+import { orderAt, stockOf } from '../support/commerce/order-transitions.ts'
 import { connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { eventsOf } from '../support/database-contents.ts'
@@ -23,7 +23,7 @@ import { inOrder, orderTo, pass, post } from '../support/logistics/parcel-run.ts
 import { readShipment, storeShipment } from '../support/logistics/shipment.ts'
 import { useSimulatedCarriers } from '../support/logistics/simulated-carriers.ts'
 import { applyUpdate } from '../support/logistics/tracking-updates.ts'
-import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
+import { mintToken, openShop, orderBody, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
 /** Every state of the guide “Exceptions”, produced by requests and by callbacks of the fake provider and of carriers. */
 
@@ -357,6 +357,46 @@ describe('a refunded order that keeps units reserved', () => {
     const path = `/api/v1/orders/${order.id}/transition`
     expect((await api.send('POST', path, { token: shop.token, body: { to: 'shipped' } })).status).toBe(200)
     expect(await kindsOf(api, shop)).toEqual([])
+  })
+
+  test('an order that returns from shipped to processing after a full refund is reported again', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const order = await placeOrder(api, shop)
+    await refundAll(api, shop, order)
+    const path = `/api/v1/orders/${order.id}/transition`
+    for (const [to, kinds] of [
+      ['shipped', []],
+      ['processing', [kind]],
+    ] as const) {
+      expect((await api.send('POST', path, { token: shop.token, body: { to } })).status).toBe(200)
+      expect(await kindsOf(api, shop)).toEqual(kinds)
+    }
+  })
+
+  test('an order that keeps one kobo of its payment is reported once each of its units is refunded', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { token } = shop
+    const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10 })
+    const items = [{ variantId, quantity: 3 }]
+    const { body: order } = await api.send('POST', '/api/v1/orders', { token, body: orderBody(variantId, { items }) })
+    const amountKobo = order.totalKobo + 1
+    const payment = { amountKobo, method: 'cash', reference: randomCode(12), allowOverpayment: true }
+    const paid = await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token, body: payment })
+    expect(paid.status, paid.text).toBe(201)
+    for (const [quantity, kinds] of [
+      [2, []],
+      [1, [kind]],
+    ] as const) {
+      const body = { orderId: order.id, items: [{ itemId: order.items[0].id, quantity }], reason: 'customer_request' }
+      expect((await api.send('POST', '/api/v1/refunds', { token, body })).status).toBe(201)
+      expect(await kindsOf(api, shop)).toEqual(kinds)
+    }
+    expect(await stockOf(api, variantId)).toEqual({ onHand: 10, reserved: 3 })
+    await cancel(api, shop, order.id)
+    expect(await kindsOf(api, shop)).not.toContain(kind)
+    expect(await stockOf(api, variantId)).toEqual({ onHand: 10, reserved: 0 })
   })
 
   test('the report of a refund with reserved units counts pending refunds, and ends when the refund fails', async () => {

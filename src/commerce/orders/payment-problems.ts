@@ -56,7 +56,7 @@ export function reportPartlyPaid(work: ProblemWork, order: OrderMoneyState): voi
   report(work, 'order.partly_paid', { orderId, amountKobo: paidKobo, dueKobo: totalKobo - paidKobo })
 }
 
-/** Reports that an order keeps units reserved although everything that was paid for it was returned. */
+/** Reports that an order keeps units reserved although its payments or its units were all refunded. */
 export function reportRefundedUnshipped(work: ProblemWork, orderId: OrderId, quantity: number): void {
   report(work, 'order.refunded_unshipped', { orderId, quantity })
 }

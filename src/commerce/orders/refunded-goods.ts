@@ -1,8 +1,8 @@
-import { openUnitsOf } from '../../../registry/orders/order-states.ts'
+import { openUnitsOf, unitsToSendOf } from '../../../registry/orders/order-states.ts'
 import type { OrderId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { isOrderProblemOpen, resolveOrderProblems } from '../../store/notifications/resolution.ts'
-import { findOrderToShip } from '../../store/orders/order-parcels.ts'
+import { findOrderToShip, type OrderToShip } from '../../store/orders/order-parcels.ts'
 import { raiseUnitsRefunded, resolveUnitsRefunded, unitsRefundedException } from '../../store/orders/order-shipments.ts'
 import { refundedParcelsOf } from './open-items.ts'
 import { reportRefundedUnshipped } from './payment-problems.ts'
@@ -33,7 +33,7 @@ export async function reportRefundedGoods(work: Work<'shipment.exception_raised'
 interface RefundedGoods {
   /** The shipments that a carrier has and that contain refunded units. */
   readonly parcelIds: readonly ShipmentId[]
-  /** The reserved units of an order whose payments were all returned. */
+  /** The reserved units of an order that no longer sends any unit. */
   readonly reservedUnits: number
 }
 
@@ -47,10 +47,18 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
     .filter(({ parcel }) => parcel.isRequested)
     .map(({ parcel }) => parcel.id)
   if (order.shipments.length > 0) resolveUnitsRefunded(trx, { merchantId, orderId, now, ids: parcelIds })
-  const openUnits = order.lines.reduce((sum, line) => sum + openUnitsOf(line), 0)
-  const reservedUnits = order.isFullyRefunded ? openUnits : 0
+  const reservedUnits = reservedUnitsOf(order)
   if (reservedUnits === 0) {
     resolveOrderProblems(trx, { merchantId, orderId, kinds: ['order.refunded_unshipped'], now })
   }
   return { parcelIds, reservedUnits }
+}
+
+/**
+ * Returns the units that stay reserved although the order no longer sends any unit: its payments were all returned, or each of its
+ * units was refunded before any was sent. If a unit was sent, the status of the order settles and releases the refunded units.
+ */
+function reservedUnitsOf({ isFullyRefunded, lines }: OrderToShip): number {
+  const isRefunded = lines.every((line) => line.fulfilledQuantity === 0 && unitsToSendOf(line) === 0)
+  return isFullyRefunded || isRefunded ? lines.reduce((sum, line) => sum + openUnitsOf(line), 0) : 0
 }
