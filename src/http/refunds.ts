@@ -71,7 +71,7 @@ export const createRefund = implement(
       }
     }
   },
-  // A refund without items locks only its order.
+  // A refund without items locks its order, and the shipments of this order whose exception `units_refunded` it raises or resolves.
   ({ orderId, items }) => (items === undefined ? orderId : undefined),
 )
 

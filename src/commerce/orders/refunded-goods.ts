@@ -46,7 +46,11 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
   const parcelIds = refundedParcelsOf(order)
     .filter(({ parcel }) => parcel.isRequested)
     .map(({ parcel }) => parcel.id)
-  if (order.shipments.length > 0) resolveUnitsRefunded(trx, { merchantId, orderId, now, ids: parcelIds })
+  // Most orders have no open exception to resolve. Their shipments are not locked.
+  const isResolvable = order.shipments.some(
+    ({ id, isReportedRefunded }) => isReportedRefunded && !parcelIds.includes(id),
+  )
+  if (isResolvable) resolveUnitsRefunded(trx, { merchantId, orderId, now, ids: parcelIds })
   const reservedUnits = reservedUnitsOf(order)
   if (reservedUnits === 0) {
     resolveOrderProblems(trx, { merchantId, orderId, kinds: ['order.refunded_unshipped'], now })

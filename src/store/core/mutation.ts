@@ -61,8 +61,9 @@ export interface Mutation<Result> {
   /** Whether this is a dry run: the whole mutation runs, and is then rolled back. */
   readonly isDryRun?: boolean | undefined
   /**
-   * The id of the only record that the mutation locks. With an id, the mutation may share its transaction with
-   * concurrent mutations of other records; its statements should then have set-based forms.
+   * The id of the record that the mutation locks. The mutation locks no other record, except records that belong to this one. With
+   * an id, the mutation may share its transaction with concurrent mutations of other records; its statements should then have
+   * set-based forms.
    */
   readonly sharesTransactionFor?: string | undefined
   /**

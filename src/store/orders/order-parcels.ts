@@ -25,6 +25,8 @@ export interface OrderToShip {
 export interface ParcelOfOrder extends OrderShipment {
   /** Whether a carrier has accepted the shipment, or has been requested to. */
   readonly isRequested: boolean
+  /** Whether the exception `units_refunded` of the shipment is open. */
+  readonly isReportedRefunded: boolean
 }
 
 export interface OrderItemToShip extends ItemUnits {
@@ -80,7 +82,10 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
             where attempt.merchant_id = shipment.merchant_id
               and attempt.shipment_id = shipment.id
               and attempt.state in (${sql.join(liveAttemptStates.map((state) => sql.lit(state)))})
-          ))
+          )),
+          'isReportedRefunded', jsonb_path_exists(
+            shipment.exceptions, '$[*] ? (@.code == "units_refunded" && !exists(@.resolvedAt))'
+          )
         ) order by shipment.id)
         from shipments shipment
         where shipment.merchant_id = orders.merchant_id and shipment.order_id = orders.id

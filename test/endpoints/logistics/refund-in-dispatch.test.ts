@@ -145,6 +145,23 @@ describe('before a carrier is requested', () => {
     await order.expectStock(9, 0)
   })
 
+  test('a refund of the whole amount does not wait for a transaction that has locked a scheduled shipment of the order', async () => {
+    const order = await orderOfTwo()
+    const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
+    const client = await started().database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select id from shipments where merchant_id = $1 and id = $2 for update', [
+        shop.merchantId,
+        id,
+      ])
+      expect((await order.refund(0)).status).toBe(201)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
   test('the shipment of a fully refunded order is cancelled as refunded even if no carrier makes an offer', async () => {
     const order = await orderOfTwo('+2348035551444')
     const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
