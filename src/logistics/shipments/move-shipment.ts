@@ -120,6 +120,8 @@ function columnsOfMove(
   at: Timestamp,
   now: Timestamp,
 ): Partial<StoredShipment> {
+  // Some carriers never report the pickup. The assignment is then the last event before the end of the shipment.
+  const afterPickup = latest(at, shipment.pickedUpAt ?? shipment.assignedAt)
   return {
     status: to,
     exceptions: resolvedBy(withRejectedCancellation(shipment, to, now), to, now),
@@ -127,11 +129,11 @@ function columnsOfMove(
     statusMessage: update.reason?.message ?? null,
     ...(to === 'courier_assigned' ? { assignedAt: shipment.assignedAt ?? at } : {}),
     ...(to === 'picked_up' ? { pickedUpAt: latest(at, shipment.assignedAt) } : {}),
-    ...(to === 'delivered' ? { deliveredAt: latest(at, shipment.pickedUpAt ?? shipment.assignedAt) } : {}),
+    ...(to === 'delivered' ? { deliveredAt: afterPickup } : {}),
     // The rider’s data is not stored after the shipment has ended.
     ...(isShipmentOver(to)
       ? {
-          endedAt: latest(at, to === 'cancelled' ? shipment.cancelRequestedAt : shipment.pickedUpAt),
+          endedAt: to === 'cancelled' ? latest(at, shipment.cancelRequestedAt) : afterPickup,
           courier: null,
           nextCheckAt: null,
         }

@@ -77,6 +77,21 @@ describe('moveShipment', () => {
     expect((await readShipment(api, cancelled)).shipment).toMatchObject({ endedAt: at(-5) })
   })
 
+  test('moveShipment ends a delivered shipment without a reported pickup at the time of its delivery, not before its assignment', async () => {
+    const api = started()
+    const at = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
+    const key = await storeShipment(api, shop, { status: 'awaiting_courier' })
+    await move('awaiting_courier', 'courier_assigned', key, at(-10))
+    await move('courier_assigned', 'delivered', key, at(-30))
+    const { assignedAt, pickedUpAt, deliveredAt, endedAt } = (await readShipment(api, key)).shipment
+    expect({ assignedAt, pickedUpAt, deliveredAt, endedAt }).toEqual({
+      assignedAt: at(-10),
+      pickedUpAt: null,
+      deliveredAt: at(-10),
+      endedAt: at(-10),
+    })
+  })
+
   function move(
     from: ShipmentStatus,
     to: ShipmentStatus,
