@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EventKind } from '../../registry/kit/event.ts'
+import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { newId } from '../../src/base/ids.ts'
 import { useApi, vault } from '../support/api.ts'
 import { orderAt } from '../support/commerce/order-transitions.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
@@ -63,6 +65,19 @@ describe('the list of orders', () => {
     ])
     expect(await badges()).toEqual(['returned', 'returned'])
     expect((await orderOf(id)).status).toBe('shipped')
+  })
+
+  test('the list of orders and the page of an order show the newest of several failed deliveries in any order of the stored rows', async () => {
+    const { id } = await (await orderAt(api(), shop, 'shipped')).read()
+    const nowMs = api().clock.nowMs()
+    await storeShipment(api(), shop, { orderId: id, status: 'delivery_failed' })
+    const older = ShipmentId.parse(newId('shp', nowMs - 60_000))
+    await storeShipment(api(), shop, { orderId: id, id: older, status: 'returning' })
+    const pages = await Promise.all([member.get('/dashboard/orders'), member.get(pathOf(id))])
+    const badges = pages.map(
+      ({ text }) => /<span class="badge [a-z]+">(delivery failed|returning)<\/span>/.exec(text)?.[1],
+    )
+    expect(badges).toEqual(['delivery failed', 'delivery failed'])
   })
 
   test('the list of orders finds orders by text, status, payment status, number and day', async () => {

@@ -39,9 +39,18 @@ export function orderBadge(status: OrderStatus, shipments: readonly { readonly s
   return failed === undefined ? badge(status, orderTone[status]) : shipmentBadge(failed)
 }
 
-/** Returns the status of a delivery that failed and that no other shipment of the order has replaced. */
+/**
+ * Returns the status of a shipment whose units do not reach the customer. `statuses` has the oldest shipment first. A parcel that is
+ * still with the carrier always shows, because no other shipment can contain its units. A returned or lost parcel shows unless a newer
+ * shipment is active or delivered, because the newer shipment replaces it.
+ */
 function failureOf(statuses: readonly string[]): string | undefined {
-  const open = statuses.find((status) => status === 'delivery_failed' || status === 'returning')
-  if (open !== undefined || statuses.some(isActiveOrDelivered)) return open
-  return statuses.find((status) => status === 'returned' || status === 'lost')
+  const open = statuses.findLast((status) => status === 'delivery_failed' || status === 'returning')
+  if (open !== undefined) return open
+  const newest = statuses.findLast((status) => isActiveOrDelivered(status) || isReturnedOrLost(status))
+  return newest !== undefined && isReturnedOrLost(newest) ? newest : undefined
+}
+
+function isReturnedOrLost(status: string): boolean {
+  return status === 'returned' || status === 'lost'
 }

@@ -7,7 +7,7 @@ import { build, reading } from '../core/statement.ts'
 /** The fields of an order that a list of the dashboard shows in addition to the order's record. */
 export interface ListedOrder {
   readonly paymentStatus: PaymentStatus
-  /** The statuses of the order's shipments. */
+  /** The statuses of the order's shipments, oldest first. */
   readonly shipments: readonly { readonly status: string }[]
 }
 
@@ -20,7 +20,7 @@ const list = reading<{ merchantId: MerchantId; ids: readonly OrderId[] }>()('lis
       'id',
       'payment_status as paymentStatus',
       sql<readonly { readonly status: string }[]>`(
-        select coalesce(jsonb_agg(jsonb_build_object('status', s.status)), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object('status', s.status) order by s.id), '[]')
         from shipments s
         where s.merchant_id = orders.merchant_id and s.order_id = orders.id
       )`.as('shipments'),
