@@ -96,11 +96,19 @@ async function movedVersion(to: string): Promise<string> {
   return text.replace(pattern, `'${to}'`)
 }
 
-/** Returns package.json or package-lock.json, which npm writes in this format too, with another version of this package. */
+/**
+ * Returns package.json or package-lock.json, which npm writes in this format too, with another version of this package. The version
+ * is set on the parsed JSON, because the result of the schema has its keys in another order.
+ */
 async function withPackageVersion(path: string, to: string): Promise<string> {
-  const content = npmPackage.parse(JSON.parse(await readFile(path, 'utf8')))
+  const content: unknown = JSON.parse(await readFile(path, 'utf8'))
+  requireNpmPackage(content)
   content.version = to
   const own = content.packages?.['']
   if (own !== undefined) own.version = to
   return `${JSON.stringify(content, null, 2)}\n`
+}
+
+function requireNpmPackage(content: unknown): asserts content is z.input<typeof npmPackage> {
+  npmPackage.parse(content)
 }

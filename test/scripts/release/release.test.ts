@@ -87,6 +87,11 @@ test('a release updates every version number, writes its changelog section and p
   expect(await git('status', '--porcelain')).toBe('')
 })
 
+test('a release changes one line of package.json and two lines of package-lock.json', async () => {
+  const counts = await git('show', '--numstat', '--format=', 'HEAD', '--', 'package.json', 'package-lock.json')
+  expect(counts.split('\n')).toEqual(['2\t2\tpackage-lock.json', '1\t1\tpackage.json'])
+})
+
 test('a release without contract changes raises the patch version and has no changelog section about the contract', async () => {
   const [before] = await versionsOf()
   await announce('A corrected defect.')
