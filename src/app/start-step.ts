@@ -12,7 +12,7 @@ const repeatMs = 2_000
 export interface StartStep {
   /** The name of the step that /readyz reports while the step fails, such as `start.encryption_keys`. */
   readonly name: `start.${string}`
-  readonly work: Pick<RecurringWork, 'observe'>
+  readonly work: Pick<RecurringWork, 'failed' | 'succeeded'>
   readonly stopping: AbortSignal
 }
 
@@ -26,9 +26,13 @@ export async function whenPermitted<Result>(
 ): Promise<Result> {
   for (;;) {
     try {
-      return await work.observe(name, run)
+      const result = await run()
+      work.succeeded(name)
+      return result
     } catch (error) {
+      // Every other error ends the process, so the log must not announce that the step is repeated.
       if (!isPrivilegeMissing(error)) throw error
+      work.failed(name, error)
       await wait(repeatMs, undefined, { signal: stopping }).catch(() => undefined)
       stopping.throwIfAborted()
     }
