@@ -416,7 +416,7 @@ export interface paths {
         head?: never;
         /**
          * Update an address
-         * @description Changes an address of a customer. Without `state`, the state follows from a known `area` or `city` of the request. Existing orders keep the addresses with which they were created.
+         * @description Changes an address of a customer. Without `state`, the state follows from a known `city` of the request. Existing orders keep the addresses with which they were created.
          */
         patch: operations["updateAddress"];
         trace?: never;
@@ -1180,12 +1180,12 @@ export interface components {
             /** @description Neighbourhood or estate. */
             area?: string | null;
             /**
-             * @description City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state` and agree with a known `area`.
+             * @description City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state`.
              * @example Lekki
              */
             city?: string;
             /**
-             * @description One of the 36 states, or FCT. When left out, it is derived from a known `area` or `city`, else from the coordinates, else from the merchant. A known `area` or `city` must be in this state.
+             * @description One of the 36 states, or FCT. When left out, it is derived from a known `city` or `area`, else from the coordinates, else from the merchant. A known `city` must be in this state.
              * @example Lagos
              * @enum {string}
              */
@@ -2116,12 +2116,12 @@ export interface components {
             /** @description Neighbourhood or estate. */
             area?: string | null;
             /**
-             * @description City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state` and agree with a known `area`.
+             * @description City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state`.
              * @example Lekki
              */
             city?: string;
             /**
-             * @description One of the 36 states, or FCT. When left out, it is derived from a known `area` or `city`, else from the coordinates, else from the merchant. A known `area` or `city` must be in this state.
+             * @description One of the 36 states, or FCT. When left out, it is derived from a known `city` or `area`, else from the coordinates, else from the merchant. A known `city` must be in this state.
              * @example Lagos
              * @enum {string}
              */
@@ -7398,7 +7398,7 @@ export interface components {
             /** @description Local government area. */
             lga?: string | null;
             /**
-             * @description One of the 36 states, or FCT. When left out, it is derived from the zone that contains the point or from a known `area` or `lga`, else from the point, else from the merchant. A known `area` or `lga` must be in this state.
+             * @description One of the 36 states, or FCT. When left out, it is derived from the zone that contains the point or from a known `lga` or `area`, else from the point, else from the merchant. A known `lga` must be in this state.
              * @example Lagos
              * @enum {string}
              */

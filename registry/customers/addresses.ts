@@ -109,7 +109,7 @@ export const updateAddress = write({
   tag: 'Customers',
   summary: 'Update an address',
   description:
-    'Changes an address of a customer. Without `state`, the state follows from a known `area` or `city` of the request. ' +
+    'Changes an address of a customer. Without `state`, the state follows from a known `city` of the request. ' +
     'Existing orders keep the addresses with which they were created.',
   access: 'customers:write',
   params: addressParams,

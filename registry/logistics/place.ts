@@ -100,8 +100,8 @@ export const PlaceInput = named(
       lga: optional('lga'),
       state: State.optional().meta({
         description:
-          'One of the 36 states, or FCT. When left out, it is derived from the zone that contains the point or from a known `area` or ' +
-          '`lga`, else from the point, else from the merchant. A known `area` or `lga` must be in this state.',
+          'One of the 36 states, or FCT. When left out, it is derived from the zone that contains the point or from a known `lga` or ' +
+          '`area`, else from the point, else from the merchant. A known `lga` must be in this state.',
       }),
       landmark: optional('landmark'),
       plusCode: optional('plusCode'),

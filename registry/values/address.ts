@@ -88,13 +88,12 @@ export const addressInputFields = {
   area: optionalLine('area'),
   city: addressLines.city.optional().meta({
     description:
-      'City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state` ' +
-      'and agree with a known `area`.',
+      'City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state`.',
   }),
   state: State.optional().meta({
     description:
-      'One of the 36 states, or FCT. When left out, it is derived from a known `area` or `city`, else from the coordinates, ' +
-      'else from the merchant. A known `area` or `city` must be in this state.',
+      'One of the 36 states, or FCT. When left out, it is derived from a known `city` or `area`, else from the coordinates, ' +
+      'else from the merchant. A known `city` must be in this state.',
   }),
   country: z
     .literal('NG')

@@ -35,9 +35,9 @@ export const updateAddress = implement('updateAddress', async ({ work, params, b
     case 'address_unknown':
       return refuse('address_not_found', `The customer has no address ${params.addressId}.`)
     case 'contradictory': {
-      const { field, message, example } = outcome
-      const fix = `Send a value such as ${JSON.stringify(example)}, or send \`area\`, \`city\` and \`state\` together.`
-      throw validationRefusal([{ path: `body.${field}`, code: 'invalid_value', message, fix }])
+      const { message, example } = outcome
+      const fix = `Send a value such as ${JSON.stringify(example)}, or send \`city\` and \`state\` together.`
+      throw validationRefusal([{ path: 'body.state', code: 'invalid_value', message, fix }])
     }
   }
 })

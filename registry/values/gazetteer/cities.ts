@@ -19,7 +19,7 @@ export const cities: Readonly<Partial<Record<State, readonly string[]>>> = {
   Edo: ['Benin City', 'Benin', 'Auchi', 'Ekpoma'],
   Ekiti: ['Ado Ekiti', 'Ikere Ekiti'],
   Enugu: ['Nsukka'],
-  FCT: ['Abuja', 'Federal Capital Territory'],
+  FCT: ['Abuja', 'Federal Capital Territory', 'Gwarinpa', 'Gwagwalada', 'Kubwa'],
   Imo: ['Owerri', 'Orlu', 'Okigwe'],
   Jigawa: ['Hadejia'],
   Kaduna: ['Zaria', 'Kafanchan'],
@@ -27,10 +27,11 @@ export const cities: Readonly<Partial<Record<State, readonly string[]>>> = {
   Kebbi: ['Birnin Kebbi'],
   Kogi: ['Lokoja', 'Okene'],
   Kwara: ['Ilorin', 'Offa'],
+  Lagos: ['Badagry', 'Ikeja', 'Ikorodu', 'Lekki', 'Victoria Island'],
   Nasarawa: ['Lafia', 'Keffi'],
   Niger: ['Minna', 'Bida', 'Suleja', 'Kontagora'],
   Ogun: ['Abeokuta', 'Ijebu Ode', 'Sagamu', 'Shagamu', 'Sango Ota', 'Ota', 'Otta'],
-  Ondo: ['Akure', 'Owo'],
+  Ondo: ['Akure'],
   Osun: ['Osogbo', 'Oshogbo', 'Ile Ife', 'Ilesa', 'Ilesha'],
   Oyo: ['Ibadan', 'Ogbomoso', 'Ogbomosho', 'Iseyin'],
   Plateau: ['Jos', 'Bukuru'],
@@ -41,8 +42,8 @@ export const cities: Readonly<Partial<Record<State, readonly string[]>>> = {
 }
 
 /**
- * Ambiguous names of areas, states and capitals: towns or districts of other states have the same name, or the place is
- * across the border of a state. Such a name neither determines nor contradicts the state of an address.
+ * Ambiguous names of areas, local government areas, cities and states: places in other states have the same name, or the
+ * place is across the border of a state. Such a name neither determines nor contradicts the state of an address.
  */
 export const sharedNames: readonly string[] = [
   ...[
@@ -52,6 +53,7 @@ export const sharedNames: readonly string[] = [
     'Agric',
     'Airport',
     'Ajara',
+    'Ajegunle',
     'Akodo',
     'Alaba',
     'Alagbado',
@@ -67,6 +69,7 @@ export const sharedNames: readonly string[] = [
     'Computer Village',
     'Dolphin',
     'EB',
+    'Egbeda',
     'Ejigbo',
     'Gowon',
     'Iba',
@@ -77,7 +80,9 @@ export const sharedNames: readonly string[] = [
     'Ijaiye',
     'Iju',
     'Ikosi',
+    'Ikotun',
     'Ikoyi',
+    'Ilupeju',
     'Isheri',
     'Isheri North',
     'Ketu',
@@ -90,12 +95,14 @@ export const sharedNames: readonly string[] = [
   ...[
     'Mile 12',
     'Mowo',
+    'Ogba',
     'Ojo',
     'Ojodu',
     'Opic',
     'Orchid',
     'Orile',
     'Osborne',
+    'Owo',
     'Parkview',
     'Sabo',
     'Satellite',
@@ -127,5 +134,5 @@ export const sharedNames: readonly string[] = [
     'Nyanya',
     'Zuba',
   ],
-  'Nasarawa',
+  ...['Ekiti', 'Nasarawa'],
 ]

@@ -14,18 +14,22 @@ export interface AddressNames {
   readonly city?: string | null | undefined
 }
 
-const fields = ['area', 'lga', 'city'] as const satisfies readonly (keyof AddressNames)[]
-
 /**
- * Returns the state to which the area, local government area or city of an address belongs. Undefined when no name
- * belongs to exactly one state.
+ * Returns the state of an address that names none. A known local government area or city decides before the name of an
+ * area. Undefined when no name belongs to exactly one state.
  */
 export function stateOfNames(names: AddressNames): State | undefined {
-  for (const field of fields) {
-    const state = stateOfName(names[field])
-    if (state !== undefined) return state
-  }
-  return undefined
+  return (
+    stateOfName(names.lga, stateOfLga) ??
+    stateOfCity(names.city) ??
+    stateOfName(names.area, stateOfArea) ??
+    stateOfName(names.city, stateOfArea)
+  )
+}
+
+/** Returns the state of a known city. Undefined for the name of an area, because other states may have it too. */
+export function stateOfCity(city: string | null | undefined): State | undefined {
+  return stateOfName(city, stateOfTown)
 }
 
 /** Returns the default city of an address that names no city. */
@@ -34,77 +38,90 @@ export function cityOfState(state: State): string {
 }
 
 export interface Contradiction {
-  readonly field: 'state' | 'city' | 'lga'
   readonly message: string
-  /** A suggested value that would not contradict the other fields of the address. */
-  readonly example: string | null
+  /** The state that would not contradict the other fields of the address. */
+  readonly example: State
 }
 
-/** Returns the first field that contradicts a known name of the same address. Undefined when the fields agree. */
+/**
+ * Returns how the state of an address contradicts its local government area or its city. The name of an area contradicts
+ * no state: the gazetteer has the areas of Lagos and the FCT only, and many of their names exist in other states too.
+ */
 export function contradictionOf({
   state,
-  ...names
+  lga,
+  city,
 }: AddressNames & { readonly state?: State | undefined }): Contradiction | undefined {
-  const known = fields.flatMap((field) => {
-    const stateOfField = stateOfName(names[field])
-    return stateOfField === undefined ? [] : [{ field, state: stateOfField }]
-  })
-  const other = known.find((each) => state !== undefined && each.state !== state)
-  if (other !== undefined) {
-    const message = `Must be \`${other.state}\`, the state of \`${other.field}\`, or be left out.`
-    return { field: 'state', message, example: other.state }
+  if (state === undefined) return undefined
+  const known = { lga: stateOfName(lga, stateOfLga), city: stateOfCity(city) }
+  for (const field of ['lga', 'city'] as const) {
+    const example = known[field]
+    if (example === undefined || example === state) continue
+    return { message: `Must be \`${example}\`, the state of \`${field}\`, or be left out.`, example }
   }
-  const [first] = known
-  const next = known.find((each) => each.state !== first?.state)
-  if (first === undefined || next === undefined || next.field === 'area') return undefined
-  const isCity = next.field === 'city'
-  const example = isCity ? cityOfState(first.state) : null
-  const message = `Must be in ${first.state}, the state of \`${first.field}\`, or be left out.`
-  return { field: next.field, message, example }
+  return undefined
 }
 
-/** Requires that the state, city and areas of an address agree, as far as their names are known. */
+/** Requires that the state of an address agrees with a known local government area or city. */
 export function requireAgreement(
   names: AddressNames & { readonly state?: State | undefined },
   context: z.core.$RefinementCtx,
 ): void {
   const found = contradictionOf(names)
   if (found === undefined) return
-  const { field, message, example } = found
-  context.addIssue({ code: 'custom', path: [field], message, params: { problem: 'invalid_value', example } })
+  const { message, example } = found
+  context.addIssue({ code: 'custom', path: ['state'], message, params: { problem: 'invalid_value', example } })
 }
 
 /**
  * Returns the state to which the known names in a text belong. Undefined when they belong to no state or to several
  * states.
  */
-function stateOfName(text: string | null | undefined): State | undefined {
-  const found = new Set(partsOf(text).flatMap((part) => stateOfPart(part) ?? []))
-  const [state, ...others] = found
+function stateOfName(
+  text: string | null | undefined,
+  stateOfPart: (part: string) => State | undefined,
+): State | undefined {
+  const known = partsOf(text).filter((part) => !sharedKeys.has(keyOf(part)))
+  const [state, ...others] = new Set(known.flatMap((part) => stateOfPart(part) ?? []))
   return others.length === 0 ? state : undefined
-}
-
-function stateOfPart(part: string): State | undefined {
-  const key = keyOf(part)
-  if (sharedKeys.has(key)) return undefined
-  return statesOfAreas.get(key) ?? statesOfCities.get(cityKeyOf(part))
 }
 
 const sharedKeys: ReadonlySet<string> = new Set(sharedNames.map(keyOf))
 
-const statesOfAreas: ReadonlyMap<string, State> = new Map([
-  ...keysOf('Lagos', lagosAreas, lagosLgas),
-  ...keysOf('FCT', fctAreas, fctLgas),
+const statesOfLgas: ReadonlyMap<string, State> = new Map([
+  ...keysOfLgas('Lagos', lagosLgas),
+  ...keysOfLgas('FCT', fctLgas),
 ])
 
-function keysOf(state: State, areas: AreasOfZones, lgas: readonly WideRow[]): [key: string, state: State][] {
-  const rows = Object.values(areas).flat()
-  return [
-    ...rows.flatMap(([name, , , ...otherNames]) => [name, ...otherNames]),
-    ...lgas.flatMap(([name, , , , ...otherNames]) => [name, ...otherNames]),
-  ].map((name) => [keyOf(name), state])
-}
+const statesOfAreas: ReadonlyMap<string, State> = new Map([
+  ...keysOfAreas('Lagos', lagosAreas),
+  ...keysOfAreas('FCT', fctAreas),
+])
 
 const statesOfCities: ReadonlyMap<string, State> = new Map(
   states.flatMap((state) => [state, ...(cities[state] ?? [])].map((name) => [cityKeyOf(name), state] as const)),
 )
+
+function stateOfLga(part: string): State | undefined {
+  return statesOfLgas.get(keyOf(part))
+}
+
+function stateOfTown(part: string): State | undefined {
+  return statesOfCities.get(cityKeyOf(part))
+}
+
+/** Returns the state of the part of an area’s name, which can also be a local government area or a city. */
+function stateOfArea(part: string): State | undefined {
+  return statesOfAreas.get(keyOf(part)) ?? stateOfLga(part) ?? stateOfTown(part)
+}
+
+function keysOfAreas(state: State, areas: AreasOfZones): [key: string, state: State][] {
+  const names = Object.values(areas)
+    .flat()
+    .flatMap(([name, , , ...otherNames]) => [name, ...otherNames])
+  return names.map((name) => [keyOf(name), state])
+}
+
+function keysOfLgas(state: State, lgas: readonly WideRow[]): [key: string, state: State][] {
+  return lgas.flatMap(([name, , , , ...otherNames]) => [name, ...otherNames]).map((name) => [keyOf(name), state])
+}

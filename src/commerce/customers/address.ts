@@ -4,7 +4,7 @@ import { cityOfState, stateOfNames } from '../../../registry/values/gazetteer/st
 import type { State } from '../../../registry/values/states.ts'
 
 /**
- * Fills omitted fields of an address with defaults (spec 1). The state is that of a known area or city, or that of the
+ * Fills omitted fields of an address with defaults (spec 1). The state is that of a known city or area, or that of the
  * coordinates, or else that of the merchant. An omitted city is the default city of the state.
  */
 export function fillAddress(input: AddressInput, defaultState: State): Address {

@@ -5,7 +5,7 @@ import type {
   SavedAddress,
 } from '../../../registry/customers/addresses.ts'
 import type { Customer, CustomerAddress } from '../../../registry/customers/customer.ts'
-import { type Contradiction, contradictionOf, stateOfNames } from '../../../registry/values/gazetteer/state-of-names.ts'
+import { type Contradiction, contradictionOf, stateOfCity } from '../../../registry/values/gazetteer/state-of-names.ts'
 import { customerAddressesMax } from '../../../registry/values/limits.ts'
 import type { AddressId, CustomerId } from '../../../registry/values/vocabulary.ts'
 import { newAddressId } from '../../base/records.ts'
@@ -81,7 +81,8 @@ export async function updateAddress(
 
 function patched(before: CustomerAddress, patch: CustomerAddressPatch): CustomerAddress {
   const sent = Object.entries(patch).filter(([, value]) => value !== undefined)
-  const state = patch.state ?? stateOfNames(patch) ?? before.state
+  // The name of an area only fills a missing state, and a stored address has a state.
+  const state = patch.state ?? stateOfCity(patch.city) ?? before.state
   return { ...before, ...Object.fromEntries(sent), state }
 }
 
@@ -89,8 +90,8 @@ function patched(before: CustomerAddress, patch: CustomerAddressPatch): Customer
  * Whether a patch changes a field that decides the state. All other changes are allowed even if the stored address
  * contradicts itself.
  */
-function isMoved({ area, city, state }: CustomerAddressPatch): boolean {
-  return area !== undefined || city !== undefined || state !== undefined
+function isMoved({ city, state }: CustomerAddressPatch): boolean {
+  return city !== undefined || state !== undefined
 }
 
 export async function deleteAddress(
