@@ -150,5 +150,5 @@ function sentence(place: string, meant: unknown, written: unknown): string {
     return `the schema name ${meant} is lost. Use the named schema as it is, wrapped in nothing but optional().`
   const mend = `Use another construct, or repeat it: .meta({ ${keyword}: ${zodSays} }).`
   if (written === undefined) return `the document leaves out ${zodSays}. ${mend}`
-  return `the OpenAPI document says ${documentSays}, but Zod means ${zodSays}. ${mend}`
+  return `the document says ${documentSays} where Zod means ${zodSays}. ${mend}`
 }

@@ -78,7 +78,10 @@ test('payments dispute accepts the payment reference as a positional argument, b
 
 test('payments dispute fails for an unknown dispute, outcome or payment', async () => {
   const { settleFailing, sendCallback, apply, server } = await open()
-  expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('none can be won') })
+  expect(await settleFailing('won')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('could be recorded as won'),
+  })
   expect(await settleFailing('drawn')).toMatchObject({ code: 2, stderr: '--outcome must be won or lost.\n' })
   const unknown = await settleFailing('lost', 'T-unknown')
   expect(unknown).toMatchObject({ code: 1, stderr: expect.not.stringContaining('payments verify') })

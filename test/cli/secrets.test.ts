@@ -72,7 +72,7 @@ test('secrets reseal retires no key while a stored secret cannot be decrypted', 
   await startProcess('one', [young])
   const { code, stderr } = await run([young], 'secrets', 'reseal')
   expect(code).toBe(1)
-  expect(stderr).toContain('1 secrets do not open with any key of ENCRYPTION_KEY.')
+  expect(stderr).toContain('No key of ENCRYPTION_KEY decrypts 1 secrets, which')
 })
 
 test('secrets list counts the secrets of each key, and names the secrets that cannot be decrypted', async () => {

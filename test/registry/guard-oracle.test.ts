@@ -55,7 +55,7 @@ describe('losses of the OpenAPI generator', () => {
     const wrong = checkSchema('body', z.object({ one: Size, other: Size.optional().meta({ description: 'Another.' }) }))
     expect(wrong.written).toMatchObject({ properties: { other: { enum: ['small', 'large'] } } })
     expect(wrong.faults).toContain(
-      'createThing body/properties/field/properties/other/$ref: the schema name OptionalSize is lost. Use the schema named schema as it is, wrapped in nothing but optional().',
+      'createThing body/properties/field/properties/other/$ref: the schema name OptionalSize is lost. Use the named schema as it is, wrapped in nothing but optional().',
     )
   })
 

@@ -28,6 +28,15 @@ export interface BatchResult {
 /** The server skipped the statement because an earlier statement of the pipeline failed. */
 export class StatementSkipped extends Error {}
 
+/** The server did not respond within the limit of a batch. The code is that of Node.js for a connection that timed out. */
+class ResponseTimeout extends Error {
+  readonly code = 'ETIMEDOUT'
+
+  constructor() {
+    super('The database did not respond in time.')
+  }
+}
+
 /** The part of node-postgres's connection that a batch uses. The published types of node-postgres lack half of it. */
 interface Wire {
   readonly stream: { readonly writable: boolean; write(bytes: Buffer): boolean; destroy(error: Error): void }
@@ -125,7 +134,7 @@ class Batch {
   #startTimers(wire: Wire): void {
     if (this.#limitMs === undefined) return
     const destroy = () => {
-      if (!this.#isSettled) wire.stream.destroy(new Error('The database did not respond in time.'))
+      if (!this.#isSettled) wire.stream.destroy(new ResponseTimeout())
     }
     const cancel = () => {
       if (!this.#isSettled) cancelStatement(this.#client)

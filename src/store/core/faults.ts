@@ -106,8 +106,7 @@ export function isTransient(error: unknown): boolean {
 const unavailable = /^(08|57P|53|25006|25P0[34]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOST|ENET)/
 
 /** Messages of those connection failures for which node-postgres sets no code. */
-const unavailableMessages =
-  /connection terminated|timeout exceeded when trying to connect|not queryable|did not answer in time/i
+const unavailableMessages = /connection terminated|timeout exceeded when trying to connect|not queryable/i
 
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Error && error.cause !== undefined && isUnavailable(error.cause)) return true
