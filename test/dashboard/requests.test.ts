@@ -89,7 +89,7 @@ test('the list of requests shows the problem of a malformed filter at its field'
   const page = await viewer.get('/dashboard/requests?id=1&operation=%3Cb%3E&token=svc_live_x&since=now')
   expect(page.status).toBe(200)
   expect(page.text).toContain('A request id starts with req_')
-  expect(page.text).toContain('Use the id of an operation')
+  expect(page.text).toContain('Enter the id of an operation')
   expect(page.text).toContain('A token id starts with tok_.')
   expect(page.text).not.toContain('<b>')
 })

@@ -57,7 +57,7 @@ test('a hundred requests of one merchant with incomplete bodies do not block oth
   const path = '/api/v1/refunds'
   const all = await Promise.all(Array.from({ length: waitBounds.perMerchant + 1 }, () => trickle(path, slow.token)))
   await expect.poll(() => answered(all).length).toBe(1)
-  expect(answered(all)[0]?.received()).toContain('Too many requests of this merchant are waiting')
+  expect(answered(all)[0]?.received()).toContain('Too many requests of this merchant have incomplete bodies')
   for (let count = 0; count < 20; count++) {
     for (let arrived = 0; arrived < 10; arrived++) load.rejects({ importance: 'low', inProgress: 500 })
     adapt()
@@ -74,6 +74,6 @@ test('400 callbacks with incomplete bodies from one address do not block complet
   const path = '/callbacks/paystack/mer_01jd3f8q6hf5n8v1zr4c7e2m9k'
   const all = await Promise.all(Array.from({ length: waitBounds.perAddress + 1 }, () => trickle(path)))
   await expect.poll(() => answered(all).length).toBe(1)
-  expect(answered(all)[0]?.received()).toContain('Too many requests of your address are waiting')
+  expect(answered(all)[0]?.received()).toContain('Too many requests of your address have incomplete bodies')
   expect(parseAnswer(await sendBytes(started(), requestOf(path, '{}'))).text).toContain('invalid_signature')
 })

@@ -173,7 +173,9 @@ describe('the reason of a rejected delivery', () => {
   ]) => {
     expect(await verified({ rawBody })).toEqual({
       is: 'mismatch',
-      reason: expect.stringMatching(/^The signature matches the same JSON with other bytes\. rawBody must be/),
+      reason: expect.stringMatching(
+        /^The signature matches the same JSON, but formatted with other bytes\. rawBody must be/,
+      ),
     })
   })
 
