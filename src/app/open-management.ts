@@ -20,5 +20,5 @@ export async function openManagement(
   if (port === undefined) return
   const server = await openManagementServer({ host, port, routes: { ...probeRoutes(health), ...metrics.routes }, log })
   stops.add(server.close)
-  console.log(`The management server is listening on ${server.url}.`)
+  console.log(`The management port is ${server.url}.`)
 }
