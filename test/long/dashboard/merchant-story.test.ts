@@ -211,6 +211,9 @@ describeInBrowser('the first day of a merchant', () => {
     await page.getByLabel('Reason code').fill('damaged')
     await press(page, 'Preview')
     await press(page, 'Refund')
+    // The dashboard asks before a refund, because the customer gets the money.
+    await page.getByRole('heading', { name: /^Confirm: / }).waitFor()
+    await press(page, 'Refund')
     await page.waitForURL(/\/dashboard\/(refunds|orders)\/\w+(\?|$)/)
     expect(await shown(`/orders/${paidId}`)).toContain('₦1,000.50')
 
