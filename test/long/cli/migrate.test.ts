@@ -60,7 +60,7 @@ test(
   async () => {
     const { connectionString } = opened()
     expect(await commerce(connectionString, 'merchant', 'list')).toEqual({ code: 1, stdout: '', stderr: refusal })
-    const pending = `Pending: ${removed}. Run migrate without --check.\n`
+    const pending = `Pending migrations: ${removed}. Run migrate without --check.\n`
     expect(await commerce(connectionString, 'migrate', '--check')).toEqual({ code: 1, stdout: '', stderr: pending })
   },
   processesMaxMs,
@@ -104,7 +104,7 @@ test(
     expect(await commerce(connectionString, 'migrate', '--check')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Pending: ${blocking.join(', ')}. Run migrate without --check. ${wait}\n`,
+      stderr: `Pending migrations: ${blocking.join(', ')}. Run migrate without --check. ${wait}\n`,
     })
   },
   processesMaxMs,
@@ -166,7 +166,7 @@ test(
       await blocker.end()
     }
     const pending = await commerce(url, 'migrate', '--check')
-    expect(pending).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Pending: 0001/) })
+    expect(pending).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Pending migrations: 0001/) })
     const both = await Promise.all([commerce(url, 'migrate'), commerce(url, 'migrate', '--json')])
     expect(both).toMatchObject([
       { code: 0, stderr: '' },

@@ -189,7 +189,7 @@ describe('npm start exits with 1 and one line', () => {
     [
       'a DATABASE_URL that selects standbys',
       async () => ({ DATABASE_URL: 'postgres://a:5432,b:5432/commerce?target_session_attrs=standby' }),
-      /^Configuration: DATABASE_URL must not have a target_session_attrs that selects standbys: .*\n$/,
+      /^Configuration: DATABASE_URL must not have a target_session_attrs that selects standbys, .*\n$/,
     ],
     [
       'a database with another encoding than UTF-8',
