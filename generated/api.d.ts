@@ -496,7 +496,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a refund
-         * @description Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. Refunds are submitted within seconds, so only a refund can be cancelled that waits because the provider cannot be reached. Restocked units stay in stock.
+         * @description Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. Refunds are submitted within seconds, so only a refund can be cancelled that waits because the provider cannot be reached. Restocked units stay in stock. Units that left a shipment because of the refund must be dispatched or refunded again.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -9848,11 +9848,11 @@ export interface components {
         /** @description Condition of a shipment that needs manual action. */
         ShipmentException: {
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel holds units whose money was returned after a carrier had been requested. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel holds units whose money was returned after a carrier had been requested. `units_not_shipped`: units left the shipment because of a refund that was not paid. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
-            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded";
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped";
             /** @description Description of the exception, with the recommended action. */
             message: string;
             /**
@@ -9904,11 +9904,11 @@ export interface components {
             /** @description Identifier of the order to which the parcels belong. Null without an order. */
             orderId: string | null;
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel holds units whose money was returned after a carrier had been requested. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel holds units whose money was returned after a carrier had been requested. `units_not_shipped`: units left the shipment because of a refund that was not paid. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
-            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded";
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped";
             /**
              * @description Code of the affected carrier. Null if the exception concerns no carrier.
              * @example simulator-swift

@@ -182,6 +182,7 @@ export const shipmentExceptionCodes = [
   'parcel_lost',
   'delivered_after_cancellation',
   'units_refunded',
+  'units_not_shipped',
 ] as const
 
 export type ShipmentExceptionCode = (typeof shipmentExceptionCodes)[number]

@@ -184,7 +184,7 @@ export const cancelRefund = write({
   description:
     'Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. ' +
     'Refunds are submitted within seconds, so only a refund can be cancelled that waits because the provider cannot be ' +
-    'reached. Restocked units stay in stock.',
+    'reached. Restocked units stay in stock. Units that left a shipment because of the refund must be dispatched or refunded again.',
   access: 'refunds:write',
   params: z.strictObject({ id: withExampleId(RefundId, sampleIds.refundToCancel) }),
   reply: {
@@ -194,6 +194,6 @@ export const cancelRefund = write({
     example: { ...providerRefundExample, id: sampleIds.refundToCancel, status: 'cancelled' },
   },
   refusals: ['refund_not_found', 'refund_not_cancellable'],
-  emits: ['refund.updated'],
+  emits: ['refund.updated', 'shipment.exception_raised'],
   audits: { action: 'refund.cancel', resourceType: 'refund' },
 })

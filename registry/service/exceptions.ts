@@ -185,6 +185,15 @@ export const exceptionStates = {
     event: 'shipment.exception_raised',
     code: 'units_refunded',
   },
+  unpaid_refund_of_shipment: {
+    state: 'Units that left a shipment because of a refund that was not paid',
+    handling:
+      'The customer has paid for the units, and no shipment contains them. The exception ends when the order has another shipment, or a member resolves it.',
+    notification: 'shipment.exception',
+    section: 'shipments',
+    event: 'shipment.exception_raised',
+    code: 'units_not_shipped',
+  },
   cancelled_order_parcel: {
     state: 'Parcel of an order that was cancelled after a carrier had accepted the shipment',
     handling:

@@ -181,6 +181,8 @@ const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
     'The carrier lost the parcel, whose units are written off. Claim compensation from the carrier, and refund the customer.',
   delivered_after_cancellation:
     'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.',
+  units_not_shipped:
+    'Units left the shipment because of a refund that was not paid. Dispatch these units again, or refund them again.',
   units_refunded:
     'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.',
 }

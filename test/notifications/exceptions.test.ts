@@ -6,6 +6,7 @@ import {
   exceptionSections,
   exceptionStates,
 } from '../../registry/service/exceptions.ts'
+import { testPaymentReference } from '../../registry/service/test-payments.ts'
 import { notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
 import { randomCode } from '../../src/base/ids.ts'
 import { newOrderId } from '../../src/base/records.ts'
@@ -220,6 +221,27 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     await storeShipment(api, shop, { orderId: order.id })
     await refundAll(api, shop, order)
     return { orderId: order.id, refundableKobo: 0 }
+  },
+  unpaid_refund_of_shipment: async (api, shop) => {
+    const testShop = await testModeOf(api, shop)
+    const { token } = testShop
+    const orderId = await orderTo(api, testShop, undefined, { isPaid: false })
+    const path = `/api/v1/orders/${orderId}`
+    const { body: order } = await api.send('GET', path, { token })
+    const amountKobo = order.totalKobo
+    const reference = testPaymentReference({ amountKobo, behaviour: 'success' }, randomCode(12))
+    const payment = { amountKobo, method: 'card', reference, provider: 'paystack' }
+    expect((await api.send('POST', `${path}/payments`, { token, body: payment })).status).toBe(201)
+    const scheduleAt = new Date(api.clock.nowMs() + 3_600_000).toISOString()
+    const dispatch = { orderId, reference: randomCode(12), pickup: pickupInputExample, ...inOrder(['simulator-swift']) }
+    expect((await post(api, testShop, 'dispatch', { ...dispatch, scheduleAt })).status).toBe(201)
+    const body = { orderId, amountKobo, reason: 'customer_request' }
+    const { body: refund } = await api.send('POST', '/api/v1/refunds', { token, body })
+    api.clock.advance(3_600_000)
+    await pass(api, 20)
+    const cancelled = await api.send('POST', `/api/v1/refunds/${refund.id}/cancel`, { token })
+    expect(cancelled.status, cancelled.text).toBe(200)
+    return { shop: testShop, orderId, refundableKobo: amountKobo }
   },
   cancelled_order_parcel: async (api, shop) => {
     const order = await orderAt(api, shop, 'processing')

@@ -109,8 +109,21 @@ function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment
   const broughtBack = sumOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
   const outWithoutShipment = Math.max(0, fulfilledQuantity - returnedQuantity - out)
   const unsent = quantity - fulfilledQuantity
-  const unrefunded = line.quantity - line.refundedQuantity - givenQuantityOf(line, shipments)
-  return Math.max(0, Math.min(quantity - held - outWithoutShipment, unsent + broughtBack, unrefunded))
+  const owed = owedQuantityOf(line, shipments)
+  return Math.max(0, Math.min(quantity - held - outWithoutShipment, unsent + broughtBack, owed))
+}
+
+/**
+ * Returns the number of units of an order that the customer neither has, nor gets with a shipment, nor has refunded. Includes units
+ * that were written off.
+ */
+export function owedUnitsOf({ isFullyRefunded, lines, shipments }: Sendable): number {
+  if (isFullyRefunded) return 0
+  return lines.reduce((sum, line) => sum + Math.max(0, owedQuantityOf(line, shipments)), 0)
+}
+
+function owedQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
+  return line.quantity - line.refundedQuantity - givenQuantityOf(line, shipments)
 }
 
 /** Returns how many units of an order item the customer has, or gets with a shipment. */

@@ -1,10 +1,16 @@
 import { openUnitsOf, unitsToSendOf } from '../../../registry/orders/order-states.ts'
-import type { OrderId, ShipmentId } from '../../../registry/values/vocabulary.ts'
+import type { OrderId, RefundId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { isOrderProblemOpen, resolveOrderProblems } from '../../store/notifications/resolution.ts'
 import { findOrderToShip, type OrderToShip } from '../../store/orders/order-parcels.ts'
-import { raiseUnitsRefunded, resolveUnitsRefunded, unitsRefundedException } from '../../store/orders/order-shipments.ts'
-import { refundedParcelsOf } from './open-items.ts'
+import {
+  raiseUnitsNotShipped,
+  raiseUnitsRefunded,
+  resolveUnitsRefunded,
+  unitsNotShippedException,
+  unitsRefundedException,
+} from '../../store/orders/order-shipments.ts'
+import { owedUnitsOf, refundedParcelsOf } from './open-items.ts'
 import { reportRefundedUnshipped } from './payment-problems.ts'
 import { reportException } from './report-exception.ts'
 
@@ -56,6 +62,36 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
     resolveOrderProblems(trx, { merchantId, orderId, kinds: ['order.refunded_unshipped'], now })
   }
   return { parcelIds, reservedUnits }
+}
+
+/** Returns the units of an order that the customer neither gets with a shipment nor has refunded. Requires the order's lock. */
+export async function countOwedUnits({ trx, merchantId }: Work, orderId: OrderId): Promise<number> {
+  const order = await findOrderToShip(trx, merchantId, orderId)
+  // A cancelled order owes no unit.
+  return order === undefined || order.status === 'cancelled' ? 0 : owedUnitsOf(order)
+}
+
+interface UnpaidRefund {
+  readonly orderId: OrderId
+  readonly refundId: RefundId
+  /** The number of owed units while the refund counted. */
+  readonly owedBefore: number
+}
+
+/**
+ * Resolves the reports of the goods of a refund that failed or was cancelled. Reports the units that left a shipment because of
+ * the refund, so that a member dispatches or refunds them again. Requires the order's lock.
+ */
+export async function reopenRefundedGoods(
+  work: Work<'shipment.exception_raised'>,
+  { orderId, refundId, owedBefore }: UnpaidRefund,
+): Promise<void> {
+  const { trx, merchantId, now } = work
+  await resolveRefundedGoods(work, orderId)
+  if ((await countOwedUnits(work, orderId)) <= owedBefore) return
+  for (const shipment of await raiseUnitsNotShipped(trx, { merchantId, orderId, refundId, now })) {
+    reportException(work, shipment, { ...unitsNotShippedException, at: now })
+  }
 }
 
 /**

@@ -14,7 +14,10 @@ export type CancelRefundOutcome =
 /**
  * Cancels a refund that has not been submitted to its provider. After submission the money may already be on its way.
  */
-export async function cancelRefund(work: Work<'refund.updated'>, id: RefundId): Promise<CancelRefundOutcome> {
+export async function cancelRefund(
+  work: Work<'refund.updated' | 'shipment.exception_raised'>,
+  id: RefundId,
+): Promise<CancelRefundOutcome> {
   const { trx, merchantId } = work
   const found = await findRefund(trx, merchantId, id)
   if (found === undefined) return { is: 'refund_unknown' }

@@ -19,7 +19,7 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
-import { resolveRefundedGoods } from '../orders/refunded-goods.ts'
+import { countOwedUnits, reopenRefundedGoods } from '../orders/refunded-goods.ts'
 import { refundableKobo, withheldKobo } from './refund-rules.ts'
 
 /** An update of a refund. Omitted fields stay unchanged. */
@@ -49,7 +49,7 @@ export type UpdateRefundOutcome =
   | { readonly is: 'refund_unknown' }
 
 /** Kinds of events that a refund can emit after its creation. */
-export const refundEvents = ['order.refunded', 'refund.updated', 'refund.failed'] as const
+export const refundEvents = ['order.refunded', 'refund.updated', 'refund.failed', 'shipment.exception_raised'] as const
 
 type RefundWork = Work<(typeof refundEvents)[number]>
 
@@ -74,7 +74,7 @@ export async function updateRefund(
  * transition happens once and the sums stay consistent.
  */
 export async function writeUpdate(
-  work: Work,
+  work: Work<'shipment.exception_raised'>,
   { id, orderId }: RefundOfOrder,
   update: RefundUpdate,
 ): Promise<UpdateRefundOutcome> {
@@ -114,9 +114,10 @@ export async function writeUpdate(
     clearRefundAccount(trx, { merchantId, id })
   }
   if (status !== refund.status) {
+    const owedBefore = endsUnpaid(refund, status) ? await countOwedUnits(work, orderId) : undefined
     bookMoney(work, { order, refund, status, money })
     resolvePaymentProblems(work, order, money)
-    if (endsUnpaid(refund, status)) await resolveRefundedGoods(work, orderId)
+    if (owedBefore !== undefined) await reopenRefundedGoods(work, { orderId, refundId: id, owedBefore })
   }
   work.note({
     ...changes,

@@ -22,6 +22,7 @@ export const resolvableCodes = [
   'parcel_lost',
   'delivered_after_cancellation',
   'units_refunded',
+  'units_not_shipped',
 ] as const satisfies readonly ShipmentExceptionCode[]
 
 export type ResolvableCode = (typeof resolvableCodes)[number]

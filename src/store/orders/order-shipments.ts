@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
-import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, OrderId, RefundId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import type { StoredException, StoredShipment } from '../tables/shipment.ts'
@@ -206,6 +206,63 @@ export function resolveUnitsRefunded(trx: WriteTrx, parcels: RefundedParcels): v
   trx.queue(resolveRefunded, parcels)
 }
 
+interface UnpaidRefund extends MovedOrder {
+  readonly refundId: RefundId
+}
+
+export const unitsNotShippedException = { code: 'units_not_shipped' } as const satisfies Pick<StoredException, 'code'>
+
+const raiseNotShipped = writing<UnpaidRefund>()(
+  'raise_units_not_shipped',
+  (p) => sql<WarnedShipment>`
+    update shipments
+    set
+      exceptions = (
+        select coalesce(jsonb_agg(exception order by position), '[]')
+        from jsonb_array_elements(exceptions) with ordinality as listed (exception, position)
+        where exception ->> 'code' <> ${sql.lit(unitsNotShippedException.code)}
+      ) || jsonb_build_array(jsonb_build_object(
+        'code', ${sql.lit(unitsNotShippedException.code)},
+        'at', ${p.now}::text,
+        -- The caller reports it.
+        'isReported', true
+      )),
+      version = version + 1,
+      updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and id = (
+        select shipment.id
+        from shipments shipment
+        join refunds refund on refund.merchant_id = shipment.merchant_id and refund.id = ${p.refundId}
+        where shipment.merchant_id = ${p.merchantId}
+          and shipment.order_id = ${p.orderId}
+          and shipment.created_at <= refund.created_at
+          -- Refunded units leave a shipment before a request to a carrier, or the shipment is cancelled instead.
+          and (
+            (shipment.status_code = 'units_refunded' and shipment.ended_at >= refund.created_at)
+            or exists (
+              select
+              from dispatch_attempts attempt
+              where attempt.merchant_id = shipment.merchant_id
+                and attempt.shipment_id = shipment.id
+                and attempt.started_at >= refund.created_at
+            )
+          )
+        order by shipment.id desc
+        limit 1
+      )
+      and not jsonb_path_exists(exceptions, '$[*] ? (@.code == "units_not_shipped" && !exists(@.resolvedAt))')
+    returning id, reference, order_id as "orderId"`,
+)
+
+/**
+ * Adds the exception of units that were not shipped to the newest shipment that units may have left because of a refund. Requires the
+ * order's lock. Returns the shipment if the caller must report its new exception.
+ */
+export async function raiseUnitsNotShipped(trx: WriteTrx, refund: UnpaidRefund): Promise<readonly WarnedShipment[]> {
+  return trx.write(raiseNotShipped, refund)
+}
+
 /** Resolves `order_not_moved` exceptions: the order has reached the status to which the shipment could not move it. */
 const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('resolve_order_not_moved', (p) =>
   resolving(
@@ -216,7 +273,7 @@ const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('
 )
 
 const resolveSentAgain = writing<MovedOrder>()('resolve_exceptions_of_order_sent_again', (p) =>
-  resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'parcel_returned')`),
+  resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'parcel_returned', 'units_not_shipped')`),
 )
 
 /**

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
+import { testPaymentReference } from '../../../registry/service/test-payments.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { reconcileLateAcceptance } from '../../../src/logistics/dispatch/reconcile-late-acceptance.ts'
@@ -35,14 +36,16 @@ beforeAll(async () => {
 })
 
 /** Creates a paid order of two units of a variant with ten units in stock. */
-async function orderOfTwo(phone = plainPhone) {
+async function orderOfTwo(phone = plainPhone, provider: 'manual' | 'paystack' = 'manual') {
   const api = started()
   const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000, onHand: 10 })
   const shippingAddress = { recipientName: 'Bisi Ade', phone, line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos' }
   const body = orderBody(variantId, { items: [{ variantId, quantity: 2 }], shippingAddress })
   const send = (path: string, sent: object) => api.send('POST', `/api/v1${path}`, { token: shop.token, body: sent })
   const { body: order } = await send('/orders', body)
-  const payment = { amountKobo: order.totalKobo, method: 'cash', reference: randomCode(12) }
+  const amountKobo = order.totalKobo
+  const reference = testPaymentReference({ amountKobo, behaviour: 'success' }, randomCode(12))
+  const payment = { amountKobo, method: 'card', reference, provider }
   expect((await send(`/orders/${order.id}/payments`, payment)).status).toBe(201)
   const itemId: string = order.items[0].id
   const refundBody = { orderId: order.id, reason: 'customer_request' }
@@ -175,6 +178,43 @@ describe('before a carrier is requested', () => {
     const path = `/api/v1/orders/${order.id}/transition`
     await started().send('POST', path, { token: shop.token, body: { to: 'shipped' } })
     expect(await anHourLater(id)).toMatchObject({ status: 'delivered', items: [{ quantity: 2 }] })
+  })
+})
+
+describe('a refund that is cancelled before the provider gets it', () => {
+  test.for<[string, number]>([
+    ['one unit', 1],
+    ['all units', 2],
+    ['the whole amount', 0],
+  ])('the cancellation of a refund of %s raises units_not_shipped for the shipment that the units left, until the next shipment of the order', async ([
+    ,
+    quantity,
+  ]) => {
+    const order = await orderOfTwo(plainPhone, 'paystack')
+    const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
+    const { body: refund } = await order.refund(quantity)
+    expect(refund.status).toBe('pending')
+    expect((await anHourLater(id)).status).toBe(quantity === 1 ? 'delivered' : 'cancelled')
+    expect(await exceptionsOf(id)).toEqual([])
+    const path = `/api/v1/refunds/${refund.id}/cancel`
+    expect((await started().send('POST', path, { token: shop.token })).status).toBe(200)
+    expect(await raised(id)).toEqual(['units_not_shipped'])
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
+    // The handover of the other unit to the carrier has written the refunded unit off, so only a refund is possible.
+    if (quantity === 1) return
+    await order.dispatch(inOrder(['simulator-swift']))
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
+  })
+
+  test('the cancellation of a refund raises no exception when its units are still in a shipment or were never in one', async () => {
+    const order = await orderOfTwo(plainPhone, 'paystack')
+    const one = { items: [{ itemId: order.itemId, quantity: 1 }] }
+    const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour(), ...one })
+    for (const quantity of [1, 2]) {
+      const { body: refund } = await order.refund(quantity)
+      await started().send('POST', `/api/v1/refunds/${refund.id}/cancel`, { token: shop.token })
+    }
+    expect(await exceptionsOf(id)).toEqual([])
   })
 })
 
