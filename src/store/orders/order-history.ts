@@ -105,7 +105,8 @@ export const orderHistory = reading<{ merchantId: MerchantId; orderId: OrderId }
         from webhook_deliveries
         where merchant_id = ${p.merchantId}
           and id >= 'dlv_' || substr(event.id, 5, 18)
-          and id < 'dlv_' || substr(event.id, 5, 18) || 'z'
+          -- Ids end with letters up to z, which are before the tilde.
+          and id < 'dlv_' || substr(event.id, 5, 18) || '~'
           and event_id = event.id
         limit ${limit}
       ) found
