@@ -142,6 +142,19 @@ describe('the page of an order', () => {
     expect(text).toContain(`/dashboard/shipments/${shipmentId}`)
   })
 
+  test('the page of an order shows a delivery whose id ends with the letter z after the part of its event', async () => {
+    const endpoint = await endpointOf(['order.refunded'])
+    const { id } = await placeOrder(api(), shop)
+    const body = { orderId: id, amountKobo: 1000, reason: 'damaged' }
+    await api().send('POST', '/api/v1/refunds', { token: shop.token, body })
+    await api().database.pool.query(
+      `update webhook_deliveries set id = left(id, 22) || 'zzzzzzzz' where merchant_id = $1 and endpoint_id = $2`,
+      [shop.merchantId, endpoint],
+    )
+    const { text } = await member.get(pathOf(id))
+    expect(text).toContain(`of <code>order.refunded</code> to <a href="/dashboard/webhooks/${endpoint}"`)
+  })
+
   test('the page of an unknown order or of another merchant’s order is not found', async () => {
     const other = await placeOrder(api(), await openShop(api().context))
     for (const id of [other.id, 'ord_1', 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k']) {
