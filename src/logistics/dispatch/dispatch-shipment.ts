@@ -234,7 +234,7 @@ async function insertDispatch(
   work: Work<'order.status_changed'>,
   { call, input, requestHash, prepared }: DispatchRequest,
 ): Promise<Written> {
-  // Of two equal requests, the other one may have created the shipment in the meantime.
+  // A concurrent request with the same reference may have created the shipment in the meantime.
   const existing = await findShipmentByReference(work.trx, work.merchantId, input.reference)
   if (existing !== undefined) return { is: 'existing', ...existing }
   const common = {
