@@ -57,7 +57,7 @@ test('a stopping process is live but not ready, but still accepts new connection
       const response = await fetch(`${url}/readyz`)
       expect(response.status).toBe(503)
       expect(await response.json()).toMatchObject({
-        checks: [{ name: 'process', status: 'failed', detail: 'The process is stopping.' }, {}, {}, {}, {}, {}],
+        checks: expect.arrayContaining([{ name: 'process', status: 'failed', detail: 'The process is stopping.' }]),
       })
     })
     expect((await fetch(`${url}/livez`)).status).toBe(200)
