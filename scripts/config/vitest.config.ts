@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { generousEnvironment } from '../generous-limits.ts'
 import { LongFilesFirst } from './long-files-first.ts'
-import { TimeByFolder } from './time-by-folder.ts'
+import { RunSummary } from './run-summary.ts'
 
 const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'))
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,7 +23,7 @@ export default defineConfig({
     // browsers and carriers.
     maxWorkers: 5,
     sequence: isShuffled ? {} : { sequencer: LongFilesFirst },
-    reporters: ['default', new TimeByFolder()],
+    reporters: ['default', new RunSummary()],
     projects: [
       // `npm test` runs the project `service`, `npm run verify` both projects. Without `--project`, Vitest finds a file
       // in either.

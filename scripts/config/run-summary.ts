@@ -17,18 +17,30 @@ interface Row {
 }
 
 /**
- * Prints the time of each folder of tests and of the slowest files after the run. This is a class, because Vitest calls
- * its methods.
+ * Prints the time of each folder of tests and of the slowest files after the run, then the failed tests: the last lines
+ * are all that some CI systems show of a run. This is a class, because Vitest calls its methods.
  */
-export class TimeByFolder implements Reporter {
+export class RunSummary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length < filesMin) return
-    const files = modules.map(rowOf)
-    const folders = Object.entries(Object.groupBy(files, ({ name }) => folderOf(name)))
-    const byFolder = folders.map(([name, rows = []]) => sumOf(name, rows))
-    print('Folder', byFolder)
-    print('Slowest files', files, slowestCount)
+    printTimes(modules)
+    for (const module of modules.filter((each) => !each.ok())) printFailures(module)
   }
+}
+
+function printFailures(module: TestModule): void {
+  const name = relative('test', module.moduleId)
+  const errors = module.errors().map(({ message }) => `Failed: ${name}: ${message}`)
+  const tests = [...module.children.allTests('failed')].map((each) => `Failed: ${name} > ${each.fullName}`)
+  console.log([...errors, ...tests].join('\n'))
+}
+
+function printTimes(modules: readonly TestModule[]): void {
+  const files = modules.map(rowOf)
+  const folders = Object.entries(Object.groupBy(files, ({ name }) => folderOf(name)))
+  const byFolder = folders.map(([name, rows = []]) => sumOf(name, rows))
+  print('Folder', byFolder)
+  print('Slowest files', files, slowestCount)
 }
 
 function rowOf(module: TestModule): Row {
