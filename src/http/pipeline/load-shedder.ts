@@ -9,7 +9,7 @@ import { queuedMaxMs } from './request-limits.ts'
  * The limit is adapted ten times a second, by what has lasted for several samples:
  *
  *   flooded ─── more than a fifth of the requests are rejected. The rejections take a large part of the time of the process, and the
- *     accepted requests wait for them, so the limit falls to a quarter at a small delay of the event loop, down to two.
+ *     accepted requests wait for them, so the limit falls to two at once, even at a small delay of the event loop.
  *   late ────── requests wait for a connection, and would wait longer than they may. The limit falls to the connections of the pool.
  *   busy ────── requests wait for a connection, or the event loop is late. The limit falls to a hundred.
  *   calm ────── otherwise. The limit grows by a tenth.
@@ -66,10 +66,11 @@ const sampleMs = 100
 
 /**
  * Factors by which the limit changes per sample: it rises from lowest to highest in under six seconds, and falls in
- * under one second.
+ * under one second. In a flood it falls to its minimum in one sample, because the backlog grows with each further one:
+ * at the start of a load of five times the capacity, requests were late for two seconds instead of four.
  */
 const growth = 1.1
-const reduction = { flooded: 0.25, late: 0.67, busy: 0.67 }
+const reduction = { flooded: 0, late: 0.67, busy: 0.67 }
 
 /**
  * Number of rejections for each accepted request above which the process is flooded. With 1, a load of five times the
@@ -94,8 +95,11 @@ const limitCalm = 100
  */
 const limitMin = { flooded: 2, late: 20, busy: limitCalm }
 
-/** Number of load samples that a state must last. A garbage collection or a checkpoint of PostgreSQL is shorter. */
-const samplesMin = { flooded: 3, late: 20, busy: 5 }
+/**
+ * Number of load samples that a state must last. A garbage collection or a checkpoint of PostgreSQL is shorter. A flood must
+ * last two samples, so that one burst of a few hundred requests is not taken for a flood.
+ */
+const samplesMin = { flooded: 2, late: 20, busy: 5 }
 
 /**
  * Delays of the event loop in milliseconds above which the process is flooded or busy. A request of a few milliseconds
