@@ -152,7 +152,8 @@ export const exceptionStates = {
   },
   failed_dispatch: {
     state: 'Failed dispatch of an order',
-    handling: 'The units stay reserved. The exception ends when the order has another shipment.',
+    handling:
+      'The units stay reserved. The exception ends when the order has another shipment, is cancelled or has no unit left to send.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -188,7 +189,8 @@ export const exceptionStates = {
   unpaid_refund_of_shipment: {
     state: 'Units that left a shipment because of a refund that was not paid',
     handling:
-      'The customer has paid for the units, and no shipment contains them. The exception ends when the order has another shipment, or a member resolves it.',
+      'The customer has paid for the units, and no shipment contains them. The exception ends when the order has another shipment, is cancelled ' +
+      'or has no unit left to send, or when a member resolves the exception.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

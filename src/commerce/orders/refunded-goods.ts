@@ -7,6 +7,7 @@ import {
   raiseUnitsNotShipped,
   raiseUnitsRefunded,
   resolveUnitsRefunded,
+  resolveUnsentExceptions,
   unitsNotShippedException,
   unitsRefundedException,
 } from '../../store/orders/order-shipments.ts'
@@ -57,6 +58,9 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
     ({ id, isReportedRefunded }) => isReportedRefunded && !parcelIds.includes(id),
   )
   if (isResolvable) resolveUnitsRefunded(trx, { merchantId, orderId, now, ids: parcelIds })
+  if (owedUnitsOf(order) === 0 && order.shipments.some(({ isReportedUnsent }) => isReportedUnsent)) {
+    resolveUnsentExceptions(trx, { merchantId, orderId, now })
+  }
   const reservedUnits = reservedUnitsOf(order)
   if (reservedUnits === 0) {
     resolveOrderProblems(trx, { merchantId, orderId, kinds: ['order.refunded_unshipped'], now })

@@ -27,6 +27,8 @@ export interface ParcelOfOrder extends OrderShipment {
   readonly isRequested: boolean
   /** Whether the exception `units_refunded` of the shipment is open. */
   readonly isReportedRefunded: boolean
+  /** Whether an exception that requests that units be sent is open: `dispatch_failed` or `units_not_shipped`. */
+  readonly isReportedUnsent: boolean
 }
 
 export interface OrderItemToShip extends ItemUnits {
@@ -85,6 +87,10 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
           )),
           'isReportedRefunded', jsonb_path_exists(
             shipment.exceptions, '$[*] ? (@.code == "units_refunded" && !exists(@.resolvedAt))'
+          ),
+          'isReportedUnsent', jsonb_path_exists(
+            shipment.exceptions,
+            '$[*] ? ((@.code == "dispatch_failed" || @.code == "units_not_shipped") && !exists(@.resolvedAt))'
           )
         ) order by shipment.id)
         from shipments shipment

@@ -83,6 +83,7 @@ export type WarnedShipment = Pick<StoredShipment, 'id' | 'reference' | 'orderId'
 export async function cancelShipmentsOf(trx: WriteTrx, order: MovedOrder): Promise<readonly WarnedShipment[]> {
   trx.queue(lock, order)
   trx.queue(requestCancellation, order)
+  trx.queue(resolveNotOwed, order)
   return trx.write(warn, order)
 }
 
@@ -271,6 +272,19 @@ const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('
       and coalesce(exception #>> '{facts,wanted}' = any(${p.reached}::text[]), true)`,
   ),
 )
+
+const resolveNotOwed = writing<MovedOrder>()('resolve_exceptions_of_order_without_owed_units', (p) =>
+  resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'units_not_shipped')`),
+)
+
+/**
+ * Resolves the exceptions that request that units of the order be sent, because the order is cancelled or all units are
+ * refunded. Requires the order's lock.
+ */
+export function resolveUnsentExceptions(trx: WriteTrx, order: MovedOrder): void {
+  trx.queue(lock, order)
+  trx.queue(resolveNotOwed, order)
+}
 
 const resolveSentAgain = writing<MovedOrder>()('resolve_exceptions_of_order_sent_again', (p) =>
   resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'parcel_returned', 'units_not_shipped')`),

@@ -206,6 +206,30 @@ describe('a refund that is cancelled before the provider gets it', () => {
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
   })
 
+  test.for<[string, 'cancel' | 'refund']>([
+    ['the cancellation of the order', 'cancel'],
+    ['a refund of all units', 'refund'],
+  ])('%s resolves units_not_shipped', async ([, end]) => {
+    const order = await orderOfTwo(plainPhone, 'paystack')
+    const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
+    const { body: refund } = await order.refund(2)
+    await anHourLater(id)
+    const path = `/api/v1/refunds/${refund.id}/cancel`
+    expect((await started().send('POST', path, { token: shop.token })).status).toBe(200)
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
+    expect((await (end === 'cancel' ? order.cancel() : order.refund(2))).status).toBeLessThan(300)
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
+  })
+
+  test('the cancellation of an order resolves dispatch_failed of its shipment', async () => {
+    const order = await orderOfTwo('+2348035551444')
+    const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
+    await anHourLater(id)
+    expect(await exceptionsOf(id)).toEqual([['dispatch_failed', true]])
+    expect((await order.cancel()).status).toBe(200)
+    expect(await exceptionsOf(id)).toEqual([['dispatch_failed', false]])
+  })
+
   test('the cancellation of a refund raises no exception when its units are still in a shipment or were never in one', async () => {
     const order = await orderOfTwo(plainPhone, 'paystack')
     const one = { items: [{ itemId: order.itemId, quantity: 1 }] }
