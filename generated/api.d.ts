@@ -80,7 +80,7 @@ export interface paths {
         put?: never;
         /**
          * Change an order status
-         * @description Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed over before, the order then moves on to the status of those units. Sending the current status changes nothing and returns 200.
+         * @description Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed over before, the order then changes to the status that those units have reached. Sending the current status changes nothing and returns 200.
          */
         post: operations["transitionOrder"];
         delete?: never;
@@ -416,7 +416,7 @@ export interface paths {
         head?: never;
         /**
          * Update an address
-         * @description Changes an address of a customer. Without `state`, the state follows from a known `city` of the request. Existing orders keep the addresses with which they were created.
+         * @description Changes an address of a customer. Without `state`, the state is derived from the `city` of the request, if the city is recognised. Existing orders keep the addresses with which they were created.
          */
         patch: operations["updateAddress"];
         trace?: never;
@@ -476,7 +476,7 @@ export interface paths {
         put?: never;
         /**
          * Set refund bank details
-         * @description Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original payment method. The account is sent to the provider within seconds, and the refund continues. If the provider rejects the account, `account` is null again and `failureMessage` has the reason. The operation accepts no account if a lost dispute left too little of the payment. Then end the refund at the provider.
+         * @description Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original payment method. The account is sent to the provider within seconds, and the refund continues. If the provider rejects the account, `account` is null again and `failureMessage` has the reason. The operation accepts no account if a lost dispute left too little of the payment. In that case, end the refund in the dashboard of the provider.
          */
         post: operations["setRefundBankDetails"];
         delete?: never;
@@ -496,7 +496,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a refund
-         * @description Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. Refunds are submitted within seconds, so only a refund can be cancelled that waits because the provider cannot be reached. Restocked units stay in stock. Units that left a shipment because of the refund must be dispatched or refunded again.
+         * @description Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. Refunds are submitted within seconds, so in practice a refund can be cancelled only while the provider cannot be reached. Restocked units stay in stock. Units that left a shipment because of the refund must be dispatched or refunded again.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -520,7 +520,7 @@ export interface paths {
         put?: never;
         /**
          * Create a discount
-         * @description Creates a discount, which orders apply by its code. The products, variants and customers that the discount names must exist; if ids of several kinds are unknown, the error names only the first kind.
+         * @description Creates a discount, which orders apply by its code. The products, variants and customers that the discount names must exist; if ids of more than one of these kinds do not exist, the error lists only the ids of one kind.
          */
         post: operations["createDiscount"];
         delete?: never;
@@ -684,7 +684,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a shipment
-         * @description Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is 409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order waited for this shipment only, the order moves on to the status of its units.
+         * @description Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is 409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order waited for this shipment only, the order then changes to the status that its units have reached.
          */
         post: operations["cancelShipment"];
         delete?: never;
@@ -865,7 +865,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The status of an order changed. Sent once for each change, but not when the order is created. A refund causes this event only if the order no longer waits for the refunded units.
+         * The status of an order changed. The event is sent once for each change, but not when the order is created. A refund causes this event only if the refunded units were the last for which the order waited.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onOrderStatusChanged"];
@@ -885,7 +885,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A refund of an order succeeded. Sent once for each refund.
+         * A refund of an order succeeded. The event is sent once for each refund.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onOrderRefunded"];
@@ -905,7 +905,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The available quantity of a variant fell to its low-stock threshold or below. Sent once for each such fall.
+         * The available quantity of a variant fell to its low-stock threshold or below. The event is sent once for each such fall.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onInventoryLowStock"];
@@ -925,7 +925,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The status of a shipment changed. Sent once for each change, but not when the shipment is created.
+         * The status of a shipment changed. The event is sent once for each change, but not when the shipment is created.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onShipmentStatusChanged"];
@@ -1005,7 +1005,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The status of a refund changed, or its bank details were set. Not sent when the refund is created.
+         * The status of a refund changed, or its bank details were set. The event is not sent when the refund is created.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onRefundUpdated"];
@@ -1045,7 +1045,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A shipment has a new exception: a condition that needs manual action, such as a returned parcel. Sent once for each exception. Its resolution sends no event.
+         * A shipment has a new exception: a condition that needs manual action, such as a returned parcel. The event is sent once for each exception. Its resolution sends no event.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onShipmentExceptionRaised"];
@@ -1180,12 +1180,12 @@ export interface components {
             /** @description Neighbourhood or estate. */
             area?: string | null;
             /**
-             * @description City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state`.
+             * @description City or town. When left out, it is Abuja in the FCT, and the name of the state elsewhere. A recognised city must be in `state`.
              * @example Lekki
              */
             city?: string;
             /**
-             * @description One of the 36 states, or FCT. When left out, it is derived from a known `city` or `area`, else from the coordinates, else from the merchant. A known `city` must be in this state.
+             * @description One of the 36 states, or FCT. When left out, it is derived from a recognised `city` or `area`, else from the coordinates, else from the merchant’s default state. A recognised `city` must be in this state.
              * @example Lagos
              * @enum {string}
              */
@@ -1579,7 +1579,7 @@ export interface components {
              * @enum {string}
              */
             status: "ok" | "no_offer" | "timeout" | "error" | "unsupported" | "circuit_open" | "out_of_area" | "refused";
-            /** @description Why the carrier made no offer. Null if it made one or gave no reason. */
+            /** @description Why the carrier made no offer. Null if the carrier made an offer or gave no reason. */
             message: string | null;
             /**
              * Format: int64
@@ -1630,7 +1630,7 @@ export interface components {
                          */
                         state: string;
                         /**
-                         * @description Code of the reason for the outcome of the dispatch attempt.
+                         * @description Code that explains the outcome of the dispatch attempt.
                          * @example couriers_busy
                          */
                         code: string;
@@ -2014,7 +2014,7 @@ export interface components {
             totalSpentKobo: number;
             /** @description When the customer’s newest order was created, excluding cancelled orders. Null if there is no such order. */
             lastOrderAt: string | null;
-            /** @description Your reference of the customer. Null if the customer has none. */
+            /** @description Your own reference for the customer. Null if the customer has none. */
             externalReference: string | null;
             status: components["schemas"]["CustomerStatus"];
             /**
@@ -2116,12 +2116,12 @@ export interface components {
             /** @description Neighbourhood or estate. */
             area?: string | null;
             /**
-             * @description City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state`.
+             * @description City or town. When left out, it is Abuja in the FCT, and the name of the state elsewhere. A recognised city must be in `state`.
              * @example Lekki
              */
             city?: string;
             /**
-             * @description One of the 36 states, or FCT. When left out, it is derived from a known `city` or `area`, else from the coordinates, else from the merchant. A known `city` must be in this state.
+             * @description One of the 36 states, or FCT. When left out, it is derived from a recognised `city` or `area`, else from the coordinates, else from the merchant’s default state. A recognised `city` must be in this state.
              * @example Lagos
              * @enum {string}
              */
@@ -2199,7 +2199,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
+                 * @description The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
                  * @enum {string}
                  */
                 code: "customer_anonymised";
@@ -2361,7 +2361,7 @@ export interface components {
             note?: string;
             marketing?: components["schemas"]["MarketingInput"];
             /**
-             * @description Your reference of the customer. Unique per merchant.
+             * @description Your own reference for the customer. Unique per merchant.
              * @example crm-5512
              */
             externalReference?: string;
@@ -2452,7 +2452,7 @@ export interface components {
             /** @description Internal note about the customer. Null removes the stored note. */
             note?: string | null;
             marketing?: components["schemas"]["MarketingInput"];
-            /** @description Your reference of the customer. Null removes the stored reference. */
+            /** @description Your own reference for the customer. Null removes the stored reference. */
             externalReference?: string | null;
             /**
              * @description Free key-value pairs. At most 50 keys of 1 to 40 characters, with values of up to 500 characters.
@@ -2491,7 +2491,7 @@ export interface components {
             customerId: string;
             /**
              * Format: int64
-             * @description Version of the customer after this change. `If-Match` applies to this version.
+             * @description Version of the customer after this change. A later `If-Match` must name this version.
              * @example 3
              */
             version: number;
@@ -2524,7 +2524,7 @@ export interface components {
              */
             deleted: true;
         };
-        /** @description Discount of a merchant. An order applies it by its code. */
+        /** @description Discount of a merchant. A request to create an order applies the discount by its code. */
         Discount: {
             /**
              * @description Identifier of a discount.
@@ -2605,7 +2605,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description Version of the discount, incremented with each change. Redemptions do not change it.
+             * @description Version of the discount, incremented with each change. Redemptions do not change the version.
              * @example 1
              */
             version: number;
@@ -3168,9 +3168,9 @@ export interface components {
                 fix: string;
                 /** @description Machine-readable details of the error. */
                 details: {
-                    /** @description Start of the discount after the rejected change. */
+                    /** @description Start that the discount would have had after the rejected change. */
                     startsAt: string;
-                    /** @description End of the discount after the rejected change. */
+                    /** @description End that the discount would have had after the rejected change. */
                     endsAt: string;
                 };
                 /**
@@ -3227,7 +3227,7 @@ export interface components {
             } | null;
             /**
              * Format: int64
-             * @description Price that the carrier quotes before it accepts the shipment, or charges afterwards. Surge of this service is not included. In kobo.
+             * @description Price that the carrier quotes before it accepts the shipment, or charges afterwards. The price excludes the surge that this service adds. In kobo.
              * @example 250000
              */
             priceKobo: number;
@@ -3255,7 +3255,7 @@ export interface components {
         };
         DispatchInput: {
             /**
-             * @description Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
+             * @description Your own reference for the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
@@ -3265,7 +3265,7 @@ export interface components {
              */
             quoteId?: string;
             /**
-             * @description Identifier of the offer to request first. When left out, the offer with the best value among those of the fastest service level, or among all offers if the quote has `serviceLevels`.
+             * @description Identifier of the offer whose carrier is requested first. When left out, the offer with the best value among those of the fastest service level, or among all offers if the quote has `serviceLevels`.
              * @example off_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             offerId?: string;
@@ -3305,13 +3305,13 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether to allow a shipment without order items while another shipment of the order is active. Not needed for a shipment of items that are in no other shipment.
+             * @description Whether to allow a shipment without order items while another shipment of the order is active. The field is not needed for a shipment of items that are in no other shipment.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
             /**
-             * @description Whether to ship a `pending` order that is not paid. The order becomes `processing` when a carrier accepts the shipment, or at once if the shipment is scheduled. If no carrier accepts, the order stays `pending`. Orders that are paid or payable on delivery do not need this.
+             * @description Whether to ship a `pending` order that is not paid. The order becomes `processing` when a carrier accepts the shipment, or at once if the shipment is scheduled. If no carrier accepts, the order stays `pending`. Orders that are paid or payable on delivery do not need this field.
              * @default false
              * @example false
              */
@@ -4277,7 +4277,7 @@ export interface components {
                 docUrl: string;
             };
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         InventoryLowStockData: {
             /**
              * @description Identifier of a product.
@@ -4364,7 +4364,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -4751,7 +4751,7 @@ export interface components {
                          */
                         state: string;
                         /**
-                         * @description Code of the reason for the outcome of the dispatch attempt.
+                         * @description Code that explains the outcome of the dispatch attempt.
                          * @example couriers_busy
                          */
                         code: string;
@@ -5207,7 +5207,7 @@ export interface components {
              *     ]
              */
             tags: string[];
-            /** @description Your reference of the order. Null without a reference. */
+            /** @description Your own reference for the order. Null without a reference. */
             externalReference: string | null;
             /** @description Time by which the order must be paid. An unpaid order is then cancelled, and the merchant is notified of an order that is only paid in part. Null if the order does not expire. */
             expiresAt: string | null;
@@ -5304,7 +5304,7 @@ export interface components {
              */
             note?: string;
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         OrderCreatedData: {
             order: components["schemas"]["Order"];
         };
@@ -5332,7 +5332,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -5468,7 +5468,7 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description Your reference of the order. Unique per merchant.
+             * @description Your own reference for the order. Unique per merchant.
              * @example shop-10042
              */
             externalReference?: string;
@@ -5552,7 +5552,7 @@ export interface components {
             cancelledQuantity: number;
             /**
              * Format: int64
-             * @description Number of units of the item in refunds of items. A refund of an amount contains no units.
+             * @description Number of units of the item in refunds that name items. A refund of an amount contains no units.
              * @example 0
              */
             refundedQuantity: number;
@@ -5699,7 +5699,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example When the units are back, change the order to `returned` and refund it.
+                 * @example When the customer has returned the units, change the status of the order to `returned` and refund the order.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -5734,7 +5734,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.
+                 * @description The order is cancelled, returned or on hold, or it is pending. A pending order needs `confirmOrder`, unless it is paid or payable on delivery.
                  * @enum {string}
                  */
                 code: "order_not_dispatchable";
@@ -6142,7 +6142,7 @@ export interface components {
              */
             totalKobo: number;
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         OrderRefundedData: {
             refund: components["schemas"]["Refund"];
             /**
@@ -6175,7 +6175,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -6208,7 +6208,7 @@ export interface components {
          * @enum {string}
          */
         OrderStatus: "pending" | "on_hold" | "processing" | "shipped" | "delivered" | "returned" | "cancelled";
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         OrderStatusChangedData: {
             /**
              * @description Identifier of an order.
@@ -6222,7 +6222,7 @@ export interface components {
             number: string;
             from: components["schemas"]["OrderStatus"];
             to: components["schemas"]["OrderStatus"];
-            /** @description Reason code of the change of status. Null without a reason. */
+            /** @description Reason code of the status change. Null if the change has no reason. */
             reason: string | null;
             /** @description Actor that made the change. */
             actor: {
@@ -6271,7 +6271,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -6463,7 +6463,7 @@ export interface components {
                 docUrl: string;
             };
         };
-        /** @description Position of this page in the list. */
+        /** @description Cursor of the next page, and size of this page. */
         Pagination: {
             /** @description Opaque cursor with which to request the next page. Null on the last page. */
             cursor: string | null;
@@ -6630,7 +6630,7 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description When the dispute was opened, while the payment cannot be refunded because the dispute is open or was lost. Null otherwise. */
+            /** @description When the dispute was opened that prevents a refund of the payment: a dispute that is open or was lost. Null otherwise. */
             disputedAt: string | null;
             /**
              * Format: int64
@@ -6772,7 +6772,7 @@ export interface components {
             reference: string;
             /**
              * Format: date-time
-             * @description When the payment was received. When left out, the time of the request. Not before the minute in which the order was created, and at most 5 minutes in the future.
+             * @description When the payment was received. When left out, the time of the request. Must not be before the minute in which the order was created, or more than 5 minutes in the future.
              * @example 2026-11-21T09:30:00+01:00
              */
             paidAt?: string;
@@ -6782,7 +6782,7 @@ export interface components {
              */
             allowOverpayment?: boolean;
             /**
-             * @description Payment provider. When left out, `manual`. With `paystack`, `reference` is the Paystack reference, and the payment is recorded only if Paystack confirms it with this amount. Method and time are then taken from Paystack.
+             * @description Payment provider. When left out, `manual`. With `paystack`, `reference` is the Paystack reference, and the payment is recorded only if Paystack confirms it with this amount. The method and the time of the payment are taken from Paystack.
              * @example paystack
              * @enum {string}
              */
@@ -6844,7 +6844,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The payment provider does not confirm the payment with these values.
+                 * @description The payment provider does not confirm the payment as the request describes it.
                  * @enum {string}
                  */
                 code: "payment_not_verified";
@@ -7027,7 +7027,7 @@ export interface components {
                 docUrl: string;
             };
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         PaymentRecordedData: {
             payment: components["schemas"]["Payment"];
             /**
@@ -7061,7 +7061,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -7158,7 +7158,7 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description When the dispute was opened, while the payment cannot be refunded because the dispute is open or was lost. Null otherwise. */
+            /** @description When the dispute was opened that prevents a refund of the payment: a dispute that is open or was lost. Null otherwise. */
             disputedAt: string | null;
             /**
              * Format: int64
@@ -7177,7 +7177,7 @@ export interface components {
              */
             createdAt: string;
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         PaymentUnmatchedData: {
             /**
              * @description Reference of the payment at the provider. Null if the provider sent none.
@@ -7221,14 +7221,14 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
             test?: true;
             data: components["schemas"]["PaymentUnmatchedData"];
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         PaymentVoidedData: {
             payment: components["schemas"]["Payment"];
         };
@@ -7256,7 +7256,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -7398,7 +7398,7 @@ export interface components {
             /** @description Local government area. */
             lga?: string | null;
             /**
-             * @description One of the 36 states, or FCT. When left out, it is derived from the zone that contains the point or from a known `lga` or `area`, else from the point, else from the merchant. A known `lga` must be in this state.
+             * @description One of the 36 states, or FCT. When left out, it is derived from the zone that contains the point, or from a recognised `lga` or `area`, else from the point, else from the merchant’s default state. A recognised `lga` must be in this state.
              * @example Lagos
              * @enum {string}
              */
@@ -7412,7 +7412,7 @@ export interface components {
             /** @description Instructions for the rider. */
             instructions?: string | null;
         };
-        /** @description Offer in the plan of a shipment: the carriers in the order in which they are requested. */
+        /** @description Offer in the plan of a shipment. The plan lists offers in the order in which their carriers are requested. */
         PlannedOffer: {
             /** @description Identifier of the offer in the quote. Null if the shipment has no quote. */
             offerId: string | null;
@@ -7670,7 +7670,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description Version of the product, incremented with each change of the product or a variant. Stock does not change it.
+             * @description Version of the product, incremented with each change of the product or a variant. A change of stock does not change the version.
              * @example 3
              */
             version: number;
@@ -7715,7 +7715,7 @@ export interface components {
         };
         ProductImageInput: {
             /**
-             * @description Identifier of an existing image. Left out for a new image.
+             * @description Identifier of an existing image. Leave the id out to add a new image.
              * @example img_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id?: string;
@@ -8150,7 +8150,7 @@ export interface components {
             /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
             items: components["schemas"]["ShipmentItem"][];
             /**
-             * @description `complete`, or `partial` if a carrier that could have made an offer did not respond.
+             * @description Whether all offers are included: `complete`, or `partial` if a carrier that could have made an offer did not respond.
              * @example complete
              * @enum {string}
              */
@@ -8168,10 +8168,10 @@ export interface components {
             surge: components["schemas"]["QuoteSurge"] | null;
             /** @description Offers, best value first. Empty if no carrier made an offer. */
             offers: components["schemas"]["QuoteOffer"][];
-            /** @description Results of all carriers, including those that were not requested. */
+            /** @description Results of the request for offers, one for each carrier, including carriers that were not requested. */
             carriers: components["schemas"]["CarrierAnswer"][];
             /**
-             * @description Warnings of the quote. `pickup_address_low_precision`, `dropoff_address_low_precision`: the location may be wrong by 5 km or more. `pickup_zone_uncertain`, `dropoff_zone_uncertain`: the address may be in several delivery zones. `pickup_outside_zone_outline`, `dropoff_outside_zone_outline`: the location is slightly outside the boundary of the delivery zone to which it is assigned. `pickup_location_far_from_state`, `dropoff_location_far_from_state`: the location is outside `state`. `pickup_location_far_from_area`, `dropoff_location_far_from_area`: the location is far from `area` or `lga`. `pickup_area_unknown`, `dropoff_area_unknown`: neither `area` nor `lga` is a known place of the state. `pickup_area_in_other_state`, `dropoff_area_in_other_state`: `area` or `lga` is in another state than the one in `state`. `pickup_plus_code_unreadable`, `dropoff_plus_code_unreadable`: `plusCode` is not a valid plus code. `pickup_window_missed`, `dropoff_window_missed`: an offer has an ETA (`pickupEta.p50` or `dropoffEta.p50`) after the end of the window. `on_demand_unavailable`: the pickup or dropoff location is too imprecise for `on_demand`, so only other service levels are offered. More values may be added.
+             * @description Warnings of the quote. `pickup_address_low_precision`, `dropoff_address_low_precision`: the location may be wrong by 5 km or more. `pickup_zone_uncertain`, `dropoff_zone_uncertain`: the address may be in several delivery zones. `pickup_outside_zone_outline`, `dropoff_outside_zone_outline`: the location is slightly outside the boundary of the delivery zone to which it is assigned. `pickup_location_far_from_state`, `dropoff_location_far_from_state`: the location is outside `state`. `pickup_location_far_from_area`, `dropoff_location_far_from_area`: the location is far from `area` or `lga`. `pickup_area_unknown`, `dropoff_area_unknown`: neither `area` nor `lga` is a recognised place of the state. `pickup_area_in_other_state`, `dropoff_area_in_other_state`: `area` or `lga` is in another state than the one in `state`. `pickup_plus_code_unreadable`, `dropoff_plus_code_unreadable`: `plusCode` is not a valid plus code. `pickup_window_missed`, `dropoff_window_missed`: an offer has an ETA (`pickupEta.p50` or `dropoffEta.p50`) after the end of the window. `on_demand_unavailable`: the pickup or dropoff location is too imprecise for `on_demand`, so only other service levels are offered. More values may be added.
              * @example [
              *       "dropoff_address_low_precision"
              *     ]
@@ -8179,13 +8179,13 @@ export interface components {
             warnings: string[];
             /**
              * Format: date-time
-             * @description When the carriers were asked for offers.
+             * @description When the offers were requested from the carriers.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the quote expires: with its last offer, and at the latest when the first of its time windows ends. A dispatch renews offers that expired earlier, within the price ceiling. An offer chosen by `offerId` expires at its own `expiresAt`.
+             * @description When the quote expires: when its last offer expires, or when its first time window ends if that is earlier. A dispatch renews offers that expired earlier, within the price ceiling. An offer chosen by `offerId` expires at its own `expiresAt`.
              * @example 2026-11-21T08:30:00.000Z
              */
             expiresAt: string;
@@ -8344,7 +8344,7 @@ export interface components {
             dropoffWindow?: components["schemas"]["TimeWindow"];
             /**
              * Format: int64
-             * @description Declared total value of the parcels. The value excludes no carrier, because no carrier states a liability limit. In kobo.
+             * @description Declared total value of the parcels. The value does not limit the choice of carriers, because no carrier states a liability limit. In kobo.
              * @example 1500000
              */
             declaredValueKobo?: number;
@@ -8479,7 +8479,7 @@ export interface components {
              * @enum {string}
              */
             currency: "NGN";
-            /** @description Estimated pickup time if the carrier is requested now, or in time for the time windows of the quote. Null if unknown. */
+            /** @description Estimated pickup time, if the carrier is requested now or, for a quote with time windows, in time for these windows. Null if unknown. */
             pickupEta: components["schemas"]["TimeSpan"] | null;
             /** @description Estimated delivery time. Null if unknown. */
             dropoffEta: components["schemas"]["TimeSpan"] | null;
@@ -8508,7 +8508,7 @@ export interface components {
              */
             capabilities: string[];
             /**
-             * @description Rankings in which the offer has the first place: `cheapest`, `fastest`, `best_value`.
+             * @description Rankings in which the offer is the first: `cheapest`, `fastest`, `best_value`.
              * @example [
              *       "best_value"
              *     ]
@@ -8534,7 +8534,7 @@ export interface components {
              */
             surgeKobo: number;
             /**
-             * @description Identifier of the surge snapshot that was in force. Null if none was.
+             * @description Identifier of the surge snapshot that applied to the offers. Null if no snapshot applied.
              * @example sgs_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             snapshotId: string | null;
@@ -8823,7 +8823,7 @@ export interface components {
                 docUrl: string;
             };
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         RefundFailedData: {
             refund: components["schemas"]["Refund"];
         };
@@ -8851,7 +8851,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -9138,7 +9138,7 @@ export interface components {
          * @enum {string}
          */
         RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         RefundUpdatedData: {
             refund: components["schemas"]["Refund"];
             previousStatus: components["schemas"]["RefundStatus"];
@@ -9167,7 +9167,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -9241,7 +9241,7 @@ export interface components {
                 docUrl: string;
             };
         };
-        /** @description Address of a customer, with the version of the customer for `If-Match`. */
+        /** @description Address of a customer, and the current version of the customer, to which `If-Match` applies. */
         SavedAddress: {
             /**
              * @description Identifier of an address.
@@ -9300,7 +9300,7 @@ export interface components {
             customerId: string;
             /**
              * Format: int64
-             * @description Version of the customer after this change. `If-Match` applies to this version.
+             * @description Version of the customer after this change. A later `If-Match` must name this version.
              * @example 3
              */
             version: number;
@@ -9312,7 +9312,7 @@ export interface components {
              * @example sch_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
-            /** @description Your reference of the shipment. Null for a dry run without a reference. */
+            /** @description Your own reference for the shipment. Null for a dry run without a reference. */
             reference: string | null;
             /** @description Identifier of the created shipment. Null for a dry run. */
             shipmentId: string | null;
@@ -9364,9 +9364,9 @@ export interface components {
             confidence: components["schemas"]["ScheduleConfidence"];
             /** @description Current offer, as an estimate of the price. Carriers make new offers at `dispatchAt`. The price of a new offer can be higher within the limits of `failover`. Null, with a warning, if there is no offer (`no_offer`), if every offer is above the price ceiling (`price_ceiling_too_low`), or if only slower services are available and they miss `deliverBy` (`no_offer_in_time`). */
             quote: components["schemas"]["ScheduleQuote"] | null;
-            /** @description When the schedule will be recalculated. Null after the recalculation, and if `dispatchAt` is too close for one. */
+            /** @description When the schedule will be recalculated. Null after the recalculation, and if `dispatchAt` is too close for a recalculation. */
             replanAt: string | null;
-            /** @description Alternative schedules: an immediate dispatch, and the other optimisation goals. */
+            /** @description Alternative schedules: an immediate dispatch, and a schedule for each optimisation goal that was not requested. */
             alternatives: components["schemas"]["ScheduleAlternative"][];
             /**
              * @description Warnings of the schedule: `deadline_unlikely` (the probability of meeting `deliverBy` is below 50 %), `late_offers_excluded` and `no_offer_in_time` (some or all offers miss `deliverBy`), `no_history`, `no_offer`, `price_ceiling_too_low`, and the place warnings of a quote. More values may be added.
@@ -9384,7 +9384,7 @@ export interface components {
         };
         /** @description Alternative schedule. */
         ScheduleAlternative: {
-            /** @description Optimisation goal of the alternative. Null for an immediate dispatch. */
+            /** @description Optimisation goal of the alternative schedule. Null for an immediate dispatch. */
             optimizeFor: ("balanced" | "speed" | "rider_wait") | null;
             /**
              * Format: date-time
@@ -9430,7 +9430,7 @@ export interface components {
         };
         ScheduleInput: {
             /**
-             * @description Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
+             * @description Your own reference for the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
              * @example ORD-7K2M9QX4-1
              */
             reference?: string;
@@ -9473,13 +9473,13 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether to allow a shipment without order items while another shipment of the order is active. Not needed for a shipment of items that are in no other shipment.
+             * @description Whether to allow a shipment without order items while another shipment of the order is active. The field is not needed for a shipment of items that are in no other shipment.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
             /**
-             * @description Whether to ship a `pending` order that is not paid. The order becomes `processing` when a carrier accepts the shipment, or at once if the shipment is scheduled. If no carrier accepts, the order stays `pending`. Orders that are paid or payable on delivery do not need this.
+             * @description Whether to ship a `pending` order that is not paid. The order becomes `processing` when a carrier accepts the shipment, or at once if the shipment is scheduled. If no carrier accepts, the order stays `pending`. Orders that are paid or payable on delivery do not need this field.
              * @default false
              * @example false
              */
@@ -9599,7 +9599,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
+             * @description Your own reference for the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
@@ -9666,7 +9666,7 @@ export interface components {
             surgeKobo: number;
             /**
              * Format: int64
-             * @description Price ceiling, including surge: `failover.maxPriceKobo`; or the price of the first offer plus `failover.maxPriceIncreaseKobo`; or the higher of 1.5 times the first offer and the price of the next carrier. Carriers above the ceiling are not requested. A carrier that charges more after accepting causes the exception `price_above_ceiling`. For a scheduled shipment, the ceiling is set at its creation; it is 0 until the dispatch if there was no offer and `failover` sets none. In kobo.
+             * @description Price ceiling, including surge: `failover.maxPriceKobo`; or the price of the first offer plus `failover.maxPriceIncreaseKobo`; or the higher of 1.5 times the first offer and the price of the next carrier. Carriers above the ceiling are not requested. A carrier that charges more after accepting causes the exception `price_above_ceiling`. For a scheduled shipment, the ceiling is set at its creation; it is 0 until the dispatch if there was no offer and `failover` sets no ceiling. In kobo.
              * @example 375000
              */
             priceCeilingKobo: number;
@@ -9712,9 +9712,9 @@ export interface components {
             pickupEta: components["schemas"]["TimeSpan"] | null;
             /** @description Estimated delivery time. Null if unknown. */
             deliveryEta: components["schemas"]["TimeSpan"] | null;
-            /** @description Pickup window of the quote. Null without a window. If the window is in the future, the dispatch waits for it. */
+            /** @description Pickup window of the quote. Null if the quote has none. If the window is in the future, the dispatch waits until its carrier must be requested. */
             pickupWindow: components["schemas"]["QuotedWindow"] | null;
-            /** @description Dropoff window of the quote. Null without a window. Offers that would miss the window are not requested. */
+            /** @description Dropoff window of the quote. Null if the quote has none. Offers that would miss the window are not requested. */
             dropoffWindow: components["schemas"]["QuotedWindow"] | null;
             /** @description When the first carrier will be, or was, requested. Null while unknown. */
             dispatchAt: string | null;
@@ -9729,7 +9729,7 @@ export interface components {
             /** @description Exceptions of the shipment: conditions that need manual action, open or resolved. */
             exceptions: components["schemas"]["ShipmentException"][];
             /**
-             * @description Warnings when the shipment was created, with the same values as the warnings of a quote.
+             * @description Warnings that applied when the shipment was created, with the same values as the warnings of a quote.
              * @example [
              *       "dropoff_address_low_precision"
              *     ]
@@ -9867,13 +9867,13 @@ export interface components {
             attemptNumber: number | null;
             /**
              * Format: date-time
-             * @description When the condition of the exception started.
+             * @description When the condition that the exception reports started.
              * @example 2026-11-21T08:30:00.000Z
              */
             at: string;
             /** @description When the exception was resolved. Null while it is open. */
             resolvedAt: string | null;
-            /** @description Accepted and charged amounts, for `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`. Null for other types. */
+            /** @description Accepted amount and charged amount of an exception of the type `price_above_ceiling`, `price_above_offer` or `cancellation_fee_above_accepted`. Null for exceptions of other types. */
             amounts: {
                 /**
                  * Format: int64
@@ -9889,7 +9889,7 @@ export interface components {
                 chargedKobo: number;
             } | null;
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         ShipmentExceptionRaisedData: {
             /**
              * @description Identifier of a shipment.
@@ -9897,7 +9897,7 @@ export interface components {
              */
             shipmentId: string;
             /**
-             * @description Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
+             * @description Your own reference for the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
@@ -9919,7 +9919,7 @@ export interface components {
              * @example 1
              */
             attemptNumber: number | null;
-            /** @description Accepted and charged amounts, for `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`. Null for other types. */
+            /** @description Accepted amount and charged amount of an exception of the type `price_above_ceiling`, `price_above_offer` or `cancellation_fee_above_accepted`. Null for exceptions of other types. */
             amounts: {
                 /**
                  * Format: int64
@@ -9936,7 +9936,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description When the condition of the exception started.
+             * @description When the condition that the exception reports started.
              * @example 2026-11-21T08:30:00.000Z
              */
             occurredAt: string;
@@ -9965,7 +9965,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -10095,7 +10095,7 @@ export interface components {
          * @enum {string}
          */
         ShipmentStatus: "scheduled" | "dispatching" | "awaiting_courier" | "courier_assigned" | "at_pickup" | "picked_up" | "in_transit" | "at_dropoff" | "delivered" | "delivery_failed" | "returning" | "returned" | "cancelling" | "cancelled" | "failed" | "lost";
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         ShipmentStatusChangedData: {
             /**
              * @description Identifier of a shipment.
@@ -10103,7 +10103,7 @@ export interface components {
              */
             shipmentId: string;
             /**
-             * @description Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
+             * @description Your own reference for the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
@@ -10177,7 +10177,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -10217,7 +10217,7 @@ export interface components {
                  */
                 type: "conflict_error";
                 /**
-                 * @description Another variant has this `sku`, regardless of case. It belongs to this product, or to a product that is not archived.
+                 * @description Another variant, of this product or of a product that is not archived, has this `sku`, regardless of case.
                  * @enum {string}
                  */
                 code: "sku_in_use";
@@ -10378,7 +10378,7 @@ export interface components {
             level: "normal" | "elevated" | "high" | "very_high";
             /**
              * Format: int64
-             * @description Surge on an on-demand price in the zone, rounded to 5,000 kobo. Each offer has the same surge, but at most the increase that `multiplier` gives for the offer itself. In kobo.
+             * @description Surge on an on-demand price in the zone, rounded to 5,000 kobo. The same amount is added to the price of each offer, but at most the amount by which `multiplier` would increase that price. In kobo.
              * @example 30000
              */
             surgeKobo: number;
@@ -10754,12 +10754,12 @@ export interface components {
             description: string;
             /**
              * Format: date-time
-             * @description When the shipment reached the status. If the carrier stated no time, or the service set the status, the time at which the service recorded it.
+             * @description When the shipment reached the status. If the carrier stated no time, or the service set the status, this is when the service recorded the status.
              * @example 2026-11-21T08:30:00.000Z
              */
             at: string;
         };
-        /** @description Last known position of the rider, to about ten metres, as reported by the carrier. Never interpolated. */
+        /** @description Last known position of the rider, to about ten metres, as reported by the carrier. The position is never interpolated. */
         TrackedPosition: {
             /**
              * @description Latitude in degrees north, within Nigeria.
@@ -10842,7 +10842,7 @@ export interface components {
             live: boolean;
             /** @description Position of the rider. Null before a rider is assigned, after the shipment has ended, and if the carrier reports no positions. */
             position: components["schemas"]["TrackedPosition"] | null;
-            /** @description Estimated position of the rider while `position` is missing or stale. Null while `position` is current, and if a start, a next stop or one of their times is unknown. */
+            /** @description Estimated position of the rider while `position` is missing or stale. Null while `position` is current, and if the starting place, the next stop or the time of one of them is unknown. */
             estimatedPosition: components["schemas"]["EstimatedPosition"] | null;
             /**
              * @description Straight-line distance from `position` to the pickup, or to the dropoff after the pickup, in metres. Null without a position.
@@ -10909,7 +10909,7 @@ export interface components {
                  */
                 type: "validation_error";
                 /**
-                 * @description The query has a parameter that this operation does not have.
+                 * @description The query has a parameter that the operation does not support.
                  * @enum {string}
                  */
                 code: "unknown_parameter";
@@ -12018,7 +12018,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_cursor`: The cursor was modified, or belongs to another list or merchant.
              *
@@ -12194,7 +12194,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12277,9 +12277,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -12387,7 +12387,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -12403,9 +12403,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -12432,9 +12432,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -12461,9 +12461,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -12486,9 +12486,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -12507,9 +12507,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -12518,7 +12518,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
+             * @description `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
              *     `product_not_available`: A variant is deleted, or its product is a draft or archived, so it cannot be ordered.
              *
@@ -12544,11 +12544,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12567,9 +12567,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -12588,9 +12588,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -12609,9 +12609,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -12632,9 +12632,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -12653,9 +12653,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -12674,9 +12674,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -12699,11 +12699,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12722,9 +12722,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -12844,7 +12844,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -12955,7 +12955,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
+             * @description `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
              *     `product_not_available`: A variant is deleted, or its product is a draft or archived, so it cannot be ordered.
              *
@@ -12971,7 +12971,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13094,7 +13094,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13272,7 +13272,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              */
@@ -13457,7 +13457,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13529,9 +13529,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -13641,7 +13641,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -13657,9 +13657,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -13686,9 +13686,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -13715,9 +13715,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -13736,9 +13736,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -13757,9 +13757,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -13782,11 +13782,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13805,9 +13805,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -13826,9 +13826,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -13847,9 +13847,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -13868,9 +13868,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -13891,9 +13891,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -13912,9 +13912,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -13933,9 +13933,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -13958,11 +13958,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13981,9 +13981,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14036,9 +14036,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14145,7 +14145,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -14161,9 +14161,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14190,9 +14190,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -14219,9 +14219,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14244,9 +14244,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14265,9 +14265,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14294,11 +14294,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14317,9 +14317,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14338,9 +14338,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14359,9 +14359,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14380,9 +14380,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -14403,9 +14403,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14424,9 +14424,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14445,9 +14445,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14470,11 +14470,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14493,9 +14493,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14548,9 +14548,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14654,7 +14654,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -14670,9 +14670,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14699,9 +14699,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -14728,9 +14728,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14749,9 +14749,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14770,9 +14770,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14795,11 +14795,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14818,9 +14818,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14839,9 +14839,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14860,9 +14860,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14881,9 +14881,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -14904,9 +14904,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14925,9 +14925,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14946,9 +14946,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -14971,11 +14971,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14994,9 +14994,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15048,9 +15048,9 @@ export interface operations {
                     Location: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15084,7 +15084,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -15100,9 +15100,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15129,9 +15129,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -15158,9 +15158,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15179,9 +15179,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15200,9 +15200,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15219,7 +15219,7 @@ export interface operations {
              *
              *     `amount_too_large`: An amount of the order would exceed the maximum of 100,000,000,000 kobo.
              *
-             *     `payment_not_verified`: The payment provider does not confirm the payment with these values.
+             *     `payment_not_verified`: The payment provider does not confirm the payment as the request describes it.
              *
              *     `payment_provider_not_connected`: The merchant has not connected a Paystack account, so no payment can be verified.
              *
@@ -15235,11 +15235,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15258,9 +15258,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15279,9 +15279,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15300,9 +15300,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -15323,9 +15323,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15344,9 +15344,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15365,9 +15365,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15392,11 +15392,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15415,9 +15415,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15465,9 +15465,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15501,7 +15501,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -15517,9 +15517,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15546,9 +15546,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -15575,9 +15575,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15596,9 +15596,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15617,9 +15617,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15642,11 +15642,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15665,9 +15665,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15686,9 +15686,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15707,9 +15707,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -15730,9 +15730,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15751,9 +15751,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15772,9 +15772,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15797,11 +15797,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15820,9 +15820,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -15900,7 +15900,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_cursor`: The cursor was modified, or belongs to another list or merchant.
              *
@@ -16076,7 +16076,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16252,7 +16252,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_cursor`: The cursor was modified, or belongs to another list or merchant.
              *
@@ -16428,7 +16428,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16537,9 +16537,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -16632,7 +16632,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -16648,9 +16648,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -16677,9 +16677,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -16706,9 +16706,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -16727,9 +16727,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -16740,7 +16740,7 @@ export interface operations {
             /**
              * @description `slug_in_use`: Another product already has this `slug`.
              *
-             *     `sku_in_use`: Another variant has this `sku`, regardless of case. It belongs to this product, or to a product that is not archived.
+             *     `sku_in_use`: Another variant, of this product or of a product that is not archived, has this `sku`, regardless of case.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
@@ -16754,11 +16754,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16777,9 +16777,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -16798,9 +16798,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -16819,9 +16819,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -16842,9 +16842,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -16863,9 +16863,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -16884,9 +16884,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -16909,11 +16909,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16932,9 +16932,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17080,7 +17080,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              */
@@ -17265,7 +17265,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17322,9 +17322,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17341,7 +17341,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -17357,9 +17357,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17386,9 +17386,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -17415,9 +17415,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17436,9 +17436,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17457,9 +17457,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17482,11 +17482,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17505,9 +17505,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17526,9 +17526,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17547,9 +17547,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17568,9 +17568,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -17591,9 +17591,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17612,9 +17612,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17633,9 +17633,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17658,11 +17658,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17681,9 +17681,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17735,9 +17735,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17830,7 +17830,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -17846,9 +17846,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17875,9 +17875,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -17904,9 +17904,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17929,9 +17929,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17950,9 +17950,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -17969,7 +17969,7 @@ export interface operations {
              *
              *     `slug_in_use`: Another product already has this `slug`.
              *
-             *     `sku_in_use`: Another variant has this `sku`, regardless of case. It belongs to this product, or to a product that is not archived.
+             *     `sku_in_use`: Another variant, of this product or of a product that is not archived, has this `sku`, regardless of case.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
@@ -17983,11 +17983,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18006,9 +18006,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18027,9 +18027,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18048,9 +18048,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18069,9 +18069,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -18092,9 +18092,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18113,9 +18113,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18134,9 +18134,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18159,11 +18159,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18182,9 +18182,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18246,9 +18246,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18341,7 +18341,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -18357,9 +18357,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18386,9 +18386,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -18415,9 +18415,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18440,9 +18440,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18461,9 +18461,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18472,7 +18472,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `sku_in_use`: Another variant has this `sku`, regardless of case. It belongs to this product, or to a product that is not archived.
+             * @description `sku_in_use`: Another variant, of this product or of a product that is not archived, has this `sku`, regardless of case.
              *
              *     `option_values_in_use`: Another variant of the product has the same option values.
              *
@@ -18492,11 +18492,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18515,9 +18515,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18536,9 +18536,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18557,9 +18557,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18578,9 +18578,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -18601,9 +18601,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18622,9 +18622,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18643,9 +18643,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18668,11 +18668,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18691,9 +18691,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18737,9 +18737,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18832,7 +18832,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -18848,9 +18848,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18877,9 +18877,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -18906,9 +18906,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18931,9 +18931,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18952,9 +18952,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -18977,11 +18977,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19000,9 +19000,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19021,9 +19021,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19042,9 +19042,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19063,9 +19063,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -19086,9 +19086,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19107,9 +19107,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19128,9 +19128,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19153,11 +19153,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19176,9 +19176,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19233,9 +19233,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19328,7 +19328,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -19344,9 +19344,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19373,9 +19373,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -19402,9 +19402,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19429,9 +19429,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19450,9 +19450,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19461,7 +19461,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `sku_in_use`: Another variant has this `sku`, regardless of case. It belongs to this product, or to a product that is not archived.
+             * @description `sku_in_use`: Another variant, of this product or of a product that is not archived, has this `sku`, regardless of case.
              *
              *     `option_values_in_use`: Another variant of the product has the same option values.
              *
@@ -19481,11 +19481,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19504,9 +19504,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19525,9 +19525,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19546,9 +19546,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19567,9 +19567,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -19590,9 +19590,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19611,9 +19611,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19632,9 +19632,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19657,11 +19657,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19680,9 +19680,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19734,9 +19734,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19761,7 +19761,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -19777,9 +19777,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19806,9 +19806,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -19835,9 +19835,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19860,9 +19860,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19881,9 +19881,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19908,11 +19908,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19931,9 +19931,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19952,9 +19952,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -19973,9 +19973,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -19996,9 +19996,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -20017,9 +20017,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -20038,9 +20038,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -20063,11 +20063,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20086,9 +20086,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -20167,7 +20167,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_cursor`: The cursor was modified, or belongs to another list or merchant.
              *
@@ -20364,7 +20364,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20501,7 +20501,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_cursor`: The cursor was modified, or belongs to another list or merchant.
              *
@@ -20677,7 +20677,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20757,9 +20757,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -20823,7 +20823,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -20839,9 +20839,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -20868,9 +20868,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -20897,9 +20897,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -20918,9 +20918,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -20945,11 +20945,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20968,9 +20968,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -20989,9 +20989,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21010,9 +21010,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -21033,9 +21033,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21054,9 +21054,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21075,9 +21075,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21100,11 +21100,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21123,9 +21123,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21244,7 +21244,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              */
@@ -21429,7 +21429,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21486,9 +21486,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21505,7 +21505,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -21521,9 +21521,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21550,9 +21550,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -21579,9 +21579,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21600,9 +21600,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21621,9 +21621,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21642,11 +21642,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21665,9 +21665,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21686,9 +21686,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21707,9 +21707,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21728,9 +21728,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -21751,9 +21751,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21772,9 +21772,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21793,9 +21793,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21818,11 +21818,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21841,9 +21841,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21899,9 +21899,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -21967,7 +21967,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -21983,9 +21983,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22012,9 +22012,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -22041,9 +22041,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22066,9 +22066,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22087,9 +22087,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22098,7 +22098,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
+             * @description `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
              *     `customer_exists`: The merchant already has a customer with this e-mail address, regardless of case.
              *
@@ -22116,11 +22116,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22139,9 +22139,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22160,9 +22160,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22181,9 +22181,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22202,9 +22202,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -22225,9 +22225,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22246,9 +22246,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22267,9 +22267,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22292,11 +22292,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22315,9 +22315,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22359,9 +22359,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22407,7 +22407,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -22423,9 +22423,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22452,9 +22452,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -22481,9 +22481,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22502,9 +22502,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22523,9 +22523,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22548,11 +22548,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22571,9 +22571,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22592,9 +22592,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22613,9 +22613,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22634,9 +22634,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -22657,9 +22657,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22678,9 +22678,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22699,9 +22699,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22724,11 +22724,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22747,9 +22747,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22807,9 +22807,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22841,7 +22841,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -22857,9 +22857,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22886,9 +22886,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -22915,9 +22915,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22936,9 +22936,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22957,9 +22957,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -22968,7 +22968,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `customer_anonymised`: The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
+             * @description `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
              *     `address_limit_reached`: The customer has the maximum number of addresses.
              *
@@ -22984,11 +22984,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23007,9 +23007,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23028,9 +23028,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23049,9 +23049,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23070,9 +23070,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -23093,9 +23093,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23114,9 +23114,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23135,9 +23135,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23160,11 +23160,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23183,9 +23183,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23229,9 +23229,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23251,7 +23251,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -23267,9 +23267,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23296,9 +23296,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -23325,9 +23325,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23350,9 +23350,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23371,9 +23371,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23392,11 +23392,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23415,9 +23415,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23436,9 +23436,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23457,9 +23457,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23478,9 +23478,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -23501,9 +23501,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23522,9 +23522,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23543,9 +23543,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23568,11 +23568,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23591,9 +23591,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23648,9 +23648,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23682,7 +23682,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -23698,9 +23698,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23727,9 +23727,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -23756,9 +23756,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23781,9 +23781,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23802,9 +23802,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23823,11 +23823,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23846,9 +23846,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23867,9 +23867,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23888,9 +23888,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23909,9 +23909,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -23932,9 +23932,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23953,9 +23953,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23974,9 +23974,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -23999,11 +23999,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24022,9 +24022,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -24123,7 +24123,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_cursor`: The cursor was modified, or belongs to another list or merchant.
              *
@@ -24299,7 +24299,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24365,9 +24365,9 @@ export interface operations {
                     Location: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description The idempotency key of the request. */
                     "Idempotency-Key"?: string;
@@ -24420,7 +24420,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -24438,9 +24438,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -24467,9 +24467,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -24496,9 +24496,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -24521,9 +24521,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -24542,9 +24542,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -24581,11 +24581,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24604,9 +24604,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -24625,9 +24625,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -24646,9 +24646,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -24669,9 +24669,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -24690,9 +24690,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -24711,9 +24711,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -24736,11 +24736,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24759,9 +24759,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -24839,7 +24839,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              */
@@ -25024,7 +25024,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25091,9 +25091,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25144,7 +25144,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -25160,9 +25160,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25189,9 +25189,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -25218,9 +25218,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25239,9 +25239,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25260,9 +25260,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25287,11 +25287,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25310,9 +25310,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25331,9 +25331,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25352,9 +25352,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -25375,9 +25375,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25396,9 +25396,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25417,9 +25417,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25442,11 +25442,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25465,9 +25465,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25505,9 +25505,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25554,7 +25554,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -25570,9 +25570,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25599,9 +25599,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -25628,9 +25628,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25649,9 +25649,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25670,9 +25670,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25695,11 +25695,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25718,9 +25718,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25739,9 +25739,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25760,9 +25760,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -25783,9 +25783,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25804,9 +25804,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25825,9 +25825,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25850,11 +25850,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25873,9 +25873,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -25973,7 +25973,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_cursor`: The cursor was modified, or belongs to another list or merchant.
              *
@@ -26149,7 +26149,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26226,9 +26226,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26272,7 +26272,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -26288,9 +26288,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26317,9 +26317,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -26346,9 +26346,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26373,9 +26373,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26394,9 +26394,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26421,11 +26421,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26444,9 +26444,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26465,9 +26465,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26486,9 +26486,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -26509,9 +26509,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26530,9 +26530,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26551,9 +26551,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26576,11 +26576,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26599,9 +26599,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26698,7 +26698,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              */
@@ -26883,7 +26883,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26953,9 +26953,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -26999,7 +26999,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -27015,9 +27015,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27044,9 +27044,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -27073,9 +27073,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27102,9 +27102,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27123,9 +27123,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27156,11 +27156,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27179,9 +27179,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27200,9 +27200,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27221,9 +27221,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27242,9 +27242,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -27265,9 +27265,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27286,9 +27286,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27307,9 +27307,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27332,11 +27332,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27355,9 +27355,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27399,9 +27399,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27445,7 +27445,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -27461,9 +27461,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27490,9 +27490,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -27519,9 +27519,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27540,9 +27540,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27561,9 +27561,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27582,11 +27582,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27605,9 +27605,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27626,9 +27626,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27647,9 +27647,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27668,9 +27668,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -27691,9 +27691,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27712,9 +27712,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27733,9 +27733,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27758,11 +27758,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27781,9 +27781,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -27855,7 +27855,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_cursor`: The cursor was modified, or belongs to another list or merchant.
              *
@@ -28048,7 +28048,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28129,9 +28129,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28249,7 +28249,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -28265,9 +28265,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28294,9 +28294,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -28323,9 +28323,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28348,9 +28348,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28369,9 +28369,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28380,7 +28380,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending. A pending order needs `confirmOrder`, unless it is paid or payable on delivery.
              *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
@@ -28396,7 +28396,7 @@ export interface operations {
              *
              *     `time_in_past`: A time in the request is in the past, or more than 30 days in the future.
              *
-             *     `customer_anonymised`: The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
+             *     `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
@@ -28410,11 +28410,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28433,9 +28433,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28454,9 +28454,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28475,9 +28475,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -28498,9 +28498,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28519,9 +28519,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28540,9 +28540,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28565,11 +28565,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28588,9 +28588,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28662,9 +28662,9 @@ export interface operations {
                     Beta: "true";
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28764,9 +28764,9 @@ export interface operations {
                     Location: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28854,7 +28854,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -28874,9 +28874,9 @@ export interface operations {
                     Beta?: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28905,9 +28905,9 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -28936,9 +28936,9 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28963,9 +28963,9 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28986,9 +28986,9 @@ export interface operations {
                     Beta?: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -28997,7 +28997,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending. A pending order needs `confirmOrder`, unless it is paid or payable on delivery.
              *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
@@ -29015,7 +29015,7 @@ export interface operations {
              *
              *     `order_already_dispatched`: No unit of the order is left to ship, the order has an active or delivered shipment, and the request does not set `allowAdditional`.
              *
-             *     `customer_anonymised`: The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
+             *     `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
              *     `time_in_past`: A time in the request is in the past, or more than 30 days in the future.
              *
@@ -29033,11 +29033,11 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29058,9 +29058,9 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -29081,9 +29081,9 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -29104,9 +29104,9 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -29129,9 +29129,9 @@ export interface operations {
                     Beta?: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -29152,9 +29152,9 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -29175,9 +29175,9 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -29202,11 +29202,11 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29227,9 +29227,9 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -29299,9 +29299,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -29501,9 +29501,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -29703,9 +29703,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -29893,7 +29893,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -29911,9 +29911,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -29940,9 +29940,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -29963,9 +29963,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -29990,9 +29990,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -30017,9 +30017,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -30038,9 +30038,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -30049,7 +30049,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending. A pending order needs `confirmOrder`, unless it is paid or payable on delivery.
              *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
@@ -30077,7 +30077,7 @@ export interface operations {
              *
              *     `order_already_dispatched`: No unit of the order is left to ship, the order has an active or delivered shipment, and the request does not set `allowAdditional`.
              *
-             *     `customer_anonymised`: The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
+             *     `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
              *     `price_ceiling_too_low`: Every offer is above the price ceiling of the request.
              *
@@ -30095,11 +30095,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30118,9 +30118,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -30139,9 +30139,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -30160,9 +30160,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -30183,9 +30183,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -30204,9 +30204,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -30225,9 +30225,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -30252,11 +30252,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30275,9 +30275,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -30518,7 +30518,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              */
@@ -30703,7 +30703,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30773,9 +30773,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -30960,7 +30960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Shipment"];
                 };
             };
-            /** @description The shipment, in `cancelling`. The carrier has not confirmed the cancellation yet. */
+            /** @description The shipment, whose cancellation is `cancelling`: the carrier has not confirmed the cancellation yet. */
             202: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -30973,9 +30973,9 @@ export interface operations {
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31163,7 +31163,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_json`: The body is not valid JSON, or a required body is empty.
              *
@@ -31179,9 +31179,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31208,9 +31208,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description How to authenticate the request. */
                     "WWW-Authenticate": string;
@@ -31237,9 +31237,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31258,9 +31258,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31279,9 +31279,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31306,11 +31306,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -31329,9 +31329,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31350,9 +31350,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31371,9 +31371,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31392,9 +31392,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait before a retry of the request. */
                     "Retry-After": number;
@@ -31415,9 +31415,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31436,9 +31436,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31457,9 +31457,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31482,11 +31482,11 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -31505,9 +31505,9 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key. */
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
                     "Idempotency-Status"?: "honoured" | "ignored";
-                    /** @description `true` if the request was a dry run, which stores nothing. Left out otherwise. */
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
@@ -31623,7 +31623,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              */
@@ -31808,7 +31808,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -31929,7 +31929,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              */
@@ -32048,7 +32048,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -32137,7 +32137,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -32238,7 +32238,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_cursor`: The cursor was modified, or belongs to another list or merchant.
              *
@@ -32414,7 +32414,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -32496,7 +32496,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              */
@@ -32681,7 +32681,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -32713,7 +32713,7 @@ export interface operations {
             query?: {
                 /** @description Returns only zones in this state of Nigeria. */
                 state?: "Abia" | "Adamawa" | "Akwa Ibom" | "Anambra" | "Bauchi" | "Bayelsa" | "Benue" | "Borno" | "Cross River" | "Delta" | "Ebonyi" | "Edo" | "Ekiti" | "Enugu" | "FCT" | "Gombe" | "Imo" | "Jigawa" | "Kaduna" | "Kano" | "Katsina" | "Kebbi" | "Kogi" | "Kwara" | "Lagos" | "Nasarawa" | "Niger" | "Ogun" | "Ondo" | "Osun" | "Oyo" | "Plateau" | "Rivers" | "Sokoto" | "Taraba" | "Yobe" | "Zamfara";
-                /** @description Point as latitude and longitude in degrees. Only the zone that contains the point and zones within 10 km of it are returned, with `distanceMeters`. The order stays newest first. */
+                /** @description Point as latitude and longitude in degrees. Only the zone that contains the point and zones within 10 km of it are returned, with `distanceMeters`. The list remains sorted newest first. */
                 near?: string;
                 /** @description Additional fields to return: `geometry` is the boundary of the zone. */
                 include?: "geometry"[];
@@ -32833,7 +32833,7 @@ export interface operations {
             /**
              * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
              *
-             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
              *
              *     `invalid_cursor`: The cursor was modified, or belongs to another list or merchant.
              *
@@ -33007,7 +33007,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
-                    /** @description Seconds to wait before a retry of the request. Left out when a retry does not help. */
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

@@ -65,7 +65,7 @@ export interface components {
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         InventoryLowStockData: {
             /**
              * @description Identifier of a product.
@@ -152,7 +152,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -301,7 +301,7 @@ export interface components {
              *     ]
              */
             tags: string[];
-            /** @description Your reference of the order. Null without a reference. */
+            /** @description Your own reference for the order. Null without a reference. */
             externalReference: string | null;
             /** @description Time by which the order must be paid. An unpaid order is then cancelled, and the merchant is notified of an order that is only paid in part. Null if the order does not expire. */
             expiresAt: string | null;
@@ -340,7 +340,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         OrderCreatedData: {
             order: components["schemas"]["Order"];
         };
@@ -368,7 +368,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -463,7 +463,7 @@ export interface components {
             cancelledQuantity: number;
             /**
              * Format: int64
-             * @description Number of units of the item in refunds of items. A refund of an amount contains no units.
+             * @description Number of units of the item in refunds that name items. A refund of an amount contains no units.
              * @example 0
              */
             refundedQuantity: number;
@@ -506,7 +506,7 @@ export interface components {
              */
             totalKobo: number;
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         OrderRefundedData: {
             refund: components["schemas"]["Refund"];
             /**
@@ -539,7 +539,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -572,7 +572,7 @@ export interface components {
          * @enum {string}
          */
         OrderStatus: "pending" | "on_hold" | "processing" | "shipped" | "delivered" | "returned" | "cancelled";
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         OrderStatusChangedData: {
             /**
              * @description Identifier of an order.
@@ -586,7 +586,7 @@ export interface components {
             number: string;
             from: components["schemas"]["OrderStatus"];
             to: components["schemas"]["OrderStatus"];
-            /** @description Reason code of the change of status. Null without a reason. */
+            /** @description Reason code of the status change. Null if the change has no reason. */
             reason: string | null;
             /** @description Actor that made the change. */
             actor: {
@@ -635,7 +635,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -683,7 +683,7 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description When the dispute was opened, while the payment cannot be refunded because the dispute is open or was lost. Null otherwise. */
+            /** @description When the dispute was opened that prevents a refund of the payment: a dispute that is open or was lost. Null otherwise. */
             disputedAt: string | null;
             /**
              * Format: int64
@@ -724,7 +724,7 @@ export interface components {
          * @enum {string}
          */
         PaymentMethod: "card" | "bank_transfer" | "pay_on_delivery" | "ussd" | "cash" | "other";
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         PaymentRecordedData: {
             payment: components["schemas"]["Payment"];
             /**
@@ -758,7 +758,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -770,7 +770,7 @@ export interface components {
          * @enum {string}
          */
         PaymentStatus: "unpaid" | "partially_paid" | "paid" | "partially_refunded" | "refunded";
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         PaymentUnmatchedData: {
             /**
              * @description Reference of the payment at the provider. Null if the provider sent none.
@@ -814,14 +814,14 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
             test?: true;
             data: components["schemas"]["PaymentUnmatchedData"];
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         PaymentVoidedData: {
             payment: components["schemas"]["Payment"];
         };
@@ -849,7 +849,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -998,7 +998,7 @@ export interface components {
          * @enum {string}
          */
         RefundDestination: "original_payment" | "bank_account" | "manual";
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         RefundFailedData: {
             refund: components["schemas"]["Refund"];
         };
@@ -1026,7 +1026,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -1062,7 +1062,7 @@ export interface components {
          * @enum {string}
          */
         RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         RefundUpdatedData: {
             refund: components["schemas"]["Refund"];
             previousStatus: components["schemas"]["RefundStatus"];
@@ -1091,14 +1091,14 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
             test?: true;
             data: components["schemas"]["RefundUpdatedData"];
         };
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         ShipmentExceptionRaisedData: {
             /**
              * @description Identifier of a shipment.
@@ -1106,7 +1106,7 @@ export interface components {
              */
             shipmentId: string;
             /**
-             * @description Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
+             * @description Your own reference for the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
@@ -1128,7 +1128,7 @@ export interface components {
              * @example 1
              */
             attemptNumber: number | null;
-            /** @description Accepted and charged amounts, for `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`. Null for other types. */
+            /** @description Accepted amount and charged amount of an exception of the type `price_above_ceiling`, `price_above_offer` or `cancellation_fee_above_accepted`. Null for exceptions of other types. */
             amounts: {
                 /**
                  * Format: int64
@@ -1145,7 +1145,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description When the condition of the exception started.
+             * @description When the condition that the exception reports started.
              * @example 2026-11-21T08:30:00.000Z
              */
             occurredAt: string;
@@ -1174,7 +1174,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -1200,7 +1200,7 @@ export interface components {
          * @enum {string}
          */
         ShipmentStatus: "scheduled" | "dispatching" | "awaiting_courier" | "courier_assigned" | "at_pickup" | "picked_up" | "in_transit" | "at_dropoff" | "delivered" | "delivery_failed" | "returning" | "returned" | "cancelling" | "cancelled" | "failed" | "lost";
-        /** @description Data of the event. */
+        /** @description Data of the event, such as the changed record. */
         ShipmentStatusChangedData: {
             /**
              * @description Identifier of a shipment.
@@ -1208,7 +1208,7 @@ export interface components {
              */
             shipmentId: string;
             /**
-             * @description Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
+             * @description Your own reference for the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
@@ -1282,7 +1282,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
-             * @description Whether the event is a test event, which reports no real change. Left out otherwise.
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
              * @example true
              * @enum {boolean}
              */

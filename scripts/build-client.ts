@@ -22,7 +22,8 @@ const config = {
   extends: resolve('tsconfig.json'),
   compilerOptions: {
     ...{ noEmit: false, declaration: true, rewriteRelativeImportExtensions: true, outDir: out, rootDir: resolve('.') },
-    // No Node.js types: the client uses only web APIs, which Deno, Bun and edge runtimes provide as well.
+    // Compiles without the types of Node.js: the client uses only web APIs, which Deno, Bun and edge runtimes provide
+    // as well.
     ...{ lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], target: 'es2022', types: [] },
   },
   include: [],
@@ -40,8 +41,8 @@ await copyFile('LICENSE', join(out, 'LICENSE'))
 console.log(`Client written to ${values.out}.`)
 
 /**
- * Returns why the build must not use the folder, or undefined. The build deletes the folder, so it must be empty or
- * contain a client.
+ * Returns why the build must not use a target folder, or undefined if it may. The build deletes the folder, so it must
+ * be empty or contain a client.
  */
 async function objectionTo(folder: string): Promise<string | undefined> {
   const down = relative(folder, process.cwd())

@@ -2,7 +2,8 @@ import { endpoints } from '../registry/index.ts'
 import type { Endpoint } from '../registry/kit/endpoint.ts'
 
 /**
- * Nouns of operations whose resource name stays singular: a merchant has only one of each, or the noun is a quantity.
+ * Nouns in operation ids whose resource name in the client stays singular: a merchant has only one such record, or the
+ * noun is a quantity.
  */
 const uncountable = ['Changelog', 'Inventory', 'OpenApiDocument', 'Surge']
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Maximum number of lines. Longer differences are truncated, and the output ends with the command that regenerates the
- * files.
+ * Maximum number of lines of a printed difference. A longer difference is truncated, and the output ends with the
+ * command that regenerates the files.
  */
 const mostLines = 60
 
@@ -16,7 +16,7 @@ export async function createPatch(path: string, before: string, after: string): 
     await writeFile(join(folder, 'present'), before)
     await writeFile(join(folder, 'derived'), after)
     const patch = await new Promise<string>((resolve) => {
-      // git diff also exits with 1 when the texts differ, so its exit code does not show a failure.
+      // `git diff` also exits with 1 when the texts differ, so exit code 1 does not mean that it failed.
       const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 }
       execFile('git', ['diff', '--no-index', '--no-color', 'present', 'derived'], options, (_, out) => resolve(out))
     })

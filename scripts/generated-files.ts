@@ -26,7 +26,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
 
 export async function contractFiles(): Promise<GeneratedFile[]> {
   const text = JSON.stringify(openApiDocument(), null, 2)
-  // The two libraries declare different types for the same OpenAPI document, so it is converted by way of JSON.
+  // The OpenAPI document is converted through JSON, because the two libraries declare different types for it.
   const document: OpenAPI3 = JSON.parse(text)
   return [
     { path: 'openapi.json', text: `${text}\n` },
@@ -41,7 +41,8 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
 }
 
 async function clientTypes(document: OpenAPI3): Promise<string> {
-  // Request fields with a default are optional. Responses declare which of their fields are required.
+  // In request types, a field with a default is optional. Response schemas declare explicitly which of their fields are
+  // required.
   const nodes = await openapiTypescript(document, {
     defaultNonNullable: false,
     rootTypes: true,

@@ -15,5 +15,5 @@ export const generousLimits: RateLimits = {
   concurrency: 10_000,
 }
 
-/** These generous rate limits as an environment variable of a process. */
+/** These rate limits as the environment variable with which a process starts. */
 export const generousEnvironment = { RATE_LIMITS: formatRateLimits(generousLimits) }

@@ -5,8 +5,8 @@ import type { DatabaseRoles } from '../src/store/core/service-role.ts'
 import { createPartitions } from '../src/store/partitions/partitions.ts'
 
 /**
- * Prepares a database as the start of the service does: migrates it, grants the service its privileges and creates the
- * current partitions.
+ * Prepares a database as the start of the service does: migrates it, grants the service's role its privileges and
+ * creates the current partitions.
  */
 export async function prepareDatabase(roles: DatabaseRoles): Promise<void> {
   await migrateAndGrant(roles)
@@ -20,7 +20,7 @@ export async function prepareDatabase(roles: DatabaseRoles): Promise<void> {
   }
 }
 
-/** Returns the connection string with another database of the same server. */
+/** Returns the connection string of another database on the same server. */
 export function inDatabase(connectionString: string, name: string): string {
   const url = new URL(connectionString)
   url.pathname = `/${name}`

@@ -19,10 +19,10 @@ for (const url of urls) {
   if (resource === undefined) throw new Error(`${url} cannot be read.`)
   await write(resource.type.startsWith('text/html') ? `${url}/index.html` : url, resource.body)
 }
-// The static search page is the same for every query, because its script renders the results.
+// The static search page is the same for every search query, because its script renders the results.
 await write('/docs/search/index.html', site.search('').body)
 await write('/404.html', site.notFound.body)
-// The explorer and the links expect the document at the same path as in the service.
+// The API explorer and the links of the pages expect the OpenAPI document at the same path as in the service.
 await write('/api/v1/openapi.json', await readFile(new URL('../openapi.json', import.meta.url), 'utf8'))
 console.log(`${urls.length + 3} files written to ${out}. Serve this folder; the reference is at /docs.`)
 

@@ -3,17 +3,23 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * `npm run sizes`: lists the largest folders, files and functions. The limits are guidelines and fail no check: a file may be
- * long because it is a table, and a function because it is one list of steps.
+ * `npm run sizes`: lists the largest folders, files and functions. Exceeding a limit fails no check: a file may be long
+ * because it is a table, and a function because it is one list of steps.
  */
 
-/** Guideline: maximum number of files of a folder, whose list should fit on one screen. */
+/** Recommended maximum number of files in a folder, whose list should fit on one screen. */
 const folderFilesMax = 25
-/** Maximum length of a file in lines. A longer file usually has a second subject. */
+/** Recommended maximum length of a file in lines. A longer file usually has a second subject. */
 const fileLinesMax = 350
-/** Maximum length of a function in lines. A longer function usually has parts that should be separate functions. */
+/**
+ * Recommended maximum length of a function in lines. A longer function usually has parts that should be separate
+ * functions.
+ */
 const functionLinesMax = 50
-/** Maximum number of parameters. More are easily passed in the wrong order; use one object with named members. */
+/**
+ * Recommended maximum number of parameters. More are easily passed in the wrong order; one object with named members is
+ * better.
+ */
 const parametersMax = 3
 
 interface Outlier {
@@ -24,7 +30,7 @@ interface Outlier {
 const paths = ['registry', 'src', 'scripts', 'test'].flatMap(sourcesIn)
 const files = paths.map((path) => ts.createSourceFile(path, ts.sys.readFile(path) ?? '', ts.ScriptTarget.Latest, true))
 
-// Tests are excluded, because a describe block is as long as its list of tests.
+// Test files are not listed, because a describe block is as long as its list of tests.
 const functions = files.filter(({ fileName }) => !fileName.startsWith('test/')).flatMap(functionsOf)
 print(`Folders of more than ${folderFilesMax} files`, countByFolder(), folderFilesMax)
 print(`Files of more than ${fileLinesMax} lines`, files.map(lengthOfFile), fileLinesMax)

@@ -1,11 +1,11 @@
 import packageFile from '../package.json' with { type: 'json' }
 
-/** The words of `npm start`: the shell with its script, and the options and the program of Node.js. */
+/** The parts of the command of `npm start`: the shell with its script, and the options and the program of Node.js. */
 const [command = '', ...words] = packageFile.scripts.start.replace('exec ', '').split(' ')
 
 /**
- * The command of `npm start` without npm itself, which would double the start time. The shell becomes the process of
- * Node.js.
+ * The command of `npm start` without npm itself, which would double the start time. Node.js replaces the process of the
+ * shell.
  */
 export const startCommand = { command, words }
 

@@ -10,21 +10,21 @@ import { chooseLocation } from '../src/store/embedded/location.ts'
 import { freePort } from '../src/store/embedded/server.ts'
 import { requireProgram } from './outside/require-program.ts'
 
-/** Debian’s PgBouncer in transaction mode on loopback, in front of every database of a server. */
+/** Debian's PgBouncer in transaction mode on a loopback port, in front of every database of a PostgreSQL server. */
 export interface Pooler {
   readonly port: number
   stop(): Promise<void>
 }
 
 /**
- * Size of PgBouncer’s pool, as large as the pool of the service: some tests hold several transactions open while they
+ * Size of PgBouncer's pool, equal to that of the service's pool: some tests hold several transactions open while they
  * wait for one more connection.
  */
 const poolSize = 20
 
 /**
- * Time after which PgBouncer closes idle connections. A test file drops its database at its end, and the connections
- * would otherwise stay open.
+ * Time after which PgBouncer closes idle connections. A test file drops its database at its end, which open connections
+ * would prevent.
  */
 const idleSeconds = 2
 
@@ -54,7 +54,7 @@ export async function startPooler(postgres: EmbeddedPostgres): Promise<Pooler> {
   const { username, password } = new URL(postgres.connectionString)
   await writeFile(join(folder, 'users.txt'), `"${username}" "${password}"\n`)
   await writeFile(join(folder, 'pgbouncer.ini'), `${settings.join('\n')}\n`)
-  // PgBouncer refuses to run as root, like PostgreSQL.
+  // PgBouncer runs as another user, because it refuses to run as root, like PostgreSQL.
   await chmod(folder, 0o755)
   const { account } = await chooseLocation(folder, () => undefined)
   const child = spawn(program, [join(folder, 'pgbouncer.ini')], { ...account, stdio: ['ignore', 'ignore', 'pipe'] })

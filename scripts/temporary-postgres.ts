@@ -6,21 +6,21 @@ import { join, resolve } from 'node:path'
 import { type EmbeddedOptions, type EmbeddedPostgres, openEmbedded } from '../src/store/embedded/embedded.ts'
 
 export interface TemporaryOptions extends Pick<EmbeddedOptions, 'durability'> {
-  /** Part of the name of the data folder: `commerce-<name>-…`. */
+  /** Part of the name of the server's data folder: `commerce-<name>-…`. */
   readonly name: string
-  /** Parent of the data folder. Defaults to the system's temporary folder. */
+  /** Parent folder of the server's data folder. Defaults to the system's temporary folder. */
   readonly parent?: string
 }
 
 export interface TemporaryPostgres extends EmbeddedPostgres {
-  /** The data folder, for tests that cause faults of the server. */
+  /** The server's data folder, for tests that cause faults of the server. */
   readonly dataDirectory: string
 }
 
 /**
- * The script of the cleanup process. It reads a pipe that the kernel closes when the owner process ends for any reason.
- * It then stops the server and deletes its data. When the owner runs as root, the cluster may be behind a symbolic
- * link. If the server does not stop within a minute, its files remain.
+ * The script of a process that cleans up after a PostgreSQL server. It reads a pipe that the kernel closes when the
+ * owner process ends for any reason. It then stops the server and deletes its data. When the owner runs as root, the
+ * data folder may be behind a symbolic link. If the server does not stop within a minute, its files remain.
  */
 const clean = `
   cat > /dev/null
@@ -42,7 +42,7 @@ export async function openTemporaryPostgres({
 }: TemporaryOptions): Promise<TemporaryPostgres> {
   await mkdir(parent, { recursive: true })
   const folder = resolve(await mkdtemp(join(parent, `commerce-${name}-`)))
-  // The cleanup process has its own process group, because Ctrl-C ends every process of the terminal's group.
+  // The cleanup process has its own process group, because Ctrl-C ends every process in the terminal's group.
   const cleaner = spawn('sh', ['-c', clean, 'sh', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   const cleaned = once(cleaner, 'exit')
   const cleanUp = async () => {

@@ -15,13 +15,17 @@ const vitest = (project: string) => [
   ...['run', '--config', 'scripts/config/vitest.config.ts', '--project', project],
 ]
 
-/** TypeScript 7 takes a tenth of the time of TypeScript 5, which is installed for the tools that import it. */
+/**
+ * TypeScript 7 checks the types, because it takes a tenth of the time of TypeScript 5. TypeScript 5 is installed for
+ * the tools that import it.
+ */
 function typesOf(project: string): readonly string[] {
   return [process.execPath, 'node_modules/ts7/bin/tsc', '--noEmit', '-p', project]
 }
 
 const checks: readonly Check[] = [
-  // The longest checks come first. The test project `rest` contains the tests of scripts/, tests of whole processes and long tests.
+  // The longest checks come first. The test project `rest` contains the tests of scripts/, the tests of whole processes
+  // and the long tests.
   { name: 'other tests', command: vitest('rest') },
   // The check of the fault matrix mostly waits, so other checks can run beside it.
   { name: 'faults', command: [process.execPath, 'scripts/faults/matrix/run.ts', '--short'] },
@@ -31,7 +35,7 @@ const checks: readonly Check[] = [
     name: 'patterns',
     command: [bin('eslint'), '--config', 'scripts/config/eslint.config.mjs', 'registry', 'src', 'scripts'],
   },
-  // Scripts of pages run in browsers and need browser globals, which the other code must not use.
+  // The scripts of web pages run in browsers and need browser globals, which the rest of the code must not use.
   ...['reference', 'dashboard'].map((site) => ({
     name: `types of ${site} pages`,
     command: typesOf(`src/${site}/browser`),
@@ -63,7 +67,7 @@ const checks: readonly Check[] = [
   { name: 'tests', command: vitest('service') },
 ]
 
-// `npm test` is missing here, because the CI script (.ci/run) runs it separately.
+// `npm test` is not among the checks, because the CI script (.ci/run) runs it separately.
 const skipped = process.argv.includes('--without-tests') ? ['tests'] : []
 const failed: string[] = []
 
@@ -75,7 +79,10 @@ await Promise.all(Array.from({ length: concurrency }, runWaitingChecks))
 console.log(failed.length === 0 ? 'All checks passed.' : `These checks failed: ${failed.join(', ')}.`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
-/** Runs the waiting checks one after another. Concurrent calls share the iterator, so each check runs once. */
+/**
+ * Runs the waiting checks one after another. Concurrent calls take checks from the same iterator, so each check runs
+ * once.
+ */
 async function runWaitingChecks(): Promise<void> {
   for (const check of waiting) await runCheck(check)
 }
@@ -92,9 +99,10 @@ async function runCheck({ name, command }: Check): Promise<void> {
 
 function execute([file = '', ...args]: readonly string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((settle, reject) => {
-    // The pinned Node.js comes first on the PATH, so that tools that start through a `#!` line use this Node.js, too.
+    // The folder of the pinned Node.js comes first on the PATH, so that tools that start through a `#!` line use this
+    // Node.js, too.
     const path = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`
-    // The checks share a compile cache, which halves the duration of short checks.
+    // The checks share a compile cache of Node.js, which halves the duration of short checks.
     const compiled = resolve('node_modules/.cache/compiled')
     const env = { ...process.env, PATH: path, NO_COLOR: '1', NODE_COMPILE_CACHE: compiled }
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env })

@@ -6,12 +6,13 @@ import { Webhook } from 'standardwebhooks'
 import type { paths } from '../generated/api.d.ts'
 
 /**
- * `npm run walkthrough`: creates a merchant, a product, an order, a payment, a refund and a shipment on a running service.
- * Requests and responses are typed by generated/api.d.ts, so a breaking change of the contract fails to compile.
+ * `npm run walkthrough`: creates a merchant, a product, an order, a payment, a refund and a shipment on a running
+ * service. Requests and responses are typed by generated/api.d.ts, so a breaking change of the contract fails to
+ * compile.
  */
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'
 
-/** Maximum wait for webhooks. A worker delivers within two seconds; a busy machine needs longer. */
+/** Maximum wait for webhook deliveries. A worker delivers within two seconds, and needs longer on a busy machine. */
 const webhookTimeoutMs = 30_000
 
 const execute = promisify(execFile)
@@ -133,14 +134,18 @@ async function ship(api: Client<paths>): Promise<void> {
   const cancelled = successOf(
     await api.POST('/logistics/shipments/{id}/cancel', {
       params: { path },
-      // The highest cancellation fee to accept. A carrier charges nothing at first and never more than the price.
+      // The highest cancellation fee that the request accepts. The carrier charges nothing at first and never more than
+      // the price.
       body: { reason: 'customer_request', maxFeeKobo: shipment.priceKobo ?? 0 },
     }),
   )
   say(`Cancelled the shipment for a fee of ${naira(cancelled.cancellation.feeKobo ?? 0)}: status ${cancelled.status}`)
 }
 
-/** Creates a merchant, its tokens and its webhook endpoint with the command line, because the API does not manage them. */
+/**
+ * Creates a merchant, its tokens and its webhook endpoint with the command line, because the API does not manage
+ * merchants and tokens.
+ */
 async function createMerchant(receiverUrl: string): Promise<{ token: string; testToken: string; secret: string }> {
   const merchant = await commerce('merchant', 'create', '--name', 'Adire Lagos')
   say(`Created merchant ${merchant.id}`)
@@ -161,7 +166,10 @@ async function commerce(...words: string[]): Promise<Readonly<Record<string, unk
   return JSON.parse(stdout)
 }
 
-/** Returns the body of a successful response. For any other response, throws its status and error. */
+/**
+ * Returns the body of a successful response. For any other response, throws an error with the status and the error
+ * body.
+ */
 function successOf<Body>(reply: { data?: Body; error?: unknown; response: Response }): Body {
   if (reply.data === undefined) throw new Error(`${reply.response.status} ${JSON.stringify(reply.error)}`)
   return reply.data

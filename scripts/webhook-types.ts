@@ -6,7 +6,7 @@ export async function webhookTypes(document: OpenAPI3): Promise<string> {
   const all: Readonly<Record<string, object>> = document.components?.schemas ?? {}
   const schemas = Object.fromEntries([...reached(all, root)].sort().map((name) => [name, all[name] ?? {}]))
   const { openapi, info } = document
-  // The generator gets a copy of the document, because it modifies its input.
+  // The type generator gets a copy of the OpenAPI document, because it modifies its input.
   const input: OpenAPI3 = JSON.parse(JSON.stringify({ openapi, info, paths: {}, components: { schemas } }))
   const nodes = await openapiTypescript(input, { rootTypes: true, rootTypesNoSchemaPrefix: true })
   const envelopes = Object.values(events).map(({ kind, name }) => `    "${kind}": ${name};`)

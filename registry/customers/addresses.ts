@@ -11,15 +11,15 @@ import { CustomerAddress, customerVersion } from './customer.ts'
 const ofCustomer = {
   customerId: CustomerId,
   version: customerVersion.meta({
-    description: 'Version of the customer after this change. `If-Match` applies to this version.',
+    description: 'Version of the customer after this change. A later `If-Match` must name this version.',
   }),
 }
 
 const SavedAddress = named(
   'SavedAddress',
-  z
-    .object({ ...CustomerAddress.shape, ...ofCustomer })
-    .meta({ description: 'Address of a customer, with the version of the customer for `If-Match`.' }),
+  z.object({ ...CustomerAddress.shape, ...ofCustomer }).meta({
+    description: 'Address of a customer, and the current version of the customer, to which `If-Match` applies.',
+  }),
 )
 
 export type SavedAddress = z.output<typeof SavedAddress>
@@ -109,7 +109,7 @@ export const updateAddress = write({
   tag: 'Customers',
   summary: 'Update an address',
   description:
-    'Changes an address of a customer. Without `state`, the state follows from a known `city` of the request. ' +
+    'Changes an address of a customer. Without `state`, the state is derived from the `city` of the request, if the city is recognised. ' +
     'Existing orders keep the addresses with which they were created.',
   access: 'customers:write',
   params: addressParams,

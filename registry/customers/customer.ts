@@ -5,7 +5,7 @@ import { addressFields } from '../values/address.ts'
 import { Phone } from '../values/phone.ts'
 import { AddressId, CustomerId, Email, Metadata, named, nullable, text, timestamp } from '../values/vocabulary.ts'
 
-export const customerReference = text('Your reference of the customer. Unique per merchant.', {
+export const customerReference = text('Your own reference for the customer. Unique per merchant.', {
   isPersonal: true,
   max: 100,
   example: 'crm-5512',
@@ -79,7 +79,7 @@ export const Customer = named(
         .int()
         .min(0)
         .meta({ description: 'Number of orders of the customer, excluding cancelled orders.', examples: [4] }),
-      // The schema is not kobo(), whose maximum is that of one amount: the total of many orders may exceed it.
+      // Does not use kobo(), the schema of one amount: the total of many orders may exceed the maximum of kobo().
       totalSpentKobo: z
         .int()
         .min(0)
@@ -94,7 +94,7 @@ export const Customer = named(
           'When the customer’s newest order was created, excluding cancelled orders. Null if there is no such order.',
       }),
       externalReference: nullable(customerReference).meta({
-        description: 'Your reference of the customer. Null if the customer has none.',
+        description: 'Your own reference for the customer. Null if the customer has none.',
       }),
       status: named(
         'CustomerStatus',

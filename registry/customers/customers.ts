@@ -164,7 +164,7 @@ const CustomerPatch = named(
       marketing: MarketingInput.optional(),
       externalReference: nullable(customerReference)
         .optional()
-        .meta({ description: 'Your reference of the customer. Null removes the stored reference.' }),
+        .meta({ description: 'Your own reference for the customer. Null removes the stored reference.' }),
       metadata: Metadata.optional(),
     })
     .meta({

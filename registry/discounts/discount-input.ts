@@ -23,8 +23,8 @@ const appliesTo = named(
       if ((target.scope === 'order') === ids.length > 0) {
         const message =
           target.scope === 'order'
-            ? 'Must be left out for the scope `order`.'
-            : `Is required for the scope \`${target.scope}\`.`
+            ? 'Must be left out for a discount with the scope `order`.'
+            : `Is required for a discount with the scope \`${target.scope}\`.`
         const problem = target.scope === 'order' ? 'unknown_field' : 'required'
         context.addIssue({ code: 'custom', path: ['ids'], message, params: { problem } })
       }
@@ -32,7 +32,7 @@ const appliesTo = named(
         const path = ['ids', index]
         const kind = idKinds[target.scope]
         if (kind !== undefined && !kind.safeParse(id).success) {
-          const message = `Must be an id of one of the ${target.scope}, as the scope of the discount requires.`
+          const message = `Must be the id of one of the merchant’s ${target.scope}, as the scope of the discount requires.`
           context.addIssue({ code: 'custom', path, message, params: { problem: 'invalid_format' } })
         }
         if (ids.indexOf(id) < index) {
@@ -78,14 +78,14 @@ const status = z
   .enum(['active', 'paused'])
   .meta({ description: 'Status of the discount. When left out, `active`.', examples: ['active'] })
 
-/** Required and inapplicable request fields of each discount type. */
+/** The request fields that each discount type requires, and those that do not apply to it. */
 const valuesOf = {
   percentage: { required: ['percentageBps'], foreign: ['amountKobo'] },
   fixed_amount: { required: ['amountKobo'], foreign: ['percentageBps', 'maxDiscountKobo'] },
   free_shipping: { required: [], foreign: ['percentageBps', 'amountKobo', 'maxDiscountKobo'] },
 } as const
 
-/** Returns the request fields that do not apply to this discount type. */
+/** Returns the names of the request fields that do not apply to a discount type. */
 export function inapplicableFields(
   type: keyof typeof valuesOf,
 ): readonly ('percentageBps' | 'amountKobo' | 'maxDiscountKobo')[] {
@@ -119,12 +119,12 @@ export const DiscountInput = named(
       const { required, foreign } = valuesOf[discount.type]
       for (const field of required) {
         if (discount[field] !== undefined) continue
-        const message = `Is required for the type \`${discount.type}\`.`
+        const message = `Is required for a discount of the type \`${discount.type}\`.`
         context.addIssue({ code: 'custom', path: [field], message, params: { problem: 'required' } })
       }
       for (const field of foreign) {
         if (discount[field] === undefined) continue
-        const message = `Must be left out for the type \`${discount.type}\`.`
+        const message = `Must be left out for a discount of the type \`${discount.type}\`.`
         context.addIssue({ code: 'custom', path: [field], message, params: { problem: 'unknown_field' } })
       }
     }),

@@ -22,7 +22,10 @@ import {
   timestamp,
 } from '../values/vocabulary.ts'
 
-/** Maximum of a discount's usage limit, more than any merchant needs and half of what the database column can store. */
+/**
+ * Highest usage limit that a discount may have: more than any merchant needs, and half of what the database column can
+ * store.
+ */
 const usesMax = 1_000_000_000
 
 /** Fields that the requests and the responses of discounts have in common. */
@@ -180,13 +183,13 @@ export const Discount = named(
         .int()
         .min(1)
         .meta({
-          description: 'Version of the discount, incremented with each change. Redemptions do not change it.',
+          description: 'Version of the discount, incremented with each change. Redemptions do not change the version.',
           examples: [1],
         }),
       createdAt: timestamp('When the discount was created.'),
       updatedAt: timestamp('When the discount last changed, excluding redemptions.'),
     })
-    .meta({ description: 'Discount of a merchant. An order applies it by its code.' }),
+    .meta({ description: 'Discount of a merchant. A request to create an order applies the discount by its code.' }),
 )
 
 export type Discount = z.output<typeof Discount>

@@ -48,7 +48,7 @@ export const createDiscount = write({
   summary: 'Create a discount',
   description:
     'Creates a discount, which orders apply by its code. The products, variants and customers that the discount names must exist; ' +
-    'if ids of several kinds are unknown, the error names only the first kind.',
+    'if ids of more than one of these kinds do not exist, the error lists only the ids of one kind.',
   access: 'discounts:write',
   body: {
     schema: DiscountInput,

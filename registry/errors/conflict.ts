@@ -45,7 +45,7 @@ export const conflictErrors = {
     status: 409,
     type: 'conflict_error',
     meaning:
-      'Another variant has this `sku`, regardless of case. It belongs to this product, or to a product that is not archived.',
+      'Another variant, of this product or of a product that is not archived, has this `sku`, regardless of case.',
     fix: 'Send another SKU. Alternatively, change or delete the variant with the id `details.existingId`, or archive its product.',
     details: z.object({
       existingId: z.string().meta({ description: 'Identifier of the variant with this SKU.' }),

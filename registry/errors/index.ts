@@ -4,7 +4,7 @@ import { catalogue } from './error-catalogue.ts'
 
 export type ErrorCode = keyof typeof catalogue
 
-/** Type of `details` in errors with this code. Undefined for most error codes. */
+/** Type of the `details` field of an error body with the given error code. Undefined for most error codes. */
 export type DetailsOf<Code extends ErrorCode> = (typeof catalogue)[Code] extends {
   details: infer Schema extends z.ZodType
 }
@@ -17,8 +17,8 @@ export const errors: { readonly [Code in ErrorCode]: ErrorDeclaration } = catalo
 export const errorCodes = Object.keys(catalogue).filter(isErrorCode)
 
 /**
- * Error codes of requests that reach no operation, such as requests to an unknown route, and callbacks. No operation
- * lists these codes.
+ * Error codes of requests that reach no operation of the API, such as requests to an unknown route, and of callbacks.
+ * No operation documents these codes.
  */
 export const transportCodes = [
   'route_not_found',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 import { nullable } from '../values/vocabulary.ts'
 
-/** Errors of payments and refunds that the amounts or the status of the record do not allow. */
+/** Errors of payment and refund requests that the amounts or the status of the record do not allow. */
 export const paymentErrors = {
   payment_exceeds_due: {
     status: 409,
@@ -49,7 +49,7 @@ export const paymentErrors = {
   payment_not_verified: {
     status: 409,
     type: 'state_error',
-    meaning: 'The payment provider does not confirm the payment with these values.',
+    meaning: 'The payment provider does not confirm the payment as the request describes it.',
     fix:
       'Read `details.reason`. For `other_amount`, send `details.amountKobo`. For `not_paid`, wait until the payer has ' +
       'paid. Otherwise check `reference` and the order.',

@@ -31,7 +31,7 @@ export const requestErrors = {
   unknown_parameter: {
     status: 400,
     type: 'validation_error',
-    meaning: 'The query has a parameter that this operation does not have.',
+    meaning: 'The query has a parameter that the operation does not support.',
     fix: 'Remove the parameters in `errors`, or correct their spelling.',
   },
   invalid_time_range: {

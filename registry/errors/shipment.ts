@@ -12,7 +12,7 @@ const failedDispatch = z.object({
         carrier,
         state: z.string().meta({ description: 'State of the dispatch attempt.', examples: ['refused'] }),
         code: z.string().meta({
-          description: 'Code of the reason for the outcome of the dispatch attempt.',
+          description: 'Code that explains the outcome of the dispatch attempt.',
           examples: ['couriers_busy'],
         }),
       }),
@@ -42,7 +42,7 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.',
+      'The order is cancelled, returned or on hold, or it is pending. A pending order needs `confirmOrder`, unless it is paid or payable on delivery.',
     fix:
       'Record the payment of a pending order, or send `confirmOrder` to ship it unpaid. Release an order that is on hold. ' +
       'Create a new order in place of a cancelled or returned one.',
@@ -258,8 +258,8 @@ export const shipmentErrors = {
     status: 503,
     type: 'api_error',
     meaning: 'No carrier accepted the shipment. The shipment is stored as `failed`, with every attempt.',
-    // Retry delay of two minutes: riders become available within minutes, and surge prices are published every five
-    // minutes.
+    // Clients should retry after two minutes: riders become available within minutes, and surge prices are published
+    // every five minutes.
     retryAfterSeconds: 120,
     fix:
       'Check `details.attempts`: attempts with the code `price` were skipped because their price is above the ceiling of ' +

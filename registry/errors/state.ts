@@ -22,7 +22,7 @@ export const stateErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'Units of the order are already handed over, so the order can be returned but not cancelled.',
-    fix: 'When the units are back, change the order to `returned` and refund it.',
+    fix: 'When the customer has returned the units, change the status of the order to `returned` and refund the order.',
     details: z.object({
       status: z.string().meta({ description: 'Status of the order.', examples: ['shipped'] }),
     }),
@@ -41,7 +41,7 @@ export const stateErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.',
+      'The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.',
     fix: 'Create a new customer, or send `customer` with the order. To ship a parcel anyway, leave out `orderId`.',
   },
   customer_has_open_orders: {
@@ -245,8 +245,8 @@ export const stateErrors = {
     meaning: 'The discount would end before it starts.',
     fix: 'Send an `endsAt` that is later than its `startsAt`.',
     details: z.object({
-      startsAt: z.string().meta({ description: 'Start of the discount after the rejected change.' }),
-      endsAt: z.string().meta({ description: 'End of the discount after the rejected change.' }),
+      startsAt: z.string().meta({ description: 'Start that the discount would have had after the rejected change.' }),
+      endsAt: z.string().meta({ description: 'End that the discount would have had after the rejected change.' }),
     }),
   },
 } as const satisfies Record<string, ErrorDeclaration>

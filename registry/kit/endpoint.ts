@@ -17,7 +17,7 @@ import type { SerializedRecord } from './serialized-record.ts'
 /** Root of every operation path. The version is part of the path (spec 9). */
 export const apiRoot = '/api/v1'
 
-/** The names of the parameters between braces in an operation path. */
+/** The names of the placeholders in an operation path, which stand between braces. */
 export type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholderOf<Rest>
   : never
@@ -33,14 +33,17 @@ interface Described {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** Error codes of this operation, beyond those of every operation of its shape (read, list or write). */
+  /**
+   * Error codes of this operation, in addition to the codes that all operations of its shape (read, list or write)
+   * have.
+   */
   readonly refusals?: readonly ErrorCode[]
-  /** Stability of the operation. It is stable when this field is left out (spec 9). */
+  /** Stability of the operation, such as beta. An operation without this field is stable (spec 9). */
   readonly stability?: 'beta'
   readonly deprecated?: Deprecation
   /** Rate limit class of the operation. By default, `read` for reads and lists, and `write` for writes. */
   readonly rateClass?: RateClass
-  /** `high`: an overloaded service rejects other operations first. */
+  /** `high`: an overloaded service rejects other operations before this one. */
   readonly priority?: 'high'
 }
 
@@ -58,8 +61,8 @@ interface ReadDeclaration extends Described {
   readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }
   readonly stateMachine?: StateMachine
   /**
-   * Response fields that form the ETag. Such fields are needed where two states of the response can have the same
-   * version.
+   * Response fields from which the ETag is computed, for responses that can change while the `version` of the record
+   * stays the same.
    */
   readonly etagFields?: readonly string[]
 }
@@ -73,7 +76,7 @@ interface StateMachine {
 interface Body {
   readonly schema: z.ZodObject
   readonly example: unknown
-  /** Body limits of the operation. `bodyLimits` applies when they are left out. */
+  /** Size limits of the operation's request body. Defaults to `bodyLimits`. */
   readonly limits?: BodyLimits
 }
 
@@ -81,7 +84,7 @@ interface ListDeclaration extends Described {
   readonly access: Scope
   readonly filters: z.ZodObject
   readonly item: z.ZodObject | (z.ZodType & SerializedRecord)
-  /** Name of the list page schema in the OpenAPI document. */
+  /** Name that the OpenAPI document gives to the schema of one page of the list. */
   readonly pageName: string
   readonly example: unknown
 }
@@ -97,9 +100,12 @@ interface WriteDeclaration extends Described {
     readonly body: z.ZodObject<{ id: z.ZodType<string> } & z.core.$ZodLooseShape>
     readonly meaning: string
     readonly example: unknown
-    /** Further success statuses of the operation. Their responses have the same body. */
+    /** Other success statuses that the operation can return. Their responses have the same body. */
     readonly further?: readonly FurtherStatus[]
-    /** Path of the record or of its parent, for the `Location` header. Names in braces are fields of the response. */
+    /**
+     * Path of the created record or of its parent, for the `Location` header. Names in braces are fields of the
+     * response.
+     */
     readonly location?: `/${string}`
   }
   readonly emits: readonly EventKind[]
@@ -159,7 +165,7 @@ const Pagination = named(
         .meta({ description: 'Maximum number of records on this page.', examples: [25] }),
       hasMore: z.boolean().meta({ description: 'Whether the list has further pages.', examples: [true] }),
     })
-    .meta({ description: 'Position of this page in the list.' }),
+    .meta({ description: 'Cursor of the next page, and size of this page.' }),
 )
 
 /** Returns the schema of the list response envelope (spec 2). */
@@ -170,9 +176,13 @@ function pageOf<Item extends ListDeclaration['item']>(item: Item) {
   })
 }
 
-/** Query parameters of every list. `limit` is 1 to 100, 25 when left out (spec 8); other values are rejected. */
+/**
+ * Query parameters of every list operation. `limit` is from 1 to 100 and defaults to 25 (spec 8); other values are
+ * rejected.
+ */
 export const pageParameters = {
-  // The OpenAPI generator omits the default of a schema whose type is overridden in meta(), so meta() repeats it.
+  // The OpenAPI generator omits the default value of a schema whose type is overridden in meta(), so meta() repeats the
+  // default value.
   limit: queryInteger({ min: 1, max: pageSize.max, description: 'Number of records per page.', example: 25 })
     .default(pageSize.default)
     .meta({ default: pageSize.default }),
@@ -268,7 +278,7 @@ export interface Endpoint extends Described {
   readonly audits?: { readonly action: string; readonly resourceType: string }
 }
 
-/** Returns the body limits of the operation. */
+/** Returns the size limits of the operation's request body. */
 export function bodyLimitsOf(endpoint: Endpoint): BodyLimits {
   return endpoint.body?.limits ?? bodyLimits
 }

@@ -51,7 +51,8 @@ export function event<const Kind extends EventKind, Data extends z.ZodObject>(
         .literal(true)
         .optional()
         .meta({
-          description: 'Whether the event is a test event, which reports no real change. Left out otherwise.',
+          description:
+            'Whether the event is a test event, which reports no real change. The field is left out otherwise.',
           examples: [true],
         }),
       data: declaration.data,

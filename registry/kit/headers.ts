@@ -47,8 +47,9 @@ const dryRunParameter = z
   })
 
 /**
- * The `If-Match` parameter: `"v7"`, quoted as RFC 9110 requires, or `*` for any version. The suffix after the version
- * distinguishes states of the same version. Weak tags are accepted, because compressing proxies weaken them.
+ * The `If-Match` parameter: `"v7"`, quoted as RFC 9110 requires, or `*` for any version. A suffix such as `-2` after
+ * the version distinguishes states of a record with the same version. Weak tags are accepted, because compressing
+ * proxies turn tags into weak tags.
  */
 const ifMatchParameter = z
   .string()
@@ -125,19 +126,25 @@ function policyExample(rateClass: RateClass): string {
   return `"${rateClass}";q=${quota};w=${seconds}`
 }
 
-/** Response headers of every write, also of its errors. They tell how the service treated headers of the request. */
+/**
+ * Response headers of every write operation, including its error responses. They state whether the service honoured
+ * headers of the request.
+ */
 const writeHeaders = {
   'Idempotency-Status': header(
-    'Whether the `Idempotency-Key` of the request was honoured. Left out when the request had no key.',
+    'Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key.',
     {
       type: 'string',
       enum: ['honoured', 'ignored'],
     },
   ),
-  'Service-Dry-Run': header('`true` if the request was a dry run, which stores nothing. Left out otherwise.', {
-    type: 'string',
-    enum: ['true'],
-  }),
+  'Service-Dry-Run': header(
+    '`true` if the request was a dry run, which stores nothing. The header is left out otherwise.',
+    {
+      type: 'string',
+      enum: ['true'],
+    },
+  ),
 }
 
 /** The rate limits of authenticated operations (IETF draft “RateLimit header fields for HTTP”). */
@@ -213,7 +220,10 @@ function cacheHeader(endpoint: Endpoint) {
   })
 }
 
-/** Error statuses that can occur before the operation is known, so the response may lack headers of the operation. */
+/**
+ * Statuses of errors that can occur before the service has identified the operation. Their responses may lack the
+ * headers of the operation.
+ */
 const unparsedStatuses = [400, 408, 431]
 
 export function errorHeaders(endpoint: Endpoint, status: number) {
@@ -233,9 +243,12 @@ export function errorHeaders(endpoint: Endpoint, status: number) {
       : {}),
     ...(status === 409 || status === 503
       ? {
-          'Retry-After': header('Seconds to wait before a retry of the request. Left out when a retry does not help.', {
-            type: 'integer',
-          }),
+          'Retry-After': header(
+            'Seconds to wait before a retry of the request. The header is left out when a retry does not help.',
+            {
+              type: 'integer',
+            },
+          ),
         }
       : {}),
   }
@@ -255,7 +268,9 @@ function deprecatedHeaders({ deprecated }: Endpoint) {
     ...(deprecated.sunset === undefined
       ? {}
       : { Sunset: always('When the operation may be removed, as an HTTP date.', { type: 'string' }) }),
-    Link: always('URL of the page that describes the replacement, as `rel="deprecation"`.', { type: 'string' }),
+    Link: always('URL of the page that describes the replacement, as a link with `rel="deprecation"`.', {
+      type: 'string',
+    }),
   }
 }
 

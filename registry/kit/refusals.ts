@@ -13,7 +13,7 @@ export function refusalsOf(endpoint: Endpoint): readonly ErrorCode[] {
     // An operation that declares no parameters rejects every query parameter as unknown.
     ...(endpoint.access === 'public' ? [] : (['unknown_parameter'] as const)),
     ...(endpoint.kind === 'list' ? (['invalid_cursor', 'cursor_expired', 'cursor_filter_mismatch'] as const) : []),
-    // A write without a body rejects a body that cannot be parsed instead of ignoring it.
+    // A write operation without a request body still rejects a body that cannot be parsed, instead of ignoring it.
     ...(endpoint.body !== undefined || endpoint.kind === 'write' ? bodyRefusals : []),
     ...(endpoint.kind === 'write' || (endpoint.params ?? endpoint.query ?? endpoint.body) !== undefined
       ? (['validation_failed'] as const)

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 
 /**
  * Ids of the records in the examples. The demo data contains each record in the state that its operation needs, so the
- * samples of the reference run as pasted. An operation that changes its record for good has a record of its own, so
- * that the other samples still work afterwards.
+ * example requests of the reference run as pasted. An operation that changes its record permanently uses a record that
+ * no other example uses, so that the other examples still work afterwards.
  */
 export const sampleIds = {
   order: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',

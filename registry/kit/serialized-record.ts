@@ -14,8 +14,8 @@ export interface SerializedRecord {
 
 /**
  * Marks a schema whose records are stored as JSON text. The OpenAPI document describes such a schema like any other; a
- * handler returns the text, and the serializer inserts it unchanged. Apply it last, because `.meta()` returns another
- * schema.
+ * handler returns the text, and the serializer inserts it unchanged. Must be applied after `.meta()`, which returns
+ * another schema without the mark.
  */
 export function serialized<Schema extends z.ZodType>(schema: Schema): Schema & SerializedRecord {
   return Object.assign(schema, { isSerialized: true as const })

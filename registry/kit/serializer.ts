@@ -138,6 +138,6 @@ function writeString(path: string): Write {
 
 function wrong(path: string, value: unknown): never {
   throw new Error(
-    `The reply does not match the contract: ${path || 'the root'} is ${value === undefined ? 'missing' : typeof value}.`,
+    `The response does not match its schema: ${path || 'the root'} is ${value === undefined ? 'missing' : typeof value}.`,
   )
 }

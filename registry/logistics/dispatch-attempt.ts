@@ -39,7 +39,7 @@ export const DispatchAttempt = named(
           .meta({ description: 'Outcome of the dispatch attempt.' }),
       ).meta({ description: 'Outcome of the dispatch attempt. Null while the attempt is in progress.' }),
       priceKobo: kobo(
-        'Price that the carrier quotes before it accepts the shipment, or charges afterwards. Surge of this service is not included.',
+        'Price that the carrier quotes before it accepts the shipment, or charges afterwards. The price excludes the surge that this service adds.',
         { example: 250000 },
       ),
       carrierReference: nullable(impersonalText()).meta({

@@ -17,7 +17,7 @@ export const placeWarningMeanings = {
   outside_zone_outline: 'the location is slightly outside the boundary of the delivery zone to which it is assigned',
   location_far_from_state: 'the location is outside `state`',
   location_far_from_area: 'the location is far from `area` or `lga`',
-  area_unknown: 'neither `area` nor `lga` is a known place of the state',
+  area_unknown: 'neither `area` nor `lga` is a recognised place of the state',
   area_in_other_state: '`area` or `lga` is in another state than the one in `state`',
   plus_code_unreadable: '`plusCode` is not a valid plus code',
 } as const
@@ -100,8 +100,8 @@ export const PlaceInput = named(
       lga: optional('lga'),
       state: State.optional().meta({
         description:
-          'One of the 36 states, or FCT. When left out, it is derived from the zone that contains the point or from a known `lga` or ' +
-          '`area`, else from the point, else from the merchant. A known `lga` must be in this state.',
+          'One of the 36 states, or FCT. When left out, it is derived from the zone that contains the point, or from a recognised `lga` or ' +
+          '`area`, else from the point, else from the merchant’s default state. A recognised `lga` must be in this state.',
       }),
       landmark: optional('landmark'),
       plusCode: optional('plusCode'),

@@ -41,5 +41,8 @@ export const PlannedOffer = named(
           examples: [0.94],
         }),
     })
-    .meta({ description: 'Offer in the plan of a shipment: the carriers in the order in which they are requested.' }),
+    .meta({
+      description:
+        'Offer in the plan of a shipment. The plan lists offers in the order in which their carriers are requested.',
+    }),
 )

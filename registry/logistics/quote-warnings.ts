@@ -36,10 +36,13 @@ export const quoteWarningsDescription = [
   'More values may be added.',
 ].join(' ')
 
-/** Warnings about missed time windows. They depend on the offers, so each quote determines them again. */
+/**
+ * Warnings that an offer misses a requested time window. They depend on the offers, so they are determined again for
+ * each quote.
+ */
 export const windowWarnings: readonly QuoteWarning[] = ends.map((end) => `${end}_window_missed` as const)
 
 export const ShipmentWarnings = z.array(impersonalText()).meta({
-  description: 'Warnings when the shipment was created, with the same values as the warnings of a quote.',
+  description: 'Warnings that applied when the shipment was created, with the same values as the warnings of a quote.',
   examples: [['dropoff_address_low_precision'] satisfies QuoteWarning[]],
 })

@@ -73,7 +73,7 @@ export const QuoteOffer = named(
       currency: Currency,
       pickupEta: nullable(Estimate).meta({
         description:
-          'Estimated pickup time if the carrier is requested now, or in time for the time windows of the quote. Null if unknown.',
+          'Estimated pickup time, if the carrier is requested now or, for a quote with time windows, in time for these windows. Null if unknown.',
       }),
       dropoffEta: nullable(Estimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       reliability: z
@@ -97,7 +97,7 @@ export const QuoteOffer = named(
         examples: [['live_position']],
       }),
       tags: z.array(impersonalText()).meta({
-        description: 'Rankings in which the offer has the first place: `cheapest`, `fastest`, `best_value`.',
+        description: 'Rankings in which the offer is the first: `cheapest`, `fastest`, `best_value`.',
         examples: [['best_value']],
       }),
     })
@@ -128,7 +128,7 @@ export const QuoteSurge = named(
         .meta({ description: 'Surge multiplier.', examples: [1.25] }),
       surgeKobo: kobo('Maximum amount by which surge raises an on-demand price of a rate card.', { example: 45000 }),
       snapshotId: nullable(impersonalText()).meta({
-        description: 'Identifier of the surge snapshot that was in force. Null if none was.',
+        description: 'Identifier of the surge snapshot that applied to the offers. Null if no snapshot applied.',
         examples: ['sgs_01jd3f8q6hf5n8v1zr4c7e2m9k'],
       }),
     })
@@ -145,7 +145,8 @@ export const Quote = named(
       }),
       items: ShippedItems,
       status: z.enum(['complete', 'partial']).meta({
-        description: '`complete`, or `partial` if a carrier that could have made an offer did not respond.',
+        description:
+          'Whether all offers are included: `complete`, or `partial` if a carrier that could have made an offer did not respond.',
         examples: ['complete'],
       }),
       pickup: Place,
@@ -171,7 +172,7 @@ export const Quote = named(
                   examples: ['ok'],
                 }),
                 message: nullable(personalText()).meta({
-                  description: 'Why the carrier made no offer. Null if it made one or gave no reason.',
+                  description: 'Why the carrier made no offer. Null if the carrier made an offer or gave no reason.',
                 }),
                 latencyMs: z
                   .int()
@@ -181,14 +182,17 @@ export const Quote = named(
               .meta({ description: 'Result of the request for an offer to one carrier.' }),
           ),
         )
-        .meta({ description: 'Results of all carriers, including those that were not requested.' }),
+        .meta({
+          description:
+            'Results of the request for offers, one for each carrier, including carriers that were not requested.',
+        }),
       warnings: z.array(impersonalText()).meta({
         description: `Warnings of the quote. ${quoteWarningsDescription}`,
         examples: [['dropoff_address_low_precision'] satisfies QuoteWarning[]],
       }),
-      createdAt: timestamp('When the carriers were asked for offers.'),
+      createdAt: timestamp('When the offers were requested from the carriers.'),
       expiresAt: timestamp(
-        'When the quote expires: with its last offer, and at the latest when the first of its time windows ends. A dispatch renews offers ' +
+        'When the quote expires: when its last offer expires, or when its first time window ends if that is earlier. A dispatch renews offers ' +
           'that expired earlier, within the price ceiling. An offer chosen by `offerId` expires at its own `expiresAt`.',
       ),
     })

@@ -17,7 +17,7 @@ const carrierChoice = z
   .optional()
   .meta({ description: 'Carriers to request. When left out, all carriers.', examples: [['simulator-swift']] })
 
-/** Request fields that quotes, dispatches without a quote, and schedules have in common. */
+/** Request fields that quotes, schedules, and dispatches without a quote have in common. */
 export const parcelsFields = {
   pickup: PlaceInput.optional(),
   dropoff: PlaceInput.optional(),
@@ -86,7 +86,7 @@ const QuoteInput = named(
       pickupWindow: Window.optional(),
       dropoffWindow: Window.optional(),
       declaredValueKobo: kobo(
-        'Declared total value of the parcels. The value excludes no carrier, because no carrier states a liability limit.',
+        'Declared total value of the parcels. The value does not limit the choice of carriers, because no carrier states a liability limit.',
       ).optional(),
       proof: ProofInput.optional(),
     })

@@ -42,7 +42,7 @@ export const Schedule = named(
     .object({
       id: ScheduleId,
       reference: nullable(shipmentReference).meta({
-        description: 'Your reference of the shipment. Null for a dry run without a reference.',
+        description: 'Your own reference for the shipment. Null for a dry run without a reference.',
       }),
       shipmentId: nullable(ShipmentId).meta({
         description: 'Identifier of the created shipment. Null for a dry run.',
@@ -140,7 +140,7 @@ export const Schedule = named(
       }),
       replanAt: nullable(timestamp('When the schedule will be recalculated.')).meta({
         description:
-          'When the schedule will be recalculated. Null after the recalculation, and if `dispatchAt` is too close for one.',
+          'When the schedule will be recalculated. Null after the recalculation, and if `dispatchAt` is too close for a recalculation.',
       }),
       alternatives: z
         .array(
@@ -149,7 +149,7 @@ export const Schedule = named(
             z
               .object({
                 optimizeFor: nullable(Objective).meta({
-                  description: 'Optimisation goal of the alternative. Null for an immediate dispatch.',
+                  description: 'Optimisation goal of the alternative schedule. Null for an immediate dispatch.',
                 }),
                 dispatchAt: timestamp('When the alternative would request the first carrier.'),
                 ...waits,
@@ -157,7 +157,10 @@ export const Schedule = named(
               .meta({ description: 'Alternative schedule.' }),
           ),
         )
-        .meta({ description: 'Alternative schedules: an immediate dispatch, and the other optimisation goals.' }),
+        .meta({
+          description:
+            'Alternative schedules: an immediate dispatch, and a schedule for each optimisation goal that was not requested.',
+        }),
       warnings: z.array(impersonalText()).meta({
         description:
           'Warnings of the schedule: `deadline_unlikely` (the probability of meeting `deliverBy` is below 50 %), ' +

@@ -30,7 +30,7 @@ export const ShipmentException = named(
         description: 'Number of the affected dispatch attempt. Null if the exception concerns no attempt.',
         examples: [1],
       }),
-      at: timestamp('When the condition of the exception started.'),
+      at: timestamp('When the condition that the exception reports started.'),
       resolvedAt: nullable(timestamp('When the exception was resolved.')).meta({
         description: 'When the exception was resolved. Null while it is open.',
       }),
@@ -40,11 +40,11 @@ export const ShipmentException = named(
             allowedKobo: kobo('Accepted amount.', { example: 300000 }),
             chargedKobo: kobo('Amount that the carrier charged or would charge, in kobo.', { example: 325000 }),
           })
-          .meta({ description: 'Accepted and charged amounts.' }),
+          .meta({ description: 'Accepted amount, and amount charged by the carrier.' }),
       ).meta({
         description:
-          'Accepted and charged amounts, for `price_above_ceiling`, `price_above_offer` and ' +
-          '`cancellation_fee_above_accepted`. Null for other types.',
+          'Accepted amount and charged amount of an exception of the type `price_above_ceiling`, `price_above_offer` or ' +
+          '`cancellation_fee_above_accepted`. Null for exceptions of other types.',
       }),
     })
     .meta({ description: 'Condition of a shipment that needs manual action.' }),

@@ -68,7 +68,8 @@ export const shipmentTransitions = {
   delivery_failed: ['in_transit', 'at_dropoff', 'delivered', 'returning', 'returned', 'lost'],
   returning: ['returned', 'lost', 'delivered'],
   returned: [],
-  // A shipment in `cancelling` may progress: the carrier may reject the cancellation, or receive the request too late.
+  // A shipment in `cancelling` may still progress to later statuses: the carrier may reject the cancellation, or
+  // receive the request too late.
   cancelling: ['cancelled', 'awaiting_courier', 'courier_assigned', 'at_pickup', 'picked_up', ...beyondPickup],
   cancelled: [],
   failed: [],
@@ -96,7 +97,7 @@ export function isUnfetched(status: ShipmentStatus): boolean {
 /** Statuses in which a rider is assigned, and is at the pickup or on the way to it. */
 export const pickupBoundStatuses: readonly ShipmentStatus[] = ['courier_assigned', 'at_pickup']
 
-/** Statuses between pickup and delivery, in which the shipment can be returned but not cancelled. */
+/** Statuses between pickup and delivery. A shipment with such a status can be returned but not cancelled. */
 export const handedOverStatuses: readonly ShipmentStatus[] = [
   'picked_up',
   'in_transit',
@@ -106,13 +107,14 @@ export const handedOverStatuses: readonly ShipmentStatus[] = [
 ]
 
 /**
- * Shipment statuses that free the order items for another shipment: nothing was picked up, or the parcel was returned.
+ * Shipment statuses in which another shipment may contain the same order items: nothing was picked up, or the parcel
+ * was returned.
  */
 const releasedStatuses: readonly ShipmentStatus[] = ['failed', 'cancelled', 'returned']
 
 /**
- * Reports whether a shipment with this status still occupies its order items, so that no other shipment can contain
- * them.
+ * Reports whether a shipment with this status still counts as containing its order items, so that no other shipment can
+ * contain them.
  */
 export function holdsItems(status: string): boolean {
   return releasedStatuses.every((released) => released !== status)

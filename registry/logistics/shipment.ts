@@ -29,7 +29,7 @@ export const shipmentReference = impersonalText()
   .meta({ maxLength: 64 })
   .meta({
     description:
-      'Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference ' +
+      'Your own reference for the shipment. It is permanently unique per merchant. A repeated request with the same reference ' +
       'returns the same shipment.',
     examples: ['ORD-7K2M9QX4-1'],
   })
@@ -162,7 +162,7 @@ export const Shipment = named(
           '`failover.maxPriceIncreaseKobo`; or the higher of 1.5 times the first offer and the price of the next carrier. Carriers ' +
           'above the ceiling are not requested. A carrier that charges more after accepting causes the exception ' +
           '`price_above_ceiling`. For a scheduled shipment, the ceiling is set at its creation; it is 0 until the dispatch if ' +
-          'there was no offer and `failover` sets none.',
+          'there was no offer and `failover` sets no ceiling.',
         { example: 375000 },
       ),
       pickup: Place,
@@ -197,11 +197,11 @@ export const Shipment = named(
       deliveryEta: nullable(Estimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       pickupWindow: nullable(QuotedWindow).meta({
         description:
-          'Pickup window of the quote. Null without a window. If the window is in the future, the dispatch waits for it.',
+          'Pickup window of the quote. Null if the quote has none. If the window is in the future, the dispatch waits until its carrier must be requested.',
       }),
       dropoffWindow: nullable(QuotedWindow).meta({
         description:
-          'Dropoff window of the quote. Null without a window. Offers that would miss the window are not requested.',
+          'Dropoff window of the quote. Null if the quote has none. Offers that would miss the window are not requested.',
       }),
       dispatchAt: nullable(timestamp('When the first carrier will be requested.')).meta({
         description: 'When the first carrier will be, or was, requested. Null while unknown.',

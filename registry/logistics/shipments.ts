@@ -105,7 +105,7 @@ export const dispatchFields = {
     .default(false)
     .meta({
       description:
-        'Whether to allow a shipment without order items while another shipment of the order is active. Not needed for a ' +
+        'Whether to allow a shipment without order items while another shipment of the order is active. The field is not needed for a ' +
         'shipment of items that are in no other shipment.',
       examples: [false],
       default: false,
@@ -117,7 +117,7 @@ export const dispatchFields = {
       description:
         'Whether to ship a `pending` order that is not paid. The order becomes `processing` when a carrier accepts the ' +
         'shipment, or at once if the shipment is scheduled. If no carrier accepts, the order stays `pending`. Orders that ' +
-        'are paid or payable on delivery do not need this.',
+        'are paid or payable on delivery do not need this field.',
       examples: [false],
       default: false,
     }),
@@ -134,7 +134,7 @@ const DispatchInput = named(
       }),
       offerId: OfferId.optional().meta({
         description:
-          'Identifier of the offer to request first. When left out, the offer with the best value among those of the fastest service ' +
+          'Identifier of the offer whose carrier is requested first. When left out, the offer with the best value among those of the fastest service ' +
           'level, or among all offers if the quote has `serviceLevels`.',
       }),
       ...parcelsFields,
@@ -292,7 +292,7 @@ export const cancelShipment = write({
     'Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is ' +
     '409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a ' +
     'cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order waited for ' +
-    'this shipment only, the order moves on to the status of its units.',
+    'this shipment only, the order then changes to the status that its units have reached.',
   access: 'logistics:dispatch',
   params: z.strictObject({ id: ShipmentId }),
   body: { schema: CancelShipmentInput, example: { reason: 'customer_request', note: 'Wrong size packed.' } },
@@ -317,7 +317,11 @@ export const cancelShipment = write({
       },
     },
     further: [
-      { status: 202, meaning: 'The shipment, in `cancelling`. The carrier has not confirmed the cancellation yet.' },
+      {
+        status: 202,
+        meaning:
+          'The shipment, whose cancellation is `cancelling`: the carrier has not confirmed the cancellation yet.',
+      },
     ],
   },
   refusals: ['shipment_not_found', 'shipment_not_cancellable', 'cancellation_fee_required'],

@@ -68,8 +68,8 @@ export const Surge = named(
         examples: ['elevated'],
       }),
       surgeKobo: kobo(
-        'Surge on an on-demand price in the zone, rounded to 5,000 kobo. Each offer has the same surge, but at most the increase ' +
-          'that `multiplier` gives for the offer itself.',
+        'Surge on an on-demand price in the zone, rounded to 5,000 kobo. The same amount is added to the price of each offer, but at most the amount ' +
+          'by which `multiplier` would increase that price.',
         { example: 30_000 },
       ),
       referenceFareKobo: kobo('Base fare of the zone, from which `surgeKobo` is calculated.', { example: 200_000 }),
@@ -152,7 +152,7 @@ export const getSurge = read({
       else if (isPoint && lat === undefined) fault('lat', 'Send `lat` and `lng` together.', 'required')
       else if (isPoint && lng === undefined) fault('lng', 'Send `lat` and `lng` together.', 'required')
     }),
-  // Surge changes every five minutes, so a cached response of one minute is current enough.
+  // Surge prices change every five minutes, so a response may be cached for one minute.
   cacheSeconds: 60,
   refusals: ['zone_not_found', 'outside_coverage', 'surge_not_found'],
   reply: {

@@ -34,7 +34,7 @@ const TrackedPosition = named(
     })
     .meta({
       description:
-        'Last known position of the rider, to about ten metres, as reported by the carrier. Never interpolated.',
+        'Last known position of the rider, to about ten metres, as reported by the carrier. The position is never interpolated.',
     }),
 )
 
@@ -116,7 +116,7 @@ export const Tracking = named(
       estimatedPosition: nullable(EstimatedPosition).meta({
         description:
           'Estimated position of the rider while `position` is missing or stale. Null while `position` is current, and if ' +
-          'a start, a next stop or one of their times is unknown.',
+          'the starting place, the next stop or the time of one of them is unknown.',
       }),
       distanceToNextStopMeters: nullable(z.int().min(0)).meta({
         description:
@@ -141,7 +141,7 @@ export const Tracking = named(
                   examples: ['A rider was assigned.'],
                 }),
                 at: timestamp(
-                  'When the shipment reached the status. If the carrier stated no time, or the service set the status, the time at which the service recorded it.',
+                  'When the shipment reached the status. If the carrier stated no time, or the service set the status, this is when the service recorded the status.',
                 ),
               })
               .meta({ description: 'Status change of a shipment.' }),

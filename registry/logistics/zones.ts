@@ -166,7 +166,7 @@ const near = impersonalText()
     maxLength: 37,
     description:
       'Point as latitude and longitude in degrees. Only the zone that contains the point and zones within ' +
-      `${nearReachKilometers} km of it are returned, with \`distanceMeters\`. The order stays newest first.`,
+      `${nearReachKilometers} km of it are returned, with \`distanceMeters\`. The list remains sorted newest first.`,
     examples: ['6.4474,3.4723'],
   })
 

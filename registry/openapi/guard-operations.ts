@@ -34,7 +34,7 @@ function duplicateRoutes(endpoints: readonly Endpoint[]): string[] {
     .filter(([, sharers]) => sharers.length > 1)
     .map(([route, sharers]) => {
       const ids = sharers.map(({ id }) => id).join(' and ')
-      return `The operations ${ids} are both at ${route}, and the document would contain only the last one. Give each operation its own method and path.`
+      return `The operations ${ids} are both at ${route}, and the OpenAPI document would contain only the last one. Give each operation its own method and path.`
     })
 }
 
@@ -61,7 +61,9 @@ function placeholderFaults({ id, path, params }: Endpoint): string[] {
   ]
 }
 
-/** Returns the faults in the deprecation of an operation: invalid days, or less than the minimum notice. */
+/**
+ * Returns the faults in the deprecation of an operation, such as invalid dates or a notice period below the minimum.
+ */
 function deprecationFaults({ id, deprecated }: Endpoint): string[] {
   if (deprecated === undefined) return []
   const wrong = [deprecated.since, deprecated.sunset ?? deprecated.since].filter((day) => !isDay(day))

@@ -3,8 +3,9 @@ import { at, type Part } from './guard-parts.ts'
 import { reachable } from './guard-schemas.ts'
 
 /**
- * Compares the OpenAPI document with the JSON Schema that Zod itself generates. Both are normalised first. A keyword
- * that is lost, added or changed is a fault, regardless of the construct that caused it.
+ * Compares the OpenAPI document with the JSON Schema that Zod itself generates. Both are normalised before the
+ * comparison. A keyword that the OpenAPI document loses, adds or changes is a fault, regardless of the schema construct
+ * that caused it.
  */
 export function oracleFaults(parts: readonly Part[], document: object): string[] {
   const faults = new Set<string>()
@@ -23,7 +24,8 @@ export function oracleFaults(parts: readonly Part[], document: object): string[]
 }
 
 /**
- * Returns the normalised JSON Schemas that Zod generates, for all parts at once, so that shared components occur once.
+ * Returns the normalised JSON Schemas that Zod generates for all parts of the contract. They are generated together, so
+ * that shared components occur once.
  */
 function asZodMeans(parts: readonly Part[]): { places: object; components: object } {
   const everything = z.object(Object.fromEntries(parts.map(({ place, schema }) => [place, schema])))
@@ -34,7 +36,8 @@ function asZodMeans(parts: readonly Part[]): { places: object; components: objec
     unrepresentable: 'any',
     metadata: metadataOf(everything),
     override: ({ zodSchema, jsonSchema }) => {
-      // Responses allow additional properties, so that they can gain fields. Zod forbids them in z.object() outputs.
+      // The OpenAPI document allows additional properties in responses, so that responses can gain fields. Zod forbids
+      // them in z.object() outputs.
       const { def } = zodSchema._zod
       if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties
     },
@@ -43,8 +46,8 @@ function asZodMeans(parts: readonly Part[]): { places: object; components: objec
 }
 
 /**
- * Returns the metadata of the schemas, without metadata that overrides the type, because the guard verifies that
- * override.
+ * Returns the metadata of the schemas. Metadata that overrides the type of a schema is left out, because this check
+ * must verify the override.
  */
 function metadataOf(everything: z.ZodObject): z.core.$ZodRegistry<z.core.GlobalMeta> {
   const registry = z.registry<z.core.GlobalMeta>()
@@ -114,12 +117,12 @@ function normaliseEach(schemas: unknown): object {
   return Object.fromEntries(entries)
 }
 
-/** Reports whether the value is the bound that Zod adds to every integer. */
+/** Reports whether the value is the minimum or maximum that Zod adds to every integer. */
 function isSafeIntegerBound(value: unknown): boolean {
   return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER
 }
 
-/** Reports whether the keyword only states that the keys of an object are strings, which is always true. */
+/** Reports whether a JSON Schema keyword only states that the keys of an object are strings, which is always true. */
 function isAnyKey(keyword: string, value: unknown): boolean {
   return keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}'
 }
@@ -145,10 +148,11 @@ function sorted(value: unknown): unknown {
 function sentence(place: string, meant: unknown, written: unknown): string {
   const keyword = place.slice(place.lastIndexOf('/') + 1)
   const [zodSays, documentSays] = [JSON.stringify(meant), JSON.stringify(written)]
-  if (meant === undefined) return `the document says ${documentSays}, which Zod does not. Use another construct.`
+  if (meant === undefined)
+    return `the OpenAPI document says ${documentSays}, which Zod does not. Use another construct.`
   if (keyword === '$ref')
-    return `the schema name ${meant} is lost. Use the named schema as it is, wrapped in nothing but optional().`
-  const mend = `Use another construct, or repeat it: .meta({ ${keyword}: ${zodSays} }).`
-  if (written === undefined) return `the document leaves out ${zodSays}. ${mend}`
-  return `the document says ${documentSays} where Zod means ${zodSays}. ${mend}`
+    return `the OpenAPI document lacks the schema name ${meant}. Use the named schema unchanged, or wrapped only in optional().`
+  const mend = `Use another construct, or state the rule in .meta({ ${keyword}: ${zodSays} }).`
+  if (written === undefined) return `the OpenAPI document leaves out ${zodSays}. ${mend}`
+  return `the OpenAPI document says ${documentSays} where Zod means ${zodSays}. ${mend}`
 }

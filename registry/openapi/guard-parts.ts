@@ -25,7 +25,10 @@ export interface Part {
   /** Name of the schema's place in the contract, for error messages, such as `createOrder body`. */
   readonly place: string
   readonly schema: z.core.$ZodType
-  /** Side of the Zod schema that the OpenAPI document describes: the input of a body, the output of any other part. */
+  /**
+   * Whether the OpenAPI document describes the values before or after Zod parses them: the input of a request body, the
+   * output of any other part.
+   */
   readonly io: 'input' | 'output'
   /** Whether the schema is that of a response, which is serialized without parsing. */
   readonly isReply: boolean

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Part } from './guard-parts.ts'
 
-/** Returns the faults of schema constructs that the OpenAPI generator writes incorrectly, each with its remedy. */
+/** Returns a fault for each schema construct that the OpenAPI generator writes incorrectly, with the remedy. */
 export function schemaFaults(parts: readonly Part[]): string[] {
   const faults = new Set<string>()
   const owners = new Map<string, z.core.$ZodType>()
@@ -36,7 +36,10 @@ const flaggedPattern: Rule = (schema) => {
   return pattern && `The pattern ${pattern} has flags, which JSON Schema lacks. Spell them out, as in [Aa] for /a/i.`
 }
 
-/** Rejects coercion, which accepts undocumented values, such as 0x10 for 16, and is written as nullable. */
+/**
+ * Rejects coercion: a coerced schema accepts undocumented values, such as 0x10 for 16, and the OpenAPI document
+ * describes it as nullable.
+ */
 const coercion: Rule = (schema) =>
   Reflect.get(schema._zod.def, 'coerce') === true
     ? 'Coercion accepts undocumented values. Use queryInteger() in a query, and the plain type in a body.'
@@ -45,7 +48,7 @@ const coercion: Rule = (schema) =>
 /** Rejects parsing constructs in a response schema: the OpenAPI document would describe the value before parsing. */
 const parsedReply: Rule = (schema) =>
   parsing.has(schema._zod.def.type)
-    ? `A reply is not parsed, so it cannot contain ${schema._zod.def.type}. Declare the value as it is sent.`
+    ? `The service does not parse its replies, so a reply schema cannot contain ${schema._zod.def.type}. Declare the value as it is sent.`
     : undefined
 
 const parsing: ReadonlySet<string> = new Set(['default', 'prefault', 'catch', 'pipe', 'transform'])

@@ -6,13 +6,14 @@ import { schemaFaults } from './guard-schemas.ts'
 export type { Contract } from './guard-parts.ts'
 
 /**
- * Returns the faults of the contract that the OpenAPI generator writes incorrectly, each with its remedy.
+ * Returns the faults that make the OpenAPI document differ from the contract. Three checks find them:
  *
- *   operations   faults that the generator accepts silently: duplicate routes, path parameters that do not match the path
- *   schemas      constructs that the generator writes incorrectly, with a known remedy
- *   oracle       everything else: the document must equal Zod's own JSON Schema of each part
+ * - guard-operations.ts: faults that the OpenAPI generator accepts silently, such as duplicate routes, or path
+ *   parameters that do not match the path.
+ * - guard-schemas.ts: schema constructs that the generator writes incorrectly, each with its remedy.
+ * - guard-oracle.ts: all other differences between the document and Zod's own JSON Schema of each part.
  *
- * The oracle also detects most faults of the other two checks but knows no remedy, so it runs only if they find none.
+ * The third check also detects most faults of the first two but knows no remedy, so it runs only if they find none.
  */
 export function faultsOf(contract: Contract, document: object): string[] {
   const parts = partsOf(contract, document)

@@ -179,7 +179,7 @@ function unmodifiedOf(endpoint: Endpoint): PathConfig['responses'] {
   return { 304: { description, headers: unmodifiedHeaders(endpoint) } }
 }
 
-/** Returns one response for each error status, with exactly the codes that the operation can return. */
+/** Returns one OpenAPI response for each error status, with exactly the error codes that the operation can return. */
 function failuresOf(endpoint: Endpoint): PathConfig['responses'] {
   const byStatus = Map.groupBy(refusalsOf(endpoint), (code) => errors[code].status)
   const responses: PathConfig['responses'] = {}

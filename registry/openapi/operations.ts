@@ -1,7 +1,10 @@
 import { endpoints } from '../index.ts'
 import { apiRoot, type Endpoint } from '../kit/endpoint.ts'
 
-/** Returns a plain-text table of all operations with their events. Spec 6 does not say which operations emit events. */
+/**
+ * Returns a plain-text table of all operations with the webhook events that they emit. Spec 6 does not say which
+ * operations emit events.
+ */
 export function operationsTable(): string {
   const all: readonly Endpoint[] = Object.values(endpoints)
   const rows = all.map((endpoint) => [

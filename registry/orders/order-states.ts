@@ -26,7 +26,7 @@ export const orderTransitions = {
   cancelled: [],
 } as const satisfies Record<OrderStatus, readonly OrderStatus[]>
 
-/** State of an order on which its allowed transitions depend. */
+/** Fields of an order that determine its allowed transitions. */
 export interface OrderProgress {
   readonly status: OrderStatus
   /** Status before `on_hold`, to which the order can be released. Null for an order that is not on hold. */
@@ -45,7 +45,7 @@ export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
     if (status === 'on_hold' && to !== 'cancelled') return to === heldFrom
     // An order with fulfilled units cannot be cancelled: units that left the shop require a return.
     if (to === 'cancelled') return fulfilledQuantity === 0
-    // Refunds may have cancelled every unit of the order; then no unit is left to ship.
+    // Refunds may have cancelled every unit of the order. Such an order has no unit to ship.
     if (status === 'processing' && (to === 'shipped' || to === 'delivered')) return itemQuantity > 0
     // An order returns from `shipped` to `processing` only while none of its units is returned.
     if (status === 'shipped' && to === 'processing') return returnedQuantity === 0
@@ -69,19 +69,23 @@ export interface ItemUnits {
   readonly refundedQuantity: number
 }
 
-/** Returns the units that have not left the shop and are not cancelled. Their stock is reserved. */
+/**
+ * Returns the number of units of an order item that have not left the shop and are not cancelled. Their stock is
+ * reserved.
+ */
 export function openUnitsOf({ quantity, fulfilledQuantity, cancelledQuantity }: ItemUnits): number {
   return quantity - fulfilledQuantity - cancelledQuantity
 }
 
-/** Returns the units of an order item that the customer has, or that are on the way. */
+/** Returns the number of units of an order item that the customer has, or that are on the way to the customer. */
 function outUnitsOf({ fulfilledQuantity, returnedQuantity, lostQuantity }: ItemUnits): number {
   return fulfilledQuantity - returnedQuantity - lostQuantity
 }
 
 /**
- * Returns the unsent units that the customer still gets. A refund does not say which unit it concerns, so it is counted
- * against unsent units before units that the customer has. A customer therefore never gets both a unit and its price.
+ * Returns the number of unsent units of an order item that the customer will still receive. A refund does not state
+ * which unit it concerns, so it is counted against unsent units before units that the customer has. A customer
+ * therefore never gets both a unit and its price.
  */
 export function unitsToSendOf(item: ItemUnits): number {
   const owed = item.quantity - item.refundedQuantity - outUnitsOf(item)
@@ -96,7 +100,7 @@ export type UnitStatus = Exclude<OrderStatus, 'pending' | 'on_hold' | 'cancelled
 
 /** Unit counts of one order item, including the units in its shipments. */
 export interface ShippedUnits extends ItemUnits {
-  /** Units in shipments that have not ended. These units are neither fulfilled nor cancelled. */
+  /** Units of the order item in shipments that have not ended. These units are neither fulfilled nor cancelled. */
   readonly heldQuantity: number
   /** Units of an order item that shipments delivered. */
   readonly deliveredQuantity: number
@@ -105,15 +109,15 @@ export interface ShippedUnits extends ItemUnits {
 }
 
 /**
- * Returns the status of an order by its units alone. The sequence in which units were sent, received, returned, lost and
- * refunded does not matter:
+ * Returns the order status that follows from the units of the order alone. The sequence in which units were sent,
+ * received, returned, lost and refunded does not matter:
  *
- *    processing  a unit has to be sent, or none was sent
- *    shipped     every unit to send has left the shop
- *    delivered   and the customer has received every unit that is not returned; a lost unit must be refunded
- *    returned    and every unit came back, without lost and refunded ones
+ * - `processing`: a unit has to be sent, or no unit was sent.
+ * - `shipped`: every unit that has to be sent has left the shop.
+ * - `delivered`: in addition, the customer has received every unit that is not returned. A lost unit must be refunded.
+ * - `returned`: in addition, every unit except the lost and the refunded ones came back.
  *
- * `isInTransit`: whether a shipment with items of the order has not ended. The order then waits for its end.
+ * `isInTransit`: whether a shipment with items of the order has not ended. The order is then at most `shipped`.
  */
 export function statusOfUnits(items: readonly ShippedUnits[], isInTransit: boolean): UnitStatus {
   const current = items.filter(({ quantity, cancelledQuantity }) => quantity > cancelledQuantity)
@@ -127,7 +131,10 @@ export function statusOfUnits(items: readonly ShippedUnits[], isInTransit: boole
   return current.every(isReceived) ? 'delivered' : 'shipped'
 }
 
-/** Reports whether a lost unit is not refunded yet. Refunds count against cancelled and returned units first. */
+/**
+ * Reports whether an order item has a lost unit that is not refunded yet. Refunds count against cancelled and returned
+ * units first.
+ */
 function isLossOpen({ lostQuantity, refundedQuantity, cancelledQuantity, returnedQuantity }: ItemUnits): boolean {
   return lostQuantity > Math.max(0, refundedQuantity - cancelledQuantity - returnedQuantity)
 }

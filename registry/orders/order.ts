@@ -53,7 +53,7 @@ export const OrderSource = named(
 )
 
 export const customerName = text('Name of the customer.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' })
-export const externalReference = text('Your reference of the order. Unique per merchant.', {
+export const externalReference = text('Your own reference for the order. Unique per merchant.', {
   isPersonal: false,
   max: 100,
   example: 'shop-10042',
@@ -156,7 +156,7 @@ export const OrderItem = named(
       .int()
       .min(0)
       .meta({
-        description: 'Number of units of the item in refunds of items. A refund of an amount contains no units.',
+        description: 'Number of units of the item in refunds that name items. A refund of an amount contains no units.',
         examples: [0],
       }),
     unitPriceKobo: kobo('Price of one unit.'),
@@ -287,7 +287,7 @@ export const Order = named(
       customerNote: nullable(customerNote).meta({ description: 'Note from the customer. Null without a note.' }),
       tags,
       externalReference: nullable(externalReference).meta({
-        description: 'Your reference of the order. Null without a reference.',
+        description: 'Your own reference for the order. Null without a reference.',
       }),
       expiresAt: nullableTime(
         'Time by which the order must be paid. An unpaid order is then cancelled, and the merchant is notified of an order that ' +

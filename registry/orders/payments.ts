@@ -35,7 +35,7 @@ const paymentFields = {
   paidAt: timestamp('When the payment was received.'),
   disputedAt: nullable(timestamp('When the dispute of the payment was opened.')).meta({
     description:
-      'When the dispute was opened, while the payment cannot be refunded because the dispute is open or was lost. Null ' +
+      'When the dispute was opened that prevents a refund of the payment: a dispute that is open or was lost. Null ' +
       'otherwise.',
   }),
   disputeLostKobo: kobo(
@@ -131,7 +131,7 @@ const PaymentInput = named(
     method: PaymentMethod,
     reference: Payment.shape.reference,
     paidAt: instant(
-      `When the payment was received. When left out, the time of the request. Not before the minute in which the order was created, and at most ${paidAtAheadMinutes} minutes in the future.`,
+      `When the payment was received. When left out, the time of the request. Must not be before the minute in which the order was created, or more than ${paidAtAheadMinutes} minutes in the future.`,
     ).optional(),
     allowOverpayment: z
       .boolean()
@@ -148,7 +148,7 @@ const PaymentInput = named(
       .meta({
         description:
           'Payment provider. When left out, `manual`. With `paystack`, `reference` is the Paystack reference, and the payment ' +
-          'is recorded only if Paystack confirms it with this amount. Method and time are then taken from Paystack.',
+          'is recorded only if Paystack confirms it with this amount. The method and the time of the payment are taken from Paystack.',
         examples: ['paystack'],
       }),
   }),

@@ -56,7 +56,7 @@ export const transitionOrder = write({
     'carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order ' +
     'is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to ' +
     'stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without ' +
-    'payment. If units were handed over before, the order then moves on to the status of those units. Sending the current ' +
+    'payment. If units were handed over before, the order then changes to the status that those units have reached. Sending the current ' +
     'status changes nothing and returns 200.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToShip) }),

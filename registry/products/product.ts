@@ -129,7 +129,9 @@ const imageAlt = text('Alternative text of the image.', {
 export const ImageInput = named(
   'ProductImageInput',
   z.strictObject({
-    id: ImageId.optional().meta({ description: 'Identifier of an existing image. Left out for a new image.' }),
+    id: ImageId.optional().meta({
+      description: 'Identifier of an existing image. Leave the id out to add a new image.',
+    }),
     url: imageUrl,
     alt: imageAlt.optional(),
   }),
@@ -321,7 +323,7 @@ export const Product = named(
         .min(1)
         .meta({
           description:
-            'Version of the product, incremented with each change of the product or a variant. Stock does not change it.',
+            'Version of the product, incremented with each change of the product or a variant. A change of stock does not change the version.',
           examples: [3],
         }),
       publishedAt: nullableTime('When the product first became `active`. Null until then.'),

@@ -99,7 +99,10 @@ export const getProduct = read({
   reply: { body: Product, meaning: 'The product.', example: productExample },
 })
 
-/** Variant of a new product. It refers to its image by position, because the image has no id yet. */
+/**
+ * Variant of a new product. The variant refers to its image by the image’s position in the request, because the image
+ * has no id yet.
+ */
 const NewVariantInput = named(
   'NewVariantInput',
   z

@@ -1,4 +1,4 @@
-/** Statuses of a refund, the allowed transitions, and its destinations. */
+/** Statuses of a refund, the allowed status transitions, and the possible destinations of the money. */
 
 export const refundStatuses = ['pending', 'processing', 'needs_attention', 'succeeded', 'failed', 'cancelled'] as const
 

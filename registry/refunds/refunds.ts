@@ -151,7 +151,7 @@ export const setRefundBankDetails = write({
     'Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original ' +
     'payment method. The account is sent to the provider within seconds, and the refund continues. If the provider ' +
     'rejects the account, `account` is null again and `failureMessage` has the reason. The operation accepts no account if a ' +
-    'lost dispute left too little of the payment. Then end the refund at the provider.',
+    'lost dispute left too little of the payment. In that case, end the refund in the dashboard of the provider.',
   access: 'refunds:write',
   params: z.strictObject({ id: withExampleId(RefundId, sampleIds.refundToDirect) }),
   body: {
@@ -183,7 +183,7 @@ export const cancelRefund = write({
   summary: 'Cancel a refund',
   description:
     'Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. ' +
-    'Refunds are submitted within seconds, so only a refund can be cancelled that waits because the provider cannot be ' +
+    'Refunds are submitted within seconds, so in practice a refund can be cancelled only while the provider cannot be ' +
     'reached. Restocked units stay in stock. Units that left a shipment because of the refund must be dispatched or refunded again.',
   access: 'refunds:write',
   params: z.strictObject({ id: withExampleId(RefundId, sampleIds.refundToCancel) }),

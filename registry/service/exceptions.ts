@@ -3,8 +3,8 @@ import type { ShipmentExceptionCode } from '../logistics/shipment-states.ts'
 import type { NotificationKind } from '../values/notifications.ts'
 
 /**
- * The states in which money or goods of a merchant need manual action. The guide “Exceptions” shows this table, and a test
- * produces each state.
+ * The states in which money or goods of a merchant need manual action. The guide “Exceptions” shows this table, and a
+ * test produces each state.
  */
 
 /** The sections of the start page “Needs attention” that list exceptions, with their titles. */
@@ -68,10 +68,10 @@ export const exceptionStates = {
     event: 'order.status_changed',
   },
   refunded_reserved_order: {
-    state: 'Order with unshipped units whose payments or units were all refunded',
+    state: 'Order whose payments or units were all refunded, and which still has unshipped units',
     handling:
       'The service ships no unit any more, but the units stay reserved. A lost dispute counts like a refund. The exception ends when the order ' +
-      'is cancelled, when its units leave the shop, or when the customer does not get the money after all.',
+      'is cancelled, when its units are handed over, or when the customer does not get the money after all.',
     notification: 'order.refunded_unshipped',
     section: 'payments',
     event: 'order.refunded',
@@ -187,7 +187,7 @@ export const exceptionStates = {
     code: 'units_refunded',
   },
   unpaid_refund_of_shipment: {
-    state: 'Units that left a shipment because of a refund that was not paid',
+    state: 'Units that left a shipment because of a refund that was not paid in the end',
     handling:
       'The customer has paid for the units, and no shipment contains them. The exception ends when the order has another shipment, is cancelled ' +
       'or has no unit left to send, or when a member resolves the exception.',

@@ -9,7 +9,10 @@ import type { State } from '../values/states.ts'
 export const testCarrierCodes = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
 export type TestCarrierCode = (typeof testCarrierCodes)[number]
 
-/** Seconds per simulation step at a pace of 1: short enough to follow a delivery, long enough to see each status. */
+/**
+ * Duration in seconds of a simulation step for a carrier with a pace of 1: short enough to follow a delivery, long
+ * enough to see each status.
+ */
 export const stepSeconds = 30
 
 /** Simulated carriers round prices to multiples of 50 naira, like real carriers. */
@@ -18,7 +21,7 @@ export const priceStepKobo = 5_000
 export interface TestService {
   readonly name: string
   readonly level: ServiceLevel
-  /** Factor for `stepSeconds`, the duration of a simulation step. */
+  /** Factor by which this carrier multiplies `stepSeconds`, the duration of a simulation step. */
   readonly pace: number
   /** Price of a simulated carrier as a percentage of the carrier’s tariff. */
   readonly pricePercent: number
@@ -39,20 +42,23 @@ interface TestCarrier {
   /** Validity of a quoted price; undefined for a carrier without a price guarantee. */
   readonly quoteMinutes: number | undefined
   readonly lookup: 'reference' | 'list' | 'none'
-  /** Delay until an accepted order appears in the carrier’s order list. */
+  /** Delay after which an accepted order appears in the simulated carrier’s order list. */
   readonly listLagSeconds: number
   readonly callbacks: 'signed' | 'unsigned'
   /** Cancellation fee in each shipment status that allows a cancellation. */
   readonly cancellationFeesKobo: Readonly<Partial<Record<ShipmentStatus, number>>>
 }
 
-/** Maximum distance of a service within a city, in kilometres. 50 km of road take one and a half hours in Lagos. */
+/**
+ * Maximum distance of a delivery service within a city, in kilometres. 50 km of road take one and a half hours in
+ * Lagos.
+ */
 const acrossTownKm = 60
 
 /** Maximum distance in kilometres for a round trip to a neighbouring city on one day. */
 const acrossStatesKm = 200
 
-/** Maximum distance of a nationwide service in kilometres, more than the extent of Nigeria. */
+/** Maximum distance of a nationwide delivery service in kilometres, more than the extent of Nigeria. */
 const anywhereKm = 2_000
 
 export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
@@ -133,7 +139,7 @@ export const testCarrierStatuses = {
 
 export type TestCarrierStatus = keyof typeof testCarrierStatuses
 
-/** Status timelines of a simulated order, in simulation steps after the acceptance. */
+/** The statuses that a simulated order passes through, with times in simulation steps after its acceptance. */
 export const testLives = {
   usual: [
     ['accepted', 0],

@@ -1,6 +1,6 @@
 /**
- * Payments of test mode. The simulated payment provider accepts every payment reference that begins with `sim-`, an
- * amount and a behaviour, which it then shows. No real payment is made.
+ * Payments of test mode. The simulated payment provider accepts every payment reference that consists of `sim-`, an
+ * amount, a behaviour and a suffix, and then behaves accordingly. No real payment is made.
  */
 
 /**
@@ -15,12 +15,18 @@ interface TestPaymentBehaviour {
 }
 
 export const testPaymentBehaviours = [
-  { name: 'success', meaning: 'The payment succeeds. A refund of the payment succeeds after two steps.' },
+  {
+    name: 'success',
+    meaning: 'The payment succeeds. A refund of the payment succeeds after two steps of simulated time.',
+  },
   {
     name: 'abandoned',
     meaning: 'The payer never pays. Recording the payment is rejected with `payment_not_verified`.',
   },
-  { name: 'refund_fails', meaning: 'The payment succeeds. A refund of the payment fails after two steps.' },
+  {
+    name: 'refund_fails',
+    meaning: 'The payment succeeds. A refund of the payment fails after two steps of simulated time.',
+  },
   {
     name: 'refund_refused',
     meaning: 'The payment succeeds. The provider rejects a refund at once, and the refund fails.',
@@ -28,25 +34,27 @@ export const testPaymentBehaviours = [
   {
     name: 'refund_needs_attention',
     meaning:
-      'The payment succeeds. A refund needs attention after one step, and succeeds one step after bank details are set.',
+      'The payment succeeds. A refund needs attention after one step of simulated time, and succeeds one step after bank details are set.',
   },
   {
     name: 'disputed',
-    meaning: 'The payment succeeds. The payer disputes the payment after one step, and the dispute stays open.',
+    meaning:
+      'The payment succeeds. The payer disputes the payment after one step of simulated time, and the dispute stays open.',
   },
   {
     name: 'dispute_won',
-    meaning: 'The payment succeeds. The payer disputes it after one step, and loses the dispute two steps later.',
+    meaning:
+      'The payment succeeds. The payer disputes it after one step of simulated time, and loses the dispute two steps later.',
   },
   {
     name: 'dispute_lost',
     meaning:
-      'The payment succeeds. The payer disputes it after one step, wins the dispute two steps later, and gets the whole amount back.',
+      'The payment succeeds. The payer disputes it after one step of simulated time, wins the dispute two steps later, and gets the whole amount back.',
   },
   {
     name: 'dispute_partly_lost',
     meaning:
-      'The payment succeeds. The payer disputes it after one step, and gets half of the amount back two steps later.',
+      'The payment succeeds. The payer disputes it after one step of simulated time, and gets half of the amount back two steps later.',
   },
 ] as const satisfies readonly TestPaymentBehaviour[]
 

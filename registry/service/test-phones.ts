@@ -10,7 +10,10 @@ interface Digit<Name extends string = string> {
   readonly meaning: string
 }
 
-/** Prefix of recipient numbers. Their last three digits select the outcomes of the first three carrier requests. */
+/**
+ * Prefix of test recipient phone numbers. The last three digits of such a number select the outcomes of the first three
+ * requests to a carrier.
+ */
 export const dispatchPhonePrefix = '+2348035550'
 
 export const dispatchFaults = [
@@ -54,12 +57,15 @@ export const dispatchFaults = [
 export type DispatchFault = (typeof dispatchFaults)[number]['name']
 
 /**
- * Seconds after which a simulated carrier accepts an order late. By then, the last lookup of the order has been made
- * and the dispatch attempt is abandoned.
+ * Seconds after which a simulated carrier accepts an order late. By then, the service has looked up the order for the
+ * last time and has abandoned the dispatch attempt.
  */
 export const lateAcceptanceSeconds = 90
 
-/** Prefix of recipient numbers. Their last three digits select the quote results of Swift, Steady and Saver. */
+/**
+ * Prefix of test recipient phone numbers. The last three digits of such a number select the quote results of the
+ * carriers Swift, Steady and Saver.
+ */
 export const quotePhonePrefix = '+2348035551'
 
 export const quoteFaults = [
@@ -72,7 +78,10 @@ export const quoteFaults = [
 
 export type QuoteFault = (typeof quoteFaults)[number]['name']
 
-/** Prefix of sender numbers. Their last three digits select the sequence, duplicates and signature of callbacks. */
+/**
+ * Prefix of test sender phone numbers. The last three digits of such a number select the sequence, duplicates and
+ * signature of callbacks.
+ */
 export const callbackPhonePrefix = '+2348035552'
 
 export const callbackFaults = {
@@ -101,12 +110,12 @@ export interface CallbackBehaviour {
   readonly signature: (typeof callbackFaults.signature)[number]['name']
 }
 
-/** Number of carrier requests whose outcome a digit of the phone number selects. */
+/** Number of requests to a carrier whose outcome a phone number can select, with one digit for each request. */
 const selectableRequests = 3
 
 /**
- * Returns the carrier fault that a phone number selects for the n-th request. Undefined for a number that selects no
- * fault.
+ * Returns the fault that a phone number selects for the n-th request to a carrier. Undefined for a number that selects
+ * no fault.
  */
 export function dispatchFaultOf(recipientPhone: string, request: number): DispatchFault | undefined {
   const digits = digitsBehind(dispatchPhonePrefix, recipientPhone)
@@ -114,7 +123,10 @@ export function dispatchFaultOf(recipientPhone: string, request: number): Dispat
   return namedBy(dispatchFaults, request >= 1 && request <= selectableRequests ? digits[request - 1] : undefined)
 }
 
-/** Returns the quote fault that a phone number selects for a carrier, by its position in `testCarrierCodes`. */
+/**
+ * Returns the quote fault that a phone number selects for a simulated carrier. The carrier is given by its position in
+ * `testCarrierCodes`.
+ */
 export function quoteFaultOf(recipientPhone: string | null, carrierIndex: number): QuoteFault {
   return namedBy(quoteFaults, digitsBehind(quotePhonePrefix, recipientPhone)?.[carrierIndex])
 }

@@ -88,12 +88,12 @@ export const addressInputFields = {
   area: optionalLine('area'),
   city: addressLines.city.optional().meta({
     description:
-      'City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state`.',
+      'City or town. When left out, it is Abuja in the FCT, and the name of the state elsewhere. A recognised city must be in `state`.',
   }),
   state: State.optional().meta({
     description:
-      'One of the 36 states, or FCT. When left out, it is derived from a known `city` or `area`, else from the coordinates, ' +
-      'else from the merchant. A known `city` must be in this state.',
+      'One of the 36 states, or FCT. When left out, it is derived from a recognised `city` or `area`, else from the coordinates, ' +
+      'else from the merchant’s default state. A recognised `city` must be in this state.',
   }),
   country: z
     .literal('NG')

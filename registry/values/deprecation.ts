@@ -1,6 +1,6 @@
 /**
- * A calendar day in UTC, such as 2027-09-01. Days without leading zeros also match the TypeScript type, but a check
- * rejects them.
+ * A calendar day in UTC, such as 2027-09-01. The TypeScript type also allows days without leading zeros, such as
+ * 2027-9-1; a check rejects them.
  */
 export type Day = `${number}-${number}-${number}`
 
@@ -41,7 +41,7 @@ export function deprecationHeaders(endpoint: Named & { readonly deprecated?: Dep
   }
 }
 
-/** Returns the earliest day on which an operation may be removed that is deprecated since the given day. */
+/** Returns the earliest day on which an operation may be removed, given the day since which it is deprecated. */
 export function earliestSunset(since: Day): string {
   const day = new Date(since)
   day.setUTCMonth(day.getUTCMonth() + noticeMonths)

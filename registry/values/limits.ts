@@ -6,7 +6,10 @@ export const pageSize = { default: 25, max: 100 } as const
 /** Lifetime of a cursor. Clients should not cache a cursor for 24 hours or more (spec 8). */
 export const cursorLifetimeHours = 24
 
-/** Time during which an idempotency key is remembered. Afterwards the same key runs as a new operation (spec 8). */
+/**
+ * Time for which the service stores an idempotency key. Afterwards a request with the same key runs as a new operation
+ * (spec 8).
+ */
 export const idempotencyWindowHours = 24
 
 /** Maximum length of an idempotency key in ASCII characters (spec 8). */
@@ -44,14 +47,14 @@ export const webhookDescriptionMaxLength = 120
 /**
  * Delays in seconds of new deliveries to a failing endpoint, after its first, second and further consecutive failures.
  * If several attempts fail at the same time, their delays add up. Six consecutive failures therefore take at least a
- * minute. By then the first retries follow, so a restart of the receiver does not disable a busy endpoint. A deployment
- * can configure other delays.
+ * minute, in which the receiver may restart and accept the first retries. A restart thus does not disable a busy
+ * endpoint. A deployment can configure other delays.
  */
 export const webhookPacesSeconds = [2, 4, 8, 16, 32] as const
 
 /**
- * Age up to which `GET /events` returns an event. The last retry is 38 hours and 36 minutes after the first attempt; 30
- * days also cover a receiver that fails during a long holiday, and are usual for event APIs.
+ * Maximum age of the events that `GET /events` returns. The last retry of a delivery is 38 hours and 36 minutes after
+ * the first attempt; 30 days also cover a receiver that fails during a long holiday, and are usual for event APIs.
  */
 export const eventFeedDays = 30
 
@@ -62,8 +65,8 @@ export const eventFeedDays = 30
 export const webhookRetentionDays = eventFeedDays + 5
 
 /**
- * Time between the notification of the merchant and the expiry of undelivered events of an endpoint, enough to repair
- * and enable the endpoint.
+ * Time between the notification that undelivered events of an endpoint will expire and the expiry: enough to repair and
+ * enable the endpoint.
  */
 export const webhookExpiryNoticeDays = 7
 
@@ -88,19 +91,24 @@ export interface BodyLimits {
   readonly values: number
 }
 
-/** Default body limits. The largest order, with 100 items and 50 metadata entries, has 46 KB and 520 values. */
+/**
+ * Default size limits of a request body. The largest order, with 100 items and 50 metadata entries, has 46 KB and 520
+ * values.
+ */
 export const bodyLimits: BodyLimits = { bytes: 64 * 1024, values: 2_000 }
 
 /** Maximum number of bytes that an operation may declare as its body limit. */
 export const bodyMaxBytes = 1024 * 1024
 
 /**
- * Body limits of product creation. The largest product, with 100 variants and all their metadata, has 700 KB and 6,900
- * values.
+ * Size limits of the request body of product creation. The largest product, with 100 variants and all their metadata,
+ * has 700 KB and 6,900 values.
  */
 export const newProductLimits: BodyLimits = { bytes: bodyMaxBytes, values: 10_000 }
 
-/** Body limits of product updates and discounts. The largest of these bodies has 113 KB. */
+/**
+ * Size limits of request bodies of product updates and discounts. The largest valid body of these requests has 113 KB.
+ */
 export const catalogueLimits: BodyLimits = { bytes: 256 * 1024, values: 2_000 }
 
 /** Maximum nesting depth of a request body. No operation needs more than four levels; the limit bounds recursion. */
@@ -133,7 +141,7 @@ export const discountTargetsMax = 500
 /** Maximum number of eligible customers of a discount. A larger discount is for all customers. */
 export const discountCustomersMax = 1000
 
-/** Maximum number of problems in a validation error. A longer list does not help. */
+/** Maximum number of invalid values that one validation error lists. A longer list does not help the client. */
 export const validationProblemsMax = 20
 
 /**
@@ -160,19 +168,28 @@ export const onHandMax = 1_000_000_000
  */
 export const placeInstructionsMaxLength = 280
 
-/** Maximum number of parcel lines of a shipment, which one rider carries. A larger order needs several shipments. */
+/**
+ * Maximum number of entries in the parcel list of a shipment, which one rider carries. A larger order needs several
+ * shipments.
+ */
 export const parcelsMax = 20
 
-/** Maximum quantity of one parcel line. A larger order needs several shipments. */
+/** Maximum quantity of one entry in the parcel list of a shipment. A larger order needs several shipments. */
 export const parcelItemsMax = 50
 
 /** Maximum total weight: 50 kg, which one driver can carry alone and which is the highest limit of the carriers. */
 export const parcelsWeightMaxGrams = 50_000
 
-/** Maximum distance in kilometres of a zone that `near` returns. Riders do not come from farther away. */
+/**
+ * Maximum distance in kilometres between the point of the `near` parameter and a zone in the response. Riders do not
+ * come from farther away.
+ */
 export const nearReachKilometers = 10
 
-/** Age up to which a published surge can be read: a quarter of a year, during which a quote may be disputed. */
+/**
+ * Maximum age of a surge price that the API still returns: a quarter of a year, in which a merchant may dispute a
+ * quote.
+ */
 export const surgeHistoryDays = 90
 
 /** Lifetime of an offer: enough time to choose, and short enough for prices that depend on traffic. */
@@ -195,8 +212,8 @@ export const targetIdMaxLength = 100
 export const headersMaxBytes = 16 * 1024
 
 /**
- * Maximum imprecision of a place for an on-demand rider. By phone, a rider finds a house within a few kilometres of the
- * point; a larger distance can mean another town.
+ * Maximum distance by which the coordinates of a place may be wrong for an on-demand rider. With a phone call, a rider
+ * finds a house within a few kilometres of the point; a larger distance can mean another town.
  */
 export const onDemandPrecisionMeters = 5_000
 

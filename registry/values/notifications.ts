@@ -5,8 +5,9 @@ interface KindDeclaration {
   /** Whether the notification needs manual action. Members get these notifications by e-mail unless they opt out. */
   readonly needsAction: boolean
   /**
-   * Whether the notification reports a problem that is open until a member marks it as resolved. The start page of the dashboard
-   * shows open problems. The service resolves a problem whose end it sees, such as the refund of an overpayment.
+   * Whether the notification reports a problem that is open until a member marks it as resolved. The start page of the
+   * dashboard shows open problems. The service itself resolves a problem when it detects that the problem has ended,
+   * such as by the refund of an overpayment.
    */
   readonly reportsProblem?: true
 }

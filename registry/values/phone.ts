@@ -9,11 +9,12 @@ export const Phone = personalText()
 const rule = 'Must be a Nigerian phone number, such as 08031234567, 2348031234567 or +234 803 123 4567.'
 
 /**
- * Phone number in a request, as people in Nigeria write it. It is stored in the +234 format. Unassigned numbers are rejected,
- * because no message could reach them.
+ * Phone number in a request, as people in Nigeria write it. It is stored in the +234 format. Unassigned numbers are
+ * rejected, because no message could reach them.
  */
 export const PhoneInput = personalText()
-  // Besides ASCII: the no-break spaces, dashes and invisible direction marks of numbers that are copied from a chat or a web page.
+  // Besides ASCII: the no-break spaces, dashes and invisible direction marks of numbers that are copied from a chat or
+  // a web page.
   .regex(/^[+0-9 ().\u00a0\u200e\u2010-\u2015\u202a\u202c\u202f\u2066\u2069-]{7,30}$/, { error: rule, abort: true })
   .refine((text) => nigerianNumber(text) !== undefined, { error: rule, params: { problem: 'invalid_format' } })
   .overwrite((text) => nigerianNumber(text) ?? text)
@@ -39,10 +40,16 @@ function internationalOf(text: string): string {
   return text.replace(/^00(?=[ -]?234)/, '+')
 }
 
-/** Sentence for the descriptions of search parameters, whose values phoneDigits() prepares. */
+/**
+ * Sentence about matching spellings for the API descriptions of search parameters. phoneDigits() prepares the values of
+ * these parameters.
+ */
 export const anySpelling = 'Case and accents are ignored, and a phone number matches in every notation.'
 
-/** Minimum number of digits in a search for a phone number. Fewer digits are a date, a size or a house number. */
+/**
+ * Minimum number of digits of a search text that is treated as a phone number. A text with fewer digits is a date, a
+ * size or a house number.
+ */
 const digitsMin = 6
 
 /**

@@ -6,8 +6,8 @@ import { readable } from './readable-text.ts'
 const names = new Set<string>()
 
 /**
- * Names a schema as a component of the OpenAPI document. Throws on a duplicate, which the OpenAPI generator would
- * silently drop.
+ * Names a schema as a component of the OpenAPI document. Throws if the name is already used, because the OpenAPI
+ * generator would silently drop the second schema.
  */
 export function named<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   if (names.has(name)) throw new Error(`Two schemas are named ${name}.`)
@@ -158,7 +158,10 @@ export function instant(description: string) {
     .brand<'Instant'>()
 }
 
-/** Reports whether the time exists. Date.parse() accepts 30 February, and years that PostgreSQL does not store. */
+/**
+ * Reports whether a timestamp exists: Date.parse() alone also accepts 30 February, and years that PostgreSQL does not
+ * store.
+ */
 function isExistingTime(text: string): boolean {
   const day = text.slice(0, 10)
   const midnight = Date.parse(`${day}T00:00:00Z`)

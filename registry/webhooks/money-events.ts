@@ -19,7 +19,7 @@ export const paymentRecorded = event({
         payment: Payment,
         excessKobo: kobo('Part of the payment above the amount due of the order.', { example: 0 }),
       })
-      .meta({ description: 'Data of the event.' }),
+      .meta({ description: 'Data of the event, such as the changed record.' }),
   ),
   example: { payment: paymentExample, excessKobo: 0 },
 })
@@ -29,7 +29,10 @@ export const paymentVoided = event({
   name: 'PaymentVoidedEvent',
   meaning: 'A payment that was recorded manually was voided.',
   stability: 'beta',
-  data: named('PaymentVoidedData', z.object({ payment: Payment }).meta({ description: 'Data of the event.' })),
+  data: named(
+    'PaymentVoidedData',
+    z.object({ payment: Payment }).meta({ description: 'Data of the event, such as the changed record.' }),
+  ),
   example: {
     payment: {
       ...paymentExample,
@@ -71,7 +74,7 @@ export const paymentUnmatched = event({
           description: 'When the payment was received. Null if unknown.',
         }),
       })
-      .meta({ description: 'Data of the event.' }),
+      .meta({ description: 'Data of the event, such as the changed record.' }),
   ),
   example: {
     reference: 'T123456789',
@@ -85,7 +88,8 @@ export const paymentUnmatched = event({
 export const refundUpdated = event({
   kind: 'refund.updated',
   name: 'RefundUpdatedEvent',
-  meaning: 'The status of a refund changed, or its bank details were set. Not sent when the refund is created.',
+  meaning:
+    'The status of a refund changed, or its bank details were set. The event is not sent when the refund is created.',
   stability: 'beta',
   data: named(
     'RefundUpdatedData',
@@ -94,7 +98,7 @@ export const refundUpdated = event({
         refund: Refund,
         previousStatus: RefundStatusName,
       })
-      .meta({ description: 'Data of the event.' }),
+      .meta({ description: 'Data of the event, such as the changed record.' }),
   ),
   example: {
     refund: {
@@ -115,7 +119,10 @@ export const refundFailed = event({
   name: 'RefundFailedEvent',
   meaning: 'A refund failed, so the customer does not get the money. The amount can be refunded again.',
   stability: 'beta',
-  data: named('RefundFailedData', z.object({ refund: Refund }).meta({ description: 'Data of the event.' })),
+  data: named(
+    'RefundFailedData',
+    z.object({ refund: Refund }).meta({ description: 'Data of the event, such as the changed record.' }),
+  ),
   example: {
     refund: {
       ...refundExample,

@@ -13,7 +13,10 @@ const orderCreated = event({
   kind: 'order.created',
   name: 'OrderCreatedEvent',
   meaning: 'An order was created.',
-  data: named('OrderCreatedData', z.object({ order: Order }).meta({ description: 'Data of the event.' })),
+  data: named(
+    'OrderCreatedData',
+    z.object({ order: Order }).meta({ description: 'Data of the event, such as the changed record.' }),
+  ),
   example: { order: orderExample },
 })
 
@@ -21,8 +24,8 @@ const orderStatusChanged = event({
   kind: 'order.status_changed',
   name: 'OrderStatusChangedEvent',
   meaning:
-    'The status of an order changed. Sent once for each change, but not when the order is created. A refund causes this event only if the ' +
-    'order no longer waits for the refunded units.',
+    'The status of an order changed. The event is sent once for each change, but not when the order is created. A refund causes this event only if the ' +
+    'refunded units were the last for which the order waited.',
   data: named(
     'OrderStatusChangedData',
     z
@@ -32,7 +35,7 @@ const orderStatusChanged = event({
         from: OrderStatus,
         to: OrderStatus,
         reason: nullable(impersonalText()).meta({
-          description: 'Reason code of the change of status. Null without a reason.',
+          description: 'Reason code of the status change. Null if the change has no reason.',
         }),
         actor: z
           .object({
@@ -48,7 +51,7 @@ const orderStatusChanged = event({
         version: Order.shape.version,
         occurredAt: timestamp('When the status of the order changed.'),
       })
-      .meta({ description: 'Data of the event.' }),
+      .meta({ description: 'Data of the event, such as the changed record.' }),
   ),
   example: {
     orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -65,7 +68,7 @@ const orderStatusChanged = event({
 const orderRefunded = event({
   kind: 'order.refunded',
   name: 'OrderRefundedEvent',
-  meaning: 'A refund of an order succeeded. Sent once for each refund.',
+  meaning: 'A refund of an order succeeded. The event is sent once for each refund.',
   data: named(
     'OrderRefundedData',
     z
@@ -75,7 +78,7 @@ const orderRefunded = event({
           .boolean()
           .meta({ description: 'Whether the whole paid amount of the order is now refunded.', examples: [false] }),
       })
-      .meta({ description: 'Data of the event.' }),
+      .meta({ description: 'Data of the event, such as the changed record.' }),
   ),
   example: { refund: refundExample, fullyRefunded: false },
 })
@@ -84,7 +87,7 @@ const inventoryLowStock = event({
   kind: 'inventory.low_stock',
   name: 'InventoryLowStockEvent',
   meaning:
-    'The available quantity of a variant fell to its low-stock threshold or below. Sent once for each such fall.',
+    'The available quantity of a variant fell to its low-stock threshold or below. The event is sent once for each such fall.',
   data: named(
     'InventoryLowStockData',
     z
@@ -122,7 +125,7 @@ const inventoryLowStock = event({
           .meta({ description: 'Cause of the change in stock.' }),
         occurredAt: timestamp('When the stock changed.'),
       })
-      .meta({ description: 'Data of the event.' }),
+      .meta({ description: 'Data of the event, such as the changed record.' }),
   ),
   example: {
     productId: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -141,7 +144,8 @@ const inventoryLowStock = event({
 const shipmentStatusChanged = event({
   kind: 'shipment.status_changed',
   name: 'ShipmentStatusChangedEvent',
-  meaning: 'The status of a shipment changed. Sent once for each change, but not when the shipment is created.',
+  meaning:
+    'The status of a shipment changed. The event is sent once for each change, but not when the shipment is created.',
   stability: 'beta',
   data: named(
     'ShipmentStatusChangedData',
@@ -162,7 +166,7 @@ const shipmentStatusChanged = event({
         version: Shipment.shape.version,
         occurredAt: timestamp('When the status of the shipment changed, according to the source of the update.'),
       })
-      .meta({ description: 'Data of the event.' }),
+      .meta({ description: 'Data of the event, such as the changed record.' }),
   ),
   example: {
     shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -184,7 +188,7 @@ const shipmentExceptionRaised = event({
   kind: 'shipment.exception_raised',
   name: 'ShipmentExceptionRaisedEvent',
   meaning:
-    'A shipment has a new exception: a condition that needs manual action, such as a returned parcel. Sent once for each ' +
+    'A shipment has a new exception: a condition that needs manual action, such as a returned parcel. The event is sent once for each ' +
     'exception. Its resolution sends no event.',
   stability: 'beta',
   data: named(
@@ -198,9 +202,9 @@ const shipmentExceptionRaised = event({
         carrier: ShipmentException.shape.carrier,
         attemptNumber: ShipmentException.shape.attemptNumber,
         amounts: ShipmentException.shape.amounts,
-        occurredAt: timestamp('When the condition of the exception started.'),
+        occurredAt: timestamp('When the condition that the exception reports started.'),
       })
-      .meta({ description: 'Data of the event.' }),
+      .meta({ description: 'Data of the event, such as the changed record.' }),
   ),
   example: {
     shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',

@@ -23,20 +23,22 @@ const merchantCount = 100
 /** Runs only the benchmark cases whose title contains this text. Empty runs all cases. */
 const caseTitle = process.env.BENCH_CASE ?? ''
 
-/** Minimum ratio of the rate of orders that contend for the same rows to the rate of independent orders. */
+/** Minimum ratio of two request rates: that of orders that contend for the same rows, to that of independent orders. */
 const contentionFloor = 0.7
 
-/** Number of merchants of the filter measurement. The first merchant has more than half of the rows. */
+/**
+ * Number of merchants for which the filter benchmark inserts rows. The first merchant has more than half of the rows.
+ */
 const filterMerchantCount = 20
 
-/** Number of concurrent orders. In the load without contention, each orders a different variant. */
+/** Number of concurrent orders. In the load without contention, each of them orders a different product variant. */
 const parallelOrders = 50
 
 const actor = systemActor('bench')
 
 /**
- * Compares the service with its peers, and measures contention between orders and each filter of the large lists of
- * records.
+ * Compares the service with other implementations of its API, and measures contention between orders and each filter of
+ * the large lists of records.
  */
 export async function benchApi(postgres: TemporaryPostgres): Promise<void> {
   const { connectionString } = postgres

@@ -33,7 +33,8 @@ export async function startServer(
 }
 
 /**
- * Connections of the load: half of those that saturate two cores together with the client. More only add waiting time.
+ * Number of connections of the load: half of the number with which the server and the client saturate two cores. More
+ * connections would only add waiting time.
  */
 const connections = 8
 const runSeconds = 4
@@ -43,9 +44,9 @@ export interface Load {
   readonly title: string
   readonly service: () => autocannon.Options
   readonly reference: () => autocannon.Options
-  /** Names of the two compared servers. Defaults to service and reference. */
+  /** Names of the two servers that are compared. They default to "service" and "reference". */
   readonly names?: readonly [service: string, reference: string]
-  /** Duration of one run in seconds. Defaults to 4. */
+  /** Duration of one benchmark run of a server, in seconds. Defaults to 4. */
   readonly seconds?: number
 }
 
@@ -54,11 +55,11 @@ export interface Outcome {
   readonly names: readonly [service: string, reference: string]
   readonly servicePerSecond: number
   readonly referencePerSecond: number
-  /** Median of the ratios of the rates in adjacent runs, which ran under similar conditions. */
+  /** Median, over pairs of adjacent runs, of the ratio of their rates. Adjacent runs have similar conditions. */
   readonly ratio: number
 }
 
-/** Measures service and reference in alternating runs, so that a slow machine affects both. */
+/** Measures the service and the reference server in alternating runs, so that a slow machine affects both. */
 export async function measure(load: Load): Promise<Outcome> {
   const duration = load.seconds ?? runSeconds
   const runLoad = (options: autocannon.Options) => requestsPerSecond({ duration, ...options })
@@ -77,7 +78,10 @@ export async function measure(load: Load): Promise<Outcome> {
   }
 }
 
-/** Returns the requests per second. Throws on any unsuccessful response, because errors are faster than real work. */
+/**
+ * Returns the number of requests that a server answered per second. Throws on any unsuccessful response, because error
+ * responses take less time than real work.
+ */
 export async function requestsPerSecond(options: autocannon.Options): Promise<number> {
   const result = await autocannon({ connections, ...options })
   if (result.non2xx > 0 || result.errors > 0) {

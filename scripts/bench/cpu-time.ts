@@ -46,7 +46,7 @@ function childrenOf(pid: number): number[] {
   })
 }
 
-/** CPU time of a process: the first field of its schedstat, in nanoseconds. */
+/** CPU time of a process in nanoseconds: the first field of its file `schedstat` in /proc. */
 function processMs(pid: number): number {
   const ns = threadsOf(pid).map((thread) => {
     const line = unlessEnded(() => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'), '0')
@@ -66,7 +66,10 @@ function unlessEnded<Value>(read: () => Value, otherwise: Value): Value {
   }
 }
 
-/** Returns the process id of a PostgreSQL server, whose other processes are its children. */
+/**
+ * Returns the process id of a PostgreSQL server's main process. All other processes of the server are its child
+ * processes.
+ */
 export function postmasterOf(dataDirectory: string): number {
   return Number.parseInt(readFileSync(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 }

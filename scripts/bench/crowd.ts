@@ -16,8 +16,8 @@ export async function crowd(
     await client.query(ordersText, [merchants, rows.orders])
     await client.query(eventsText, [merchants])
     await client.query(productsText, [merchants, rows.products])
-    // The trigger of product_variants is slow when one statement inserts all variants, so skusText updates the
-    // products.
+    // The trigger of product_variants would be slow for a statement that inserts all variants. It is disabled, and
+    // skusText updates the products instead.
     await client.query('alter table product_variants disable trigger user')
     await client.query(variantsText, [merchants])
     await client.query('alter table product_variants enable trigger user')

@@ -5,13 +5,13 @@ import type { ProductFilters } from '../../src/store/products/product-list.ts'
 import type { EventFilters } from '../../src/store/webhooks/events.ts'
 
 /**
- * Each filter of three lists, and the most expensive combinations, with the index that PostgreSQL must use for a large
- * merchant.
+ * Each filter of three lists of records, and the most expensive combinations of filters, with the index that PostgreSQL
+ * must use for a large merchant.
  */
 
 const moment = (text: string) => toTimestamp(Date.parse(text))
 
-/** The first page, and a page in the middle of the list. */
+/** The two measured pages of a list: the first page, and a page in the middle. */
 export const pages = [
   { limit: 26, after: undefined },
   { limit: 26, after: { createdAt: moment('2026-08-01'), id: 'ord_01' } },
@@ -52,7 +52,8 @@ export const orderCases: readonly Case<OrderFilters>[] = [
 const everyMoment = { createdFrom: moment('1970-01-01') }
 
 /**
- * The table of events is partitioned, so each case names the part of the index name that all partitions have in common.
+ * The table of events is partitioned. Each case therefore names the part of the index name that the indexes of all
+ * partitions have in common.
  */
 export const eventCases: readonly Case<EventFilters>[] = [
   ['no filter', everyMoment, 'pkey'],

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * A webhook receiver in a separate process. It streams `103 Early Hints` without an end to requests to /flood, and responds with 204
- * to all others.
+ * A webhook receiver in a separate process. It responds to requests to /flood with an endless stream of `103 Early
+ * Hints`, and to all others with 204.
  */
 const chunk = Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1_000))
 
@@ -12,7 +12,7 @@ function flood(socket: Socket): void {
 }
 
 const server = createServer((socket) => {
-  // The service closes the connection of a flooding response, which raises this error.
+  // The service closes the connection of an endless response, and writing to the closed connection raises this error.
   socket.on('error', () => undefined)
   socket.once('data', (bytes) => {
     if (bytes.toString('latin1').startsWith('POST /flood')) flood(socket)

@@ -14,30 +14,30 @@ import { readSteadily } from './steady-reads.ts'
 import { requireAtMost } from './verdict.ts'
 
 /**
- * Maximum ratio of another merchant's p99 latency: beside receivers that stream `103` without an end, to that beside
- * ordinary ones.
+ * Maximum ratio of a merchant's two p99 latencies: while the webhook receivers of another merchant stream `103` without
+ * an end, to that while they respond normally.
  */
 const ratioMax = 1.5
 
 const rounds = 3
 
 /**
- * Number of events a second to each endpoint: four, because an endpoint has fewer attempts in flight if each of them
- * takes ten seconds.
+ * Number of events a second to each webhook endpoint. It is four, because an endpoint has fewer attempts in flight if
+ * each attempt takes ten seconds.
  */
 const eventIntervalMs = 250
 
 interface Neighbours {
   /** The merchant that owns the webhook receivers. */
   readonly merchantId: MerchantId
-  /** The token of the other merchant, whose reads are measured. */
+  /** API token of the merchant that owns no receivers and whose read requests are measured. */
   readonly token: string
 }
 
 /**
- * Measures the reads of one merchant beside the webhook receivers of another, with the API and the worker in one
- * process. Ordinary receivers are measured first: attempts to flooding receivers that were not ended early would last
- * into the runs after them.
+ * Measures the read requests of one merchant while webhook receivers of another merchant get events, with the API and
+ * the worker in one process. Receivers that respond normally are measured first: attempts to receivers that stream
+ * without an end would continue into the next runs.
  */
 export async function measureFloods(roles: DatabaseRoles, { merchantId, token }: Neighbours): Promise<void> {
   const database = openDatabase(roles)
@@ -56,7 +56,9 @@ export async function measureFloods(roles: DatabaseRoles, { merchantId, token }:
     }
     return ids
   }
-  /** Returns the p99 latency of the reads while sample events are sent to these endpoints. */
+  /**
+   * Returns the p99 latency of a merchant's read requests while sample events are sent to the given webhook endpoints.
+   */
   const readBeside = async (endpoints: readonly EndpointId[]): Promise<number> => {
     const reading = { isOver: false }
     const sending = (async () => {

@@ -5,9 +5,12 @@ import type { RequestFilter } from '../../src/store/requests/request-list.ts'
 import type { DeliveryFilter } from '../../src/store/webhooks/delivery-list.ts'
 import { requestSpanMs, spanMs } from './list-rows.ts'
 
-/** Each filter of the audit log, the delivery list and the request log, from the newest row and from the middle, with its index. */
+/**
+ * The measured filters of the audit log, the delivery list and the request log, from the newest row and from the middle
+ * of the list, with the index that each must use.
+ */
 
-/** Number of rows on a page of the dashboard. */
+/** Number of rows that the dashboard shows on a page. */
 export const pageLimit = 50
 
 export interface ListCase<Filter> {
@@ -46,12 +49,12 @@ export function auditCases(untilMs: number): readonly ListCase<AuditFilters>[] {
   ]
 }
 
-/** One of the endpoints to which the inserted deliveries belong. */
+/** A webhook endpoint to which some of the inserted deliveries belong. */
 const endpointId = EndpointId.parse(`whe_${'1'.padStart(26, '0')}`)
 
 /**
- * Returns the measured filters for deliveries up to a given time. The names of the partitions' indexes contain the
- * given texts.
+ * Returns the measured filters for deliveries up to a given time. The given texts occur in the names of the partitions'
+ * indexes.
  */
 export function deliveryCases(untilMs: number, eventId: EventId): readonly ListCase<DeliveryFilters>[] {
   const until = toTimestamp(untilMs - spanMs / 2)

@@ -6,12 +6,12 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** Audit rows and deliveries are spread evenly over this time span, which ends at `untilMs`. */
+/** The time span, ending at `untilMs`, over which audit rows and deliveries are spread evenly. */
 export const spanMs = 90 * dayMs
 
 /**
- * The time span over which the rows of the request log are spread. It is shorter, because the log is retained for fewer
- * days.
+ * The time span over which the rows of the request log are spread. It is shorter than that of the audit log, because
+ * the request log is retained for fewer days.
  */
 export const requestSpanMs = requestLogDays * dayMs
 
@@ -21,10 +21,10 @@ interface Filling {
   readonly untilMs: number
 }
 
-/** Number of rows per statement, so that no statement reaches the statement timeout. */
+/** Number of rows that one statement inserts, so that no statement reaches the statement timeout. */
 export const rowsPerInsert = 100_000
 
-/** Crockford's base32 of a time in milliseconds, as in the first ten characters of an id. */
+/** Returns the ten base32 characters (Crockford) of a time in milliseconds, with which an id begins. */
 export const base32Of = (ms: string) =>
   [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
     .map((place) => `substr('0123456789abcdefghjkmnpqrstvwxyz', ((${ms} >> ${place * 5}) & 31)::int + 1, 1)`)
@@ -52,7 +52,10 @@ async function fill(
   }
 }
 
-/** One of a thousand rows has a rare actor, action and record. One of two rows has the most frequent token. */
+/**
+ * In the audit log, one of a thousand rows has a rare actor, action and record. Every second row has the most frequent
+ * token.
+ */
 export async function fillAuditLog(client: pg.Client, filling: Filling): Promise<void> {
   await fill(
     client,
@@ -81,7 +84,9 @@ export async function fillAuditLog(client: pg.Client, filling: Filling): Promise
   )
 }
 
-/** Three endpoints receive the events in turn. One of a thousand deliveries failed, and as many were skipped. */
+/**
+ * Three webhook endpoints receive the events in turn. One of a thousand deliveries failed, and as many were skipped.
+ */
 export async function fillDeliveries(client: pg.Client, filling: Filling): Promise<void> {
   await client.query(
     `insert into webhook_endpoints (merchant_id, id, url, created_at, updated_at)

@@ -15,21 +15,21 @@ import { dayMs, fillAuditLog, fillDeliveries, fillRequestLog, requestSpanMs } fr
 import { buffersOf, type Query } from './plan.ts'
 
 /**
- * Measures each filter of the audit log, the delivery list and the request log of one large merchant: the time of a page in
- * PostgreSQL and the buffers that it reads, compared with the first page without a filter.
+ * Measures each filter of the audit log, the delivery list and the request log of one large merchant: the time of a
+ * page in PostgreSQL and the buffers that it reads, compared with the first page without a filter.
  */
 const rowsOfAuditLog = 5_000_000
 const deliveriesPerAuditRow = 0.2
 
 /**
- * Maximum number of buffers that a page reads, relative to the page without a filter. A page may read one index per
- * endpoint, status and partition.
+ * Maximum number of buffers that a page reads, relative to the page without a filter. A page may search one index for
+ * each endpoint, status and partition.
  */
 const timesMax = 25
 
 /**
- * Maximum number of buffers for the request log: a page of the request log scans at most 1,000 errors, each in a buffer
- * of its own, or 10,000 rows that are close together.
+ * Maximum number of buffers that a page of the request log reads: it scans at most 1,000 errors, each in a buffer of
+ * its own, or 10,000 rows that are close together.
  */
 const requestBuffersMax = 1_200
 

@@ -1,14 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { runLoad } from './run-load.ts'
 
-/** A process that sends load. `POST /run` takes a LoadRun and responds with its LoadResult when the run has ended. */
+/**
+ * A process that sends load to a server. `POST /run` takes a LoadRun and responds with its LoadResult when the load has
+ * ended.
+ */
 const server = createServer(async (incoming, response) => {
   const result = await runLoad(JSON.parse(await textOf(incoming)))
   response.end(JSON.stringify(result))
 })
-// Exits when the parent process ends, even if a signal ends the parent.
+// Ends this process when its parent process ends, even if a signal ends the parent.
 process.on('disconnect', () => process.exit())
-// A run of the load takes minutes, so its request must not time out.
+// A load takes minutes, so the request that starts it must not time out.
 server.requestTimeout = 0
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

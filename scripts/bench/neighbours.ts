@@ -11,15 +11,15 @@ import { readSteadily } from './steady-reads.ts'
 import { requireAtMost } from './verdict.ts'
 
 /**
- * Measures isolation between merchants: 200 clients refund one order of one merchant while another merchant lists its orders
- * twenty times a second. Runs with and without the refunds alternate, so that a slow machine affects both. Then webhook receivers
- * of the first merchant stream responses without an end.
+ * Measures isolation between merchants: 200 clients refund one order of one merchant while another merchant lists its
+ * orders twenty times a second. Runs with and without the refunds alternate, so that a slow machine affects both. Then
+ * webhook receivers of the first merchant stream responses without an end.
  */
 const ratioMax = 3
 
 const rounds = 3
 
-/** Number of orders: so few that the refunds are slow, and reading the orders is fast. */
+/** Number of orders: so few that refunds must wait for each other, and that reading the orders is fast. */
 const orders = 1_000
 
 const actor = systemActor('bench')

@@ -5,7 +5,7 @@ import { systemActor } from '../../src/store/core/audit.ts'
 import type { Context } from '../../src/store/core/mutation.ts'
 import { createBenchToken } from './create-bench-token.ts'
 
-/** A product variant that an order request can contain, and a token of its merchant. */
+/** A product variant for which the benchmark sends order requests, and a token of its merchant. */
 export interface OrderTarget {
   readonly merchantId: MerchantId
   readonly token: string
@@ -43,7 +43,7 @@ export async function openShop(context: Context, client: pg.Client, variants: nu
   return variantIds.map((variantId) => ({ merchantId, token, variantId }))
 }
 
-/** Creates variants of a merchant, each of a product of its own. Returns their ids. */
+/** Creates product variants of a merchant, each with a product of its own. Returns the variants' ids. */
 export async function createVariants(
   client: Pick<pg.Client, 'query'>,
   merchantId: MerchantId,
@@ -60,7 +60,7 @@ const discountText = `
   insert into discounts (merchant_id, id, title, code, type, percentage_bps, starts_at, created_at, updated_at)
   values ($1::text, 'dsc_01' || substr(md5($1::text), 1, 24), 'Viral', $2, 'percentage', 1000, now(), now(), now())`
 
-/** Unlimited stock without a low-stock threshold, so that all orders of a run cost the same. */
+/** Unlimited stock without a low-stock threshold, so that all orders of a benchmark run cost the same. */
 const catalogueText = `
   with made as (
     select

@@ -41,7 +41,7 @@ export async function walkOrders(connectionString: string, merchantId: string): 
   return () => ids[next++ % ids.length] ?? ''
 }
 
-/** Returns the id of the nth order that `makeOrders` generates, counted from 1. */
+/** Returns the id of the nth order that `makeOrders` inserts, counted from 1. */
 export function orderIdOf(number: number): string {
   const digest = createHash('md5').update(String(number)).digest('hex')
   return `ord_01${number.toString(16).padStart(10, '0')}${digest.slice(0, 14)}`

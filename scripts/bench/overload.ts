@@ -16,10 +16,11 @@ import { type LoadRequest, type LoadResult, type LoadRun, runLoad } from './run-
 import { requireAtMost, requireMsAtMost } from './verdict.ts'
 
 /**
- * Measures overload protection. First, 200 clients of one merchant send as fast as they can while another merchant reads twenty
- * times a second, with the default rate limits. Then many merchants together send five times as many requests as the process can
- * answer. Afterwards they send half as many as it can. Half of the requests are reads, and a quarter each orders and refunds. The
- * generator shares the machine with the service, so figures are relative.
+ * Measures overload protection. First, 200 clients of one merchant send as fast as they can while another merchant
+ * sends twenty read requests a second, with the default rate limits. Then many merchants together send five times as
+ * many requests as the process can answer. Afterwards they send half as many as it can answer. Half of the requests are
+ * reads; the rest are orders and refunds in equal parts. The load generator shares the machine with the service, so the
+ * results are relative.
  */
 
 const clients = 200
@@ -27,32 +28,35 @@ const flooded = { ratioMax: 1.5, rejectionMaxMs: 50 }
 const overloaded = { factor: 5, ratioMax: 3, recoveryMaxSeconds: 10, memoryRatioMax: 1.5 }
 
 /**
- * Maximum share of due requests that the generator could not send. With a higher share, the load is not five times the
- * capacity.
+ * Maximum share of due requests that the load generator could not send. With a higher share, the load is not five times
+ * the capacity of the service.
  */
 const unsentMax = 0.01
 
 /**
- * Seconds of the full measurement. In a short measurement, the first second has more weight: the process accepts
- * hundreds of new connections, one in each turn of the event loop.
+ * Duration in seconds of the full measurement. In a shorter one, the first second would have more weight: the process
+ * then accepts hundreds of new connections, one in each turn of the event loop.
  */
 const defaultSeconds = 300
 
 const pairs = 3
 
 /**
- * Seconds of reads at twenty a second: four reads are above the p99, so that the first burst of the clients alone does
- * not decide.
+ * Duration in seconds of the reads, at twenty a second: long enough that four reads are above the p99, so that the
+ * first burst of the clients does not determine the p99 alone.
  */
 const readSeconds = 20
 
 /**
- * Seconds of the flood before the reads begin. In the first second, the generator opens 200 connections on the cores that it
- * shares with the service, so the p99 measured the generator: 14 to 113 ms in runs of the same version.
+ * Seconds of the flood before the reads begin. In the first second, the generator opens 200 connections on the cores
+ * that it shares with the service, so the p99 measured the generator: 14 to 113 ms in runs of the same version.
  */
 const openingSeconds = 2
 
-/** Number of merchants: enough that each stays below its rate limit for connections and queues. */
+/**
+ * Number of merchants in the overload measurement: enough that each stays below its rate limit for connections and
+ * queues.
+ */
 const merchantCount = 20
 
 /** Index of the merchant that reads while another merchant floods the service. */
@@ -62,8 +66,8 @@ const readerIndex = 1
 const orders = 5_000
 
 /**
- * Page size of the reads under overload. With smaller pages, five times the capacity is more than the generator can
- * send and the parser of Node.js can read on the same two cores.
+ * Page size of the list requests under overload. With smaller pages, the load generator could not send five times the
+ * capacity on the two cores that it shares with the service.
  */
 const overloadLimit = 100
 
@@ -71,8 +75,9 @@ const overloadLimit = 100
 const itemCount = 3
 
 /**
- * Orders of a merchant with different customers, and refunds of different orders: more orders than are in progress at a
- * time. All orders are of the same variants, as on a day when a collection is released.
+ * Number of different order requests of each merchant, and of different refund requests: more than are in progress at a
+ * time, with different customers and different refunded orders. All orders are of the same variants, as on a day when a
+ * collection is released.
  */
 const differentWrites = 25
 
@@ -80,7 +85,7 @@ const actor = systemActor('bench')
 
 interface Merchant {
   readonly token: string
-  /** Requests of POST /orders and POST /refunds, alternating. */
+  /** Requests to POST /orders and to POST /refunds in turn. */
   readonly writes: readonly Write[]
 }
 
@@ -100,7 +105,10 @@ export async function benchOverload(roles: DatabaseRoles, seconds = defaultSecon
   }
 }
 
-/** Measures 200 clients of one merchant that ignore `Retry-After`, beside one reader of another merchant. */
+/**
+ * Measures the effect of 200 clients of one merchant that ignore `Retry-After` on one client of another merchant that
+ * reads.
+ */
 async function measureFlood(roles: DatabaseRoles, generator: Server, merchants: readonly Merchant[]): Promise<void> {
   const [loud, quiet] = [merchants[0], merchants[readerIndex]]
   if (loud === undefined || quiet === undefined) throw new Error('The flood needs two merchants.')
@@ -115,7 +123,7 @@ async function measureFlood(roles: DatabaseRoles, generator: Server, merchants: 
     for (let pair = 0; pair < pairs; pair++) {
       const alone = await read()
       const requests = requestsOf(service.url, [loud], pageSize.default)
-      // The flood lasts one second longer than the reads.
+      // The load of the 200 clients lasts one second longer than the measured reads.
       const seconds = openingSeconds + readSeconds + 1
       const flood = runIn(generator, { requests, seconds, pace: { is: 'closed', clients } })
       await wait(openingSeconds * 1000)
@@ -142,7 +150,10 @@ interface Overload {
   readonly seconds: number
 }
 
-/** Measures an open load at five times the capacity, and the recovery at half of the capacity. */
+/**
+ * Measures the service under a load of five times its capacity, whose requests start at a fixed rate, and then its
+ * recovery under half of its capacity.
+ */
 async function measureOverload(
   roles: DatabaseRoles,
   generator: Server,
@@ -180,7 +191,10 @@ async function measureOverload(
   }
 }
 
-/** More than one second in a row must be normal, because a garbage collection may slow any single second. */
+/**
+ * The service has recovered after several normal seconds in a row, because a garbage collection may slow any single
+ * second.
+ */
 const normalSeconds = 3
 
 /** Returns the seconds until the first of several seconds in a row with a normal p99 latency. */
@@ -194,7 +208,8 @@ function recoverySeconds(p99BySecond: readonly (number | null)[], normalMs: numb
 }
 
 /**
- * Returns the capacity: the responses a second that a few clients get, each of which sends one request after another.
+ * Returns the capacity of the service: how many responses a second a few clients get that each send one request after
+ * another.
  */
 async function capacityOf(url: string, generator: Server, merchants: readonly Merchant[]): Promise<number> {
   const seconds = 5
@@ -221,7 +236,7 @@ async function peakMemory(service: Server, load: Promise<unknown>): Promise<numb
   return peak
 }
 
-/** Throws for connection errors, server errors and rejections without `Retry-After`. */
+/** Throws if the result of a load contains connection errors, server errors or rejections without `Retry-After`. */
 function requireNoFault({ statuses, withoutRetryAfter }: LoadResult): void {
   const faults = Object.keys(statuses).filter((status) => !/^(2\d\d|429|503)$/.test(status))
   console.log(`responses ${JSON.stringify(statuses)}  rejections without Retry-After ${withoutRetryAfter}`)
@@ -229,22 +244,23 @@ function requireNoFault({ statuses, withoutRetryAfter }: LoadResult): void {
 }
 
 async function runIn(generator: Server, run: LoadRun): Promise<LoadResult> {
-  // A run takes minutes, and the response starts when the run has ended.
+  // A load takes minutes, and the process that sends it responds only when the load has ended.
   const options = { method: 'POST', body: JSON.stringify(run), headersTimeout: 0 } as const
   const { body } = await request(`${generator.url}/run`, options)
   return JSON.parse(await body.text())
 }
 
 /**
- * Returns as many reads as writes, for each merchant in turn. Consecutive reads are of different merchants, because
- * concurrent reads of one page share one statement: the capacity would then be too high for the generator to exceed.
+ * Returns as many read requests as write requests, for each merchant in turn. Consecutive reads are of different
+ * merchants: concurrent reads of the same page would share one statement, and the capacity would be too high for the
+ * load generator to exceed.
  */
 function requestsOf(url: string, merchants: readonly Merchant[], limit: number): LoadRequest[] {
   const api = `${url}/api/v1`
   const rounds = Array.from({ length: 2 * differentWrites }, (_, round) => round)
   return rounds.flatMap((round) =>
     merchants.flatMap(({ token, writes }, index) => {
-      // Orders and refunds also alternate from one merchant to the next.
+      // Order requests and refund requests also alternate from one merchant to the next.
       const write = writes[(round + index) % writes.length]
       if (write === undefined) throw new Error('Each merchant has writes.')
       return [
@@ -287,7 +303,7 @@ async function prepare({ connectionString, ownerConnectionString }: DatabaseRole
   return merchants
 }
 
-/** Returns the alternating write requests: orders that contain all variants, and a refund of each existing order. */
+/** Returns write requests in turn: orders that contain all variants, and a refund of each existing order. */
 function writesOf(variantIds: readonly string[], orderIds: readonly string[]): readonly Write[] {
   const items = variantIds.map((variantId) => ({ variantId, quantity: 1 }))
   return orderIds.flatMap((orderId, index): Write[] => {

@@ -21,7 +21,7 @@ export async function planOf<Args>(client: pg.Client, { statement, args }: Query
   return nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => !empty.has(node['Relation Name'] ?? ''))
 }
 
-/** Returns the tables of partitions without rows. Their scans are ignored, because they read no rows. */
+/** Returns the tables of those partitions that have no rows. Their scans are ignored, because they read no rows. */
 async function emptyTables(client: pg.Client): Promise<ReadonlySet<string>> {
   const { rows } = await client.query('select relname as name from pg_class where relispartition and relpages = 0')
   return new Set(rows.map(({ name }) => String(name)))
@@ -40,7 +40,7 @@ export function indexesOf(plan: readonly Plan[]): (string | undefined)[] {
   return plan.flatMap((node) => (node['Index Name'] === undefined ? [] : [node['Index Name']]))
 }
 
-/** Executes a query and returns the buffers that it read, with the indexes and sequential scans of its plan. */
+/** Executes a query and returns the buffers that it read, and the indexes and sequential scans in its plan. */
 export async function buffersOf<Args>(client: pg.Client, { statement, args }: Query<Args>) {
   const values = statement.bind(args)
   const parameters = values.map((value) =>

@@ -7,23 +7,23 @@ import { rangeText, sideText } from './peers/report.ts'
 import { createRefundTargets } from './refund-targets.ts'
 import { type StartedService, startService, stopService } from './start-service.ts'
 
-/** Number of orders: enough for the deep page of the list cases. */
+/** Number of orders: enough for the benchmark cases that read a page deep in a list. */
 const orders = 10_000
 
-/** Number of connections. With fewer, the kernel may give most of them to one of the two processes. */
+/** Number of client connections. With fewer, the kernel may give most of them to one of the two processes. */
 const connections = 32
 
 const counts = [1, 2] as const
 
 /**
- * In this benchmark, unlike in the comparison with the peers, the service rejects requests under overload, because a
- * pause of the machine looks like overload.
+ * In this benchmark, the service may reject requests as overload, because a pause of the machine looks like overload.
+ * In the comparison with other servers it may not.
  */
 const rejectedShareMax = 0.05
 
 /**
- * Compares one API process with two on one port. The result has no limit: on two cores, the processes, PostgreSQL and
- * the client share the cores, so that a second process gains only what the first one leaves idle.
+ * Compares one API process with two API processes on one port. The result has no limit: on two cores, the processes,
+ * PostgreSQL and the client share the cores, so that a second process gains only what the first one leaves idle.
  */
 export async function benchProcesses(postgres: TemporaryPostgres): Promise<void> {
   const { merchantId, token } = await createRefundTargets(postgres, orders, ['orders:read', 'refunds:write'])
@@ -43,13 +43,13 @@ interface Compared extends StartedService {
   readonly count: number
 }
 
-/** Returns the runs of each service, in the order of the rounds. */
+/** Returns the results of each compared service, in the order of the rounds. */
 function measureEach(each: Case, services: readonly Compared[], postmaster: number) {
   return measureInTurn(
     services.map(({ count, child: { pid = 0 }, url }) => async () => {
       const load = await each.load({ base: `${url}/api/v1` })
       return ({ amount }) => {
-        // The warm-up is longer with more processes, because each process compiles its own code.
+        // The warm-up is longer for several processes, because each process compiles its own code.
         const warmUp = amount === undefined ? {} : { amount: amount * count }
         return runOnce({ ...load, ...warmUp, connections }, { pid }, postmaster, rejectedShareMax)
       }

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * HTTP/1.1 connections that send prepared requests and read only the parts of a response that a load measures. The load
- * generator shares the machine with the service, so it must use little CPU time per response.
+ * HTTP/1.1 connections that send prepared requests and read only those parts of a response that the benchmark measures.
+ * The load generator shares the machine with the service, so it must use little CPU time per response.
  */
 export interface RawConnections {
   /** Sends a request on an idle connection, or waits until one is idle. Rejects with the error of the connection. */
   send(request: Buffer): Promise<RawResponse>
-  /** Closes the idle connections. Must be called after the last response. */
+  /** Closes the idle connections of the load. Must be called after the last response. */
   close(): void
 }
 
@@ -16,7 +16,10 @@ export interface RawResponse {
   readonly hasRetryAfter: boolean
 }
 
-/** Longer than any request takes. A server that stops responding must end the measurement, not block it. */
+/**
+ * Timeout of a connection: longer than any request takes, so that a server that stops responding ends the measurement
+ * with an error.
+ */
 const responseTimeoutMs = 60_000
 
 interface Exchange {
@@ -25,7 +28,7 @@ interface Exchange {
   reject(error: Error): void
 }
 
-/** Opens at most `max` connections to a port of this machine, each when it is first needed. */
+/** Opens at most `max` connections to a port of this machine, each of them when a request first needs it. */
 export function openRawConnections(port: number, max: number): RawConnections {
   const idle: RawConnection[] = []
   const waiting: Exchange[] = []
@@ -65,12 +68,12 @@ export function openRawConnections(port: number, max: number): RawConnections {
 const headEnd = '\r\n\r\n'
 
 interface Listeners {
-  /** Called when the connection has read a response completely. */
+  /** Called when the response on this connection has arrived completely. */
   ready(): void
   closed(): void
 }
 
-/** A class, because its methods share the state of the response that is being read. */
+/** A class, because its methods share the state of the HTTP response that is being read. */
 class RawConnection {
   readonly #socket: Socket
   readonly #listeners: Listeners
@@ -119,7 +122,7 @@ class RawConnection {
 
   #readHead(bytes: Buffer): void {
     const before = this.#head.length
-    // Latin-1 decodes each byte of the response head to one character.
+    // The encoding Latin-1 decodes each byte of the response head to one character.
     this.#head += bytes.toString('latin1')
     const end = this.#head.indexOf(headEnd)
     if (end === -1) return

@@ -2,16 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { percentile } from './percentile.ts'
 import { openRawConnections, type RawConnections } from './raw-connections.ts'
 
-/** A load of requests to send to the service. */
+/** A load: requests that a benchmark sends to the service. */
 export interface LoadRun {
-  /** The requests, which are sent in turn, all of them to the same server. */
+  /** The requests of the load, which are sent in turn to one server. */
   readonly requests: readonly LoadRequest[]
   readonly seconds: number
   readonly pace: LoadPace
 }
 
 export type LoadPace =
-  /** Number of clients, each of which sends its next request after every response, also after a rejection. */
+  /**
+   * Number of clients. Each sends its next request as soon as it has the response to the previous one, even if that
+   * response is a rejection.
+   */
   | { readonly is: 'closed'; readonly clients: number }
   /** The same, until this many requests were sent, however many seconds they take. */
   | { readonly is: 'counted'; readonly clients: number; readonly count: number }
@@ -26,16 +29,16 @@ export interface LoadRequest {
 }
 
 export interface LoadResult {
-  /** Number of responses by status, and of connection errors by code. */
+  /** Number of responses with each status, and of connection errors with each code. */
   readonly statuses: Readonly<Record<string, number>>
   /** Latency of the accepted requests in milliseconds, from the time at which each request was due. */
   readonly accepted: Latency
   /** Latency of the requests that the service rejected with 429 or 503. */
   readonly rejected: Latency
   readonly withoutRetryAfter: number
-  /** Due requests that were not sent, because too many earlier ones had no response yet. */
+  /** Number of requests that were due but not sent, because too many earlier requests had no response yet. */
   readonly unsent: number
-  /** p99 of the accepted requests that were due in each second; null for a second without any. */
+  /** p99 latency of the accepted requests that were due in each second; null for a second without accepted requests. */
   readonly p99BySecond: readonly (number | null)[]
 }
 
@@ -45,13 +48,16 @@ export interface Latency {
   readonly p99: number | null
 }
 
-/** Maximum number of requests without a response. A service with more of them does not respond at all. */
+/**
+ * Maximum number of requests that wait for a response. A service that leaves more requests unanswered does not respond
+ * at all.
+ */
 const openMax = 5_000
 
-/** Maximum number of connections: as many as a few client machines use. */
+/** Maximum number of connections of the load: as many as a few client machines use. */
 const connectionsMax = 500
 
-/** Interval of the timer that sends the due requests of the open load. */
+/** Interval of the timer that sends the due requests, when the load starts requests at a fixed rate. */
 const tickMs = 2
 
 interface Sample {
@@ -62,7 +68,8 @@ interface Sample {
 interface Measured {
   readonly accepted: Sample[]
   /**
-   * Only the milliseconds of each rejection: millions of objects would let the garbage collection delay the requests.
+   * Of each rejection, only the latency in milliseconds is stored: millions of objects would let the garbage collection
+   * delay the requests.
    */
   readonly rejected: number[]
   readonly statuses: Record<string, number>
@@ -185,7 +192,7 @@ function msOf(samples: readonly Sample[]): number[] {
 
 function latencyOf(samplesMs: readonly number[]): Latency {
   const sorted = samplesMs.toSorted((a, b) => a - b)
-  // An empty list has null percentiles, because JSON has no NaN.
+  // The percentiles of an empty list are null, because JSON has no NaN.
   if (sorted.length === 0) return { count: 0, p50: null, p99: null }
   return { count: sorted.length, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) }
 }

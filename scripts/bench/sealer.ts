@@ -5,7 +5,7 @@ import { randomKey } from '../../src/base/ids.ts'
 import { signerOf } from '../../src/base/signer.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 
-/** A separate process that seals the audit log every second between GET /start and GET /stop. */
+/** A separate process that seals the audit log every second, from a request to GET /start until one to GET /stop. */
 const everyMs = 1_000
 
 const database = openDatabase({ connectionString: process.argv[2] ?? '', maxConnections: 2 })
@@ -25,12 +25,13 @@ const server = createServer(async (incoming, response) => {
   if (isRunning) running = run()
   else {
     await running
-    // Seals the audit rows of the previous run, which ran without sealing, so that the next run does not seal them.
+    // Seals the audit rows of the previous run, in which no rows were sealed, so that the next run does not have to
+    // seal them.
     await sealAudit({ database, signer })
   }
   response.end()
 })
-// Exits when the parent process ends, even if a signal ends the parent.
+// Ends this process when its parent process ends, even if a signal ends the parent.
 process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -6,9 +6,9 @@ import { refunding } from './refunds.ts'
 import { requireAtLeast } from './verdict.ts'
 
 /**
- * Measures the cost of the hash chain and of the request log for writers: refunds while the audit log is sealed every second and
- * requests are logged, compared with refunds without both. Runs alternate, so that a slow machine affects both. The service seals
- * every minute; a second keeps the share of sealing in each run equal.
+ * Measures how much the audit log's hash chain and the request log cost writers: refunds while the audit log is sealed
+ * every second and requests are logged, compared with refunds without both. Runs alternate, so that a slow machine
+ * affects both. The service seals every minute; with one second, sealing takes the same share of each run.
  */
 const ratioMin = 0.95
 
@@ -38,7 +38,7 @@ export async function benchSealing(roles: DatabaseRoles): Promise<void> {
     }
     const pairs: { recorded: number; bare: number }[] = []
     for (let round = 0; round < rounds; round++) {
-      // The tables grow with every run, so writers with and without sealing run first equally often.
+      // The tables grow with every run. Therefore runs with sealing come first as often as runs without.
       if (round % 2 === 0) pairs.push({ bare: await measureBare(), recorded: await measureRecorded() })
       else pairs.push({ recorded: await measureRecorded(), bare: await measureBare() })
     }

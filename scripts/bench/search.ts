@@ -10,12 +10,12 @@ import { productQuery } from '../../src/store/products/product-list.ts'
 import { buffersOf, type Query } from './plan.ts'
 
 /**
- * Searches the orders, customers and products of a merchant that has a million of each. Every spelling of a name, and of a phone
- * number, must find the same records, through the index of the search.
+ * Searches the orders, customers and products of a merchant that has a million of each. Every spelling of a name, and
+ * of a phone number, must find the same records, through the index of the search.
  */
 const recordsOfMerchant = 1_000_000
 
-/** One in this number of records has the searched name. In a million records, these are more than a page. */
+/** One record in this number has the searched name. Of a million records, these are more than fit on a page. */
 const nameEvery = 20_000
 
 const spellings = ['ọláyínká', 'ỌLÁYÍNKÁ', 'olayinka', 'ọláyínká'.normalize('NFD')]

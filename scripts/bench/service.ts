@@ -27,7 +27,7 @@ const log = openLog('warn')
 const requestLog = mode === 'unlogged' ? undefined : openRequestLog(database, log)
 const report: ReportUses = (charges) => chargeRateLimits(database, charges)
 const rates = { limits: mode === 'limited' ? defaultRateLimits : generousLimits, report }
-// No part is stopped in order, because the process ends as a whole.
+// Does not stop the parts of the service one by one, because the process ends as a whole.
 const stops = { add: () => undefined }
 const load = mode === 'limited' || mode === 'shedding' ? openLoad(database, stops) : undefined
 const context = { database, clock: systemClock, nudge: () => undefined, requestLog, rates, load }
@@ -36,7 +36,7 @@ const logistics =
     ? {}
     : { logistics: openLogistics({ ...context, log, vault, carriers: carriersAt(carriersUrl) }) }
 const server = createApiServer(await openService({ ...context, ...logistics }, log, 0))
-// Exits when the parent process ends, even if a signal ends the parent.
+// Ends this process when its parent process ends, even if a signal ends the parent.
 process.on('disconnect', () => process.exit())
 process.on('message', () => process.send?.({ memory: process.memoryUsage.rss() }))
 server.listen(0, '127.0.0.1', () => {

@@ -40,7 +40,7 @@ export async function startService(
   return { child, url, firstMs: performance.now() - startedMs }
 }
 
-/** Interval of the requests until the first response: short compared with a start of about a second. */
+/** Interval between the requests that wait for the first response: short compared with a start of about a second. */
 const pollMs = 5
 
 function responds(url: string): Promise<boolean> {

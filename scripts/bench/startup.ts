@@ -11,22 +11,27 @@ const firstResponseMaxMs = 1_000
 const idleMaxMebibytes = 150
 const loadedMaxMebibytes = 300
 
-/** Maximum ratio of the memory after all requests to the memory after half of them: it may differ by a tenth. */
+/** Maximum ratio of the process's memory after all requests to its memory after half of them: at most a tenth more. */
 const growthMax = 1.1
 
-/** The processes to measure, by the value of the environment variable `RUN`. */
+/** The process roles to measure, as values of the environment variable `RUN`. */
 const roles = ['api', 'all'] as const
 
 type Role = (typeof roles)[number]
 
 const starts = 5
 
-/** Duration of the wait after the start: long enough that the process has collected the garbage of its start. */
+/**
+ * Duration of the wait before memory is measured: long enough that the process has collected the garbage of its start.
+ */
 const idleMs = 10_000
 
 const requests = Number(process.env.BENCH_REQUESTS ?? 1_000_000)
 
-/** Measures processes on a migrated database: the time to the first response, and the memory. */
+/**
+ * Measures processes of the service on a migrated database: the time from the start to the first response, and the
+ * memory.
+ */
 export async function benchStartup(postgres: TemporaryPostgres): Promise<void> {
   const { token } = await createRefundTargets(postgres, 1_000, ['orders:read'])
   for (const role of roles) await measureIdle(postgres, role)
@@ -35,7 +40,7 @@ export async function benchStartup(postgres: TemporaryPostgres): Promise<void> {
 
 async function measureIdle(postgres: TemporaryPostgres, role: Role): Promise<void> {
   const results: { readonly firstMs: number; readonly idleMebibytes: number }[] = []
-  // The first start fills the compile cache, so the result excludes it.
+  // The first start fills Node.js's compile cache, so its time is discarded.
   for (let count = 0; count <= starts; count++) {
     const { child, firstMs } = await startService(postgres, { RUN: role })
     try {

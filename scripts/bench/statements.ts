@@ -16,16 +16,17 @@ import { createRefundTargets } from './refund-targets.ts'
 import { refunding } from './refunds.ts'
 
 /**
- * Prints the time that PostgreSQL takes for each statement of a refund, to bind its parameters and to execute it. The
- * requests are sent one after another. Only the fastest tenth of the measured times counts, because other work of the
- * machine only adds to them. A change of a few microseconds is therefore visible on a busy machine, too.
+ * Prints the time that PostgreSQL takes to bind the parameters of each statement of a refund, and to execute the
+ * statement. The requests are sent one after another. Only the fastest tenth of the measured times counts, because
+ * other work of the machine only adds to a time. A change of a few microseconds is therefore visible on a busy machine,
+ * too.
  */
 
 const orders = 5_000
 const requests = 600
 
 /**
- * Number of requests that are not measured, because the first ones prepare the statements and PostgreSQL chooses their
+ * Number of requests before the measurement, during which the statements are prepared and PostgreSQL chooses their
  * plans.
  */
 const unmeasured = 100
@@ -66,7 +67,10 @@ export async function benchStatements(postgres: TemporaryPostgres): Promise<void
   }
 }
 
-/** Opens the database with the role of the service. The server sends the duration of each step as a notice. */
+/**
+ * Opens the database with the role of the service. PostgreSQL sends the duration of each step of a statement as a
+ * notice.
+ */
 async function openMeasured(postgres: TemporaryPostgres, measured: Measured): Promise<Database> {
   const url = new URL(postgres.connectionString)
   const admin = new pg.Client({ connectionString: postgres.adminConnectionString })
@@ -93,7 +97,8 @@ function record(measured: Measured, message: string): void {
 }
 
 function report(measured: Measured): void {
-  // The request log, the rate limits and the last use of the token have statements, too, but not one for each refund.
+  // The statements of the request log, of the rate limits and of the token's last use are left out, because they are
+  // not executed for every refund.
   const ofEach = [...measured].filter(([, { execute }]) => execute.length >= requests)
   const lines = ofEach.map(([name, { bind, execute }]) => ({
     name,

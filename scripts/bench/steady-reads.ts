@@ -4,8 +4,8 @@ const readsPerSecond = 20
 const runSeconds = 10
 
 /**
- * Returns the p99 latency of the reads in milliseconds. Reads start at a fixed rate, regardless of how long each read
- * takes.
+ * Returns the p99 latency of read requests in milliseconds. They start at a fixed rate, regardless of how long each of
+ * them takes.
  */
 export async function readSteadily(url: string, token: string): Promise<number> {
   const reads: Promise<number>[] = []

@@ -21,7 +21,10 @@ const requestCount = 100_000
 const tricklers = { merchants: 3, connections: 80, ratioMax: 1.5 }
 const merchantCount = 5
 
-/** Each merchant refunds one kobo of different orders: there are more orders than concurrent refunds. */
+/**
+ * Refunds of one kobo each are spread over a merchant's orders. There are more orders than concurrent refunds, so that
+ * concurrent refunds belong to different orders.
+ */
 const ordersOfMerchant = 5_000
 const refundedOrders = 500
 
@@ -56,7 +59,10 @@ function report(what: string, { statuses, accepted }: LoadResult): void {
   requireAtMost('Responses other than 2XX', requestCount - accepted.count, 0)
 }
 
-/** Measures the reads of one merchant, alone and while other merchants send bodies one byte at a time. */
+/**
+ * Measures the read requests of one merchant: first without other load, then while other merchants send bodies one byte
+ * at a time.
+ */
 async function measureTrickle(url: string, merchants: readonly Merchant[]): Promise<void> {
   const [reader, ...others] = merchants
   if (reader === undefined) throw new Error('The trickle needs a reader.')
@@ -79,20 +85,24 @@ async function measureTrickle(url: string, merchants: readonly Merchant[]): Prom
 }
 
 /**
- * Announced body size: more than can arrive within the service's time limit for a request, so that no body is ever
- * complete.
+ * Announced size of a request body: more than can arrive within the service's time limit for a request, so that no body
+ * is ever complete.
  */
 const announcedBytes = 1_000
 const byteEveryMs = 100
 
-/** Opens the connections, each with a refund whose body arrives byte by byte. Returns a function that closes them. */
+/**
+ * Opens connections, on each of which a refund request's body arrives byte by byte. Returns a function that closes the
+ * connections.
+ */
 function trickle(port: number, merchants: readonly Merchant[]): () => void {
   const sockets = new Set<Socket>()
   let isStopped = false
   const open = (head: string) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(head))
     sockets.add(socket)
-    // The connection ends when the service's time limit for the request is over, or when the measurement ends.
+    // The connection may end without a response: when the service's time limit for the request is over, or when the
+    // measurement ends.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       sockets.delete(socket)
@@ -114,7 +124,7 @@ function trickle(port: number, merchants: readonly Merchant[]): () => void {
   }
 }
 
-/** Returns a read and a refund of each merchant in turn. */
+/** Returns requests for each merchant in turn: one that reads, and one that creates a refund. */
 function requestsOf(url: string, merchants: readonly Merchant[]): LoadRequest[] {
   return Array.from({ length: refundedOrders }, (_, index) => index).flatMap((index) =>
     merchants.flatMap(({ token, orderIds }) => [

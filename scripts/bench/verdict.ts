@@ -1,4 +1,4 @@
-/** Prints a result with its limit. A result outside its limit is marked and fails the run of the benchmark. */
+/** Prints a benchmark result with its limit. A result outside its limit is marked and fails the benchmark. */
 
 export function requireAtLeast(what: string, ratio: number, floor: number): void {
   report(what, ratio, { isMet: ratio >= floor, bound: `floor ${floor}`, failure: 'BELOW' })
@@ -8,7 +8,7 @@ export function requireAtMost(what: string, ratio: number, ceiling: number): voi
   report(what, ratio, { isMet: ratio <= ceiling, bound: `ceiling ${ceiling}`, failure: 'ABOVE' })
 }
 
-/** Compares a time with its limit in milliseconds. The text `what` already contains the time. */
+/** Compares a measured time with its limit, both in milliseconds. The text `what` already contains the time. */
 export function requireMsAtMost(what: string, valueMs: number, ceilingMs: number): void {
   const isMet = valueMs <= ceilingMs
   if (!isMet) process.exitCode = 1
@@ -29,7 +29,7 @@ interface Bound {
   readonly failure: string
 }
 
-/** Prints a ratio of two measurements. NaN counts as outside of every limit. */
+/** Prints the ratio of two measurements. NaN counts as a violation of every limit. */
 function report(what: string, ratio: number, { isMet, bound, failure }: Bound): void {
   if (!isMet) process.exitCode = 1
   console.log(`${what}  ratio ${ratio.toFixed(2)}  ${bound}  ${isMet ? 'ok' : failure}`)

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The slowest test files, slowest first. They start first, because a slow file that starts last leaves the other cores
- * idle. Vitest knows the durations only from an earlier run, which a fresh clone does not have.
+ * The slowest test files, slowest first. Vitest starts them first, because a slow file that starts last leaves the
+ * other cores idle. Vitest itself has durations only from an earlier run, which a fresh clone lacks.
  */
 const longFiles = [
   'test/long/backup/restore.test.ts',
@@ -45,7 +45,7 @@ const longFiles = [
 const missing = longFiles.find((path) => !existsSync(path))
 if (missing !== undefined) throw new Error(`${missing} is listed as a slow test file but does not exist.`)
 
-/** This is a class, because Vitest instantiates the sequencer. */
+/** This is a class and not a function, because Vitest creates the test sequencer with `new`. */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

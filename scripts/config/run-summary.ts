@@ -2,8 +2,8 @@ import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * Minimum number of test files for printing the table. Runs of fewer files are development runs, in which the table is
- * not needed.
+ * Minimum number of test files for which the table of times is printed. During development, people run fewer files and
+ * do not need the table.
  */
 const filesMin = 10
 
@@ -17,8 +17,8 @@ interface Row {
 }
 
 /**
- * Prints the time of each folder of tests and of the slowest files after the run, then the failed tests: the last lines
- * are all that some CI systems show of a run. This is a class, because Vitest calls its methods.
+ * Prints the time of each folder of tests and of the slowest files after the run, then the failed tests, because some
+ * CI systems show only the last lines of a run. This is a class, because Vitest calls its methods.
  */
 export class RunSummary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

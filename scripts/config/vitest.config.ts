@@ -7,13 +7,14 @@ import { RunSummary } from './run-summary.ts'
 const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Files of the test project `rest`: tests of scripts/, and tests that start whole processes or run for long. */
+/** Test files of the Vitest project `rest`: tests of scripts/, and tests that start whole processes or run for long. */
 const rest = ['test/scripts/**/*.test.ts', 'test/long/**/*.test.ts']
 
 export default defineConfig({
   root,
   test: {
-    // The setups run in this order: the other two use the temporary folder, which is removed last.
+    // Vitest reverses the order of these global setups when it ends. The first one creates the temporary folder that
+    // the others use, and thus removes it last.
     globalSetup: [
       'test/support/temporary-folder.ts',
       'test/support/server.ts',
@@ -25,8 +26,8 @@ export default defineConfig({
     sequence: isShuffled ? {} : { sequencer: LongFilesFirst },
     reporters: ['default', new RunSummary()],
     projects: [
-      // `npm test` runs the project `service`, `npm run verify` both projects. Without `--project`, Vitest finds a file
-      // in either.
+      // The two test projects: `npm test` runs `service`, and `npm run verify` runs both. Without `--project`, Vitest
+      // finds a test file in either project.
       project('service', { include: ['test/**/*.test.ts'], exclude: rest }),
       project('rest', { include: rest }),
     ],
@@ -53,11 +54,11 @@ function project(
       // Size of V8's young generation: four times the default, so that V8 copies less garbage. The tests in
       // test/endpoints take 8 % less CPU time.
       execArgv: ['--max-semi-space-size=64'],
-      // Importing the service takes longer than most test files, so each worker imports it once. Files must not depend on each
-      // other: modules hold only caches, and each file has its own database, servers and clock. The files must pass in any
-      // order: `npm test -- --sequence.shuffle.files`.
+      // Importing the service takes longer than most test files, so each worker imports it once. Files must not depend
+      // on each other: modules hold only caches, and each file has its own database, servers and clock. The files must
+      // pass in any order: `npm test -- --sequence.shuffle.files`.
       isolate: false,
-      // The many processes that tests start share a compile cache, and have rate limits that no test reaches.
+      // The processes that tests start share a compile cache of Node.js, and have rate limits that no test reaches.
       env: { NODE_COMPILE_CACHE: `${root}/node_modules/.cache/compiled`, ...generousEnvironment },
     },
   }

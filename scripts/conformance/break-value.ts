@@ -31,7 +31,8 @@ function broken(value: unknown, draw: Draw): unknown {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const names = Object.keys(value)
     const omitted = names[draw(fc.integer({ min: 0, max: Math.max(0, names.length - 1) }))]
-    // In brackets, `__proto__` is an own property, as after JSON.parse, and does not set the prototype.
+    // As a computed key in brackets, `__proto__` creates an own property, as after JSON.parse, and does not set the
+    // object's prototype.
     others.push({ ...value, undeclared: 1 }, { ...value, undeclared: null }, { ...value, ['__proto__']: {} })
     others.push(...Array(6).fill(Object.fromEntries(Object.entries(value).filter(([name]) => name !== omitted))))
   }

@@ -3,24 +3,24 @@ import { type RawHeader, sendRaw } from './raw-request.ts'
 
 /**
  * The HTTP client of the conformance run. It connects to one origin only, and limits the number of requests and the
- * duration.
+ * duration of the run.
  */
 
 export interface ApiRequest {
   readonly method: string
-  /** Path below the root of the API, with the query. */
+  /** Path of the request below the root of the API, with the query. */
   readonly path: string
-  /** Name of the token to send. Undefined sends no token at all. */
+  /** Name of the configured token to send. Undefined sends no token at all. */
   readonly as?: TokenName | undefined
-  /** Invalid token to send instead of a configured one. */
+  /** Invalid token to send in place of a configured one. */
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Body that is sent unchanged, whether or not it is JSON. */
+  /** Request body that is sent unchanged, whether or not it is JSON. */
   readonly rawBody?: string
   /**
-   * Additional headers. They are sent last and may repeat earlier ones. If present, even empty, the request is written
-   * to the socket directly and its path keeps dot segments.
+   * Additional headers. They are sent last and may repeat earlier ones. If this list is present, even empty, the
+   * request is written to the socket directly and its path keeps dot segments.
    */
   readonly rawHeaders?: readonly RawHeader[]
 }
@@ -50,7 +50,10 @@ export interface ApiResponse {
 
 export interface Client {
   send(request: ApiRequest): Promise<ApiResponse>
-  /** Requests a page outside the API. Returns undefined, and sends no request, when the page is on another host. */
+  /**
+   * Requests a documentation page that is not part of the API. Returns undefined, and sends no request, when the page
+   * is on another host.
+   */
   open(address: string): Promise<{ readonly status: number } | undefined>
   /** Requests the URL in a `Location` header. Returns undefined when the URL is outside the API. */
   follow(address: string): Promise<ApiResponse | undefined>
@@ -58,14 +61,17 @@ export interface Client {
   readonly requests: () => number
 }
 
-/** Thrown when the run has used up its requests or its time. */
+/** Thrown when the conformance run has used up its number of requests or its time. */
 export class Exhausted extends Error {}
 
-/** Timeout of a request: longer than the longest wait timeout that a long-polling operation allows. */
+/**
+ * Timeout of a request: longer than the longest wait timeout that a client may request from a long-polling operation.
+ */
 const requestTimeoutMs = 45_000
 
 /**
- * Longest wait after a 429. A run may exceed the rate limits of a service, so it waits as long as the response says.
+ * Maximum wait after a 429 response. A run may exceed the rate limits of a service, so it waits as long as the response
+ * says.
  */
 const limitedMaxSeconds = 60
 const limitedMaxAttempts = 10
@@ -82,7 +88,7 @@ export function openClient({ root, tokens, maxRequests, maxSeconds, onResponse }
   const endsAt = performance.now() + maxSeconds * 1000
   let requests = 0
   const base = root.href.replace(/\/$/, '')
-  /** Counts a request against the limit and returns its timeout in milliseconds. */
+  /** Counts a request against the limit of the run and returns the request's timeout in milliseconds. */
   const begin = (): number => {
     const leftMs = Math.floor(endsAt - performance.now())
     if (leftMs <= 0) throw new Exhausted(`The time limit of ${maxSeconds} s is over.`)
@@ -171,7 +177,9 @@ function parsed(text: string): unknown {
 /** Longer bodies are truncated in the output, so that the terminal stays readable. */
 const shownBodyMax = 8_000
 
-/** Returns the request as a curl command. Configured tokens appear as variables, because the output may be logged. */
+/**
+ * Returns the request as a curl command. Configured tokens appear as shell variables, because the output may be logged.
+ */
 function curlOf(base: string, request: ApiRequest): string {
   const bearer =
     request.token === undefined

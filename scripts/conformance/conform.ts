@@ -28,20 +28,20 @@ export interface Conformance {
   readonly runs: number
   readonly maxRequests: number
   readonly maxSeconds: number
-  /** Path at which the service publishes its document. */
+  /** Path at which the service publishes its OpenAPI document. */
   readonly documentPath: string
-  /** Names of the operations to check. Empty means all. */
+  /** Names of the operations to check. An empty list means all operations. */
   readonly only: readonly string[]
   /**
-   * Names of the checks to run. Empty means all. The examples always run first, because they create the records for the
-   * other checks.
+   * Names of the checks to run. An empty list means all checks. The examples always run first, because they create the
+   * records for the other checks.
    */
   readonly checks: readonly Check[]
-  /** Start of the run in epoch milliseconds. Makes generated keys unique on the service. */
+  /** Start time of the run in epoch milliseconds. It makes generated keys unique on the service. */
   readonly startedAtMs: number
-  /** Called with every request whose response is validated against the document, and with this response. */
+  /** Callback that gets each request whose response is validated against the document, with the response. */
   readonly onExchange?: (exchange: Exchange) => void
-  /** Called with every response of the API, validated or not. */
+  /** Callback that gets each response of the API, validated or not. */
   readonly onResponse?: (response: ApiResponse) => void
 }
 
@@ -51,7 +51,7 @@ export interface Outcome {
   readonly seconds: number
   /** Errors that the document declares and that no response of the run contained. */
   readonly unobserved: readonly UnobservedError[]
-  /** Tokens that were configured. The run skips some checks without `other-token` or `narrow-token`. */
+  /** Names of the configured tokens. The run skips some checks without `other-token` or `narrow-token`. */
   readonly tokens: readonly TokenName[]
   /** Why the run ended early. Undefined when every check completed. */
   readonly stopped: string | undefined
@@ -103,8 +103,8 @@ interface Compiled {
 }
 
 /**
- * The last document with its validators. The passes of a fuzz run check the same document, and compiling its validators
- * takes seconds.
+ * The last checked document with its compiled validators. All passes of a fuzz run check the same document, and
+ * compiling its validators takes seconds.
  */
 let latest: Compiled | undefined
 
@@ -125,7 +125,10 @@ function chosenOf(declared: readonly Operation[], only: readonly string[]): read
   return only.length === 0 ? declared : declared.filter(({ id }) => only.includes(id))
 }
 
-/** The checks in order. Examples and valid requests come first, because the other checks use the records they create. */
+/**
+ * The checks in the order in which they run. Examples and valid requests come first, because the other checks use the
+ * records that they create.
+ */
 const allChecks: readonly (readonly [Check, (run: Run) => Promise<void>])[] = [
   ['example', checkExamples],
   ['dry-run', checkDryRun],

@@ -74,7 +74,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   readonly body: Media | undefined
   readonly responses: Readonly<Record<string, DeclaredResponse>>
-  /** Whether a request with the same Idempotency-Key and body returns the first response again. */
+  /** Whether the operation returns the first response again for a request with the same Idempotency-Key and body. */
   readonly isIdempotent: boolean
   readonly isList: boolean
 }

@@ -9,14 +9,14 @@ export function drawing(seed: number): Draw {
   return (arbitrary) => generator(() => arbitrary)
 }
 
-/** Returns true with the given probability in percent. */
+/** Returns true with the given probability, in percent, and otherwise false. */
 export function chance(draw: Draw, percent: number): boolean {
   return draw(fc.integer({ min: 0, max: 99 })) < percent
 }
 
 /**
- * Returns one of the values, or undefined when there are none. The first eight values are chosen more often, because
- * they are newer.
+ * Returns one of the values, or undefined when the list is empty. The first eight values are chosen more often, because
+ * they belong to newer records.
  */
 export function oneOf<Value>(draw: Draw, values: readonly Value[]): Value | undefined {
   if (values.length === 0) return undefined

@@ -4,10 +4,10 @@ import { pathParametersOf, pathWith } from './make-request.ts'
 import { type Run, send } from './observe.ts'
 import { codeOf } from './validate-response.ts'
 
-/** The effects of a write, observed through the read operations of the document. */
+/** Observes the effects of a write through the read operations of the document. */
 
 /**
- * Returns the reads that show the effect of a write: its own path or the nearest readable parent, and the records and
+ * Returns requests that read the effect of a write: at its own path or the nearest readable parent, and the records and
  * filtered lists of the ids in its body.
  */
 export function readsOf(run: Run, operation: Operation, request: ApiRequest): ApiRequest[] {
@@ -54,7 +54,7 @@ function largePageOf(list: Operation, path = list.template): string {
 }
 
 /**
- * Returns the paths whose content an action changed although it must change nothing. Another client may change a record
+ * Returns the paths whose content changed during an action that must change nothing. Another client may change a record
  * meanwhile, so a change counts only when it happens twice.
  */
 export async function changesBy(run: Run, reads: readonly ApiRequest[], act: () => Promise<void>): Promise<string[]> {
@@ -68,7 +68,7 @@ export async function changesBy(run: Run, reads: readonly ApiRequest[], act: () 
   return changed
 }
 
-/** The content of each path that was read. */
+/** The content that was read, by its path. */
 type Shown = ReadonlyMap<string, string>
 
 export async function readAll(run: Run, reads: readonly ApiRequest[]): Promise<Shown> {

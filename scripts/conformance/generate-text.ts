@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Schema } from './document.ts'
 import { chance, type Draw, oneOf } from './draw.ts'
 
-/** Maximum number of characters by which a generated text exceeds its minimum length. */
+/** Maximum number of characters of a generated text above the minimum length of its schema. */
 const roomMax = 40
 
 /**
@@ -21,12 +21,12 @@ export function generateText(schema: Schema, draw: Draw): string {
   return draw(fc.string({ minLength, maxLength, unit }))
 }
 
-/** The part of an e-mail address before the @. */
+/** Generates the part of an e-mail address before the @. */
 const mailboxes = fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/)
 
 /**
- * fast-check's arbitrary of each pattern. Building one takes as long as a hundred draws. A document has a few dozen
- * patterns.
+ * The fast-check arbitrary of each text pattern. Building one takes as long as drawing a hundred values. A document has
+ * a few dozen patterns.
  */
 const matchings = new Map<string, fc.Arbitrary<string> | undefined>()
 

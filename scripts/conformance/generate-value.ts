@@ -6,16 +6,19 @@ import type { Known } from './known.ts'
 import type { Schemas } from './schemas.ts'
 
 /**
- * Generates values that a schema allows. A value is derived from the documented example, because it is a meaningful
- * request: parts are copied, regenerated, removed or added. Ids are those of existing records.
+ * Generates values that a schema allows. Each value is derived from the documented example, because that is a
+ * meaningful request: parts of it are copied, regenerated, removed or added. Ids are those of existing records.
  */
 export interface Generator {
   readonly schemas: Schemas
   readonly known: Known
   readonly draw: Draw
-  /** Percentage of the parts that are regenerated. At 0, the value is the documented example with existing ids. */
+  /**
+   * Percentage of the example's parts that are regenerated. At 0, the value is the documented example with existing
+   * ids.
+   */
   readonly changedPercent: number
-  /** Returns a number that was never used on this service. */
+  /** Returns a number that no earlier value on this service contains, for unique values. */
   readonly next: () => number
 }
 
@@ -25,7 +28,10 @@ const addedPercent = 12
 export interface Wanted {
   readonly schema: Schema
   readonly example?: unknown
-  /** Name of the object member. Some names, such as `email`, determine the form of the text. */
+  /**
+   * Name of the object member for which the value is generated. Some names, such as `email`, determine the form of the
+   * text.
+   */
   readonly name?: string | undefined
 }
 
@@ -99,8 +105,8 @@ function generateObject(generator: Generator, schema: Schema, example: unknown):
 }
 
 /**
- * Names of additional members, for an object that allows any members. Built once, because that takes as long as a
- * hundred draws.
+ * Generates names of additional members, for an object that allows any members. It is built once, because building it
+ * takes as long as drawing a hundred values.
  */
 const memberNames = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 3 })
 
@@ -119,8 +125,8 @@ function generateArray(generator: Generator, { schema, example, name }: Wanted):
 }
 
 /**
- * Returns the id of an existing record for a member such as `orderId`. In changed bodies, 8 % of these members get
- * another value.
+ * Returns the id of an existing record for a member such as `orderId`. When parts of the example are regenerated, 8 %
+ * of these members get another value.
  */
 function knownId({ known, draw, changedPercent }: Generator, { pattern }: Schema, name: string): string | undefined {
   if (pattern === undefined || !/(^id|Ids?)$/.test(name)) return undefined

@@ -1,4 +1,7 @@
-/** Ids, states and values found in earlier responses. Requests are built from them, so that they name existing records. */
+/**
+ * Ids, states and values found in earlier responses. Requests are built from them, so that they refer to existing
+ * records.
+ */
 export interface Known {
   learn(body: unknown): void
   /** Removes the ids of a deleted record from the stored ids. */
@@ -6,14 +9,15 @@ export interface Known {
   /** Returns the stored ids that match a pattern, newest first. */
   ids(pattern: string): readonly string[]
   /**
-   * Returns groups of ids, each with one id for each pattern, that occurred in one record, such as a product and its
-   * variant. Newest first.
+   * Returns groups of ids that occurred together in one record, such as those of a product and its variant. Each group
+   * has one id for each pattern. The newest group is first.
    */
   together(patterns: readonly string[]): readonly (readonly string[])[]
-  /** Returns the last state of a record that a response contained. Empty when the record has no state. */
+  /** Returns the last state in which a response contained the record. Empty when the record has no state. */
   stateOf(id: string): string
   /**
-   * Returns the values that responses contained for a member name. They serve as values of the filter with that name.
+   * Returns the values that responses contained for a member name. They serve as values of the list filter with the
+   * same name.
    */
   named(name: string): readonly string[]
 }
@@ -41,7 +45,8 @@ export function newKnown(): Known {
         const before = records.get(id) ?? []
         records.delete(id)
         records.set(id, new Set([id, ...before, ...recordIds]))
-        // A row of a list may have fewer fields than the whole record, so earlier states stay stored.
+        // A row of a list may have fewer fields than the whole record. Therefore status fields from earlier responses
+        // stay stored.
         states.set(id, new Map([...(states.get(id) ?? []), ...statesIn(record)]))
       }
       for (const [name, value] of textsIn(body)) store(values, name, value)

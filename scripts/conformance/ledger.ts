@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from './client.ts'
 import type { Operation } from './document.ts'
 
-/** The results of a run: the checks of each operation and the violations found. */
+/** The results of a conformance run: the checks of each operation and the violations found. */
 
 export const checks = [
   'example',
@@ -48,9 +48,11 @@ export interface Tested {
 export interface Ledger {
   readonly violations: Violation[]
   readonly operations: Map<string, Tested>
-  /** `docUrl` of every error in a response, with the first request that received the error. */
+  /** `docUrl` of every error in a response, with the first request whose response contained it. */
   readonly docUrls: Map<string, { readonly operation: Operation; readonly request: ApiRequest }>
-  /** Members of responses that the document does not declare, each with operation, status and path. */
+  /**
+   * Members of responses that the document does not declare, each with its operation, the response status and its path.
+   */
   readonly undeclared: Set<string>
   readonly curl: (request: ApiRequest) => string
 }
@@ -66,7 +68,7 @@ export function newLedger(operations: readonly Operation[], curl: (request: ApiR
 /** Maximum number of characters of a response body that a violation includes. */
 const shownMax = 600
 
-/** Records one executed check, and a violation for each of the given reasons. */
+/** Stores the execution of one check, and a violation for each of the given reasons. */
 export function note(
   ledger: Ledger,
   { operation, check, response }: { operation: Operation; check: Check; response: ApiResponse },

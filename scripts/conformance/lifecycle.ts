@@ -2,15 +2,15 @@ import type { Operation } from './document.ts'
 
 /**
  * Sorts operations by the lifecycle of a record: operations that create a record run before those that use it, and
- * deletions run last.
+ * those that delete it run last.
  */
 export function inLifecycleOrder(operations: readonly Operation[]): Operation[] {
   return [...operations].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 /**
- * Returns the rank of an operation in this order: lists, creations, nested creations, reads, updates, actions,
- * deletions.
+ * Returns the rank of an operation in the order of the lifecycle: lists, creations, nested creations, reads, updates,
+ * actions, deletions.
  */
 function rankOf(operation: Operation): number {
   const { method, template } = operation

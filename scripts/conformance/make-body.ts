@@ -4,7 +4,7 @@ import type { Schemas } from './schemas.ts'
 
 /** Builds request bodies that the schema of an operation allows. */
 
-/** Number of generated bodies that may be invalid before the documented example is used instead. */
+/** Maximum number of generated bodies that turn out to be invalid before the documented example is used instead. */
 const triesMax = 6
 
 export function makeBody(generator: Generator, { body }: Operation): unknown {
@@ -17,8 +17,8 @@ export function makeBody(generator: Generator, { body }: Operation): unknown {
 }
 
 /**
- * Returns variations of the example: one for each omitted field that has an example of its own, and one for each other
- * value of each enum field.
+ * Returns variations of the example: one for each optional field that it omits and that has an example of its own, and
+ * one for each other value of each enum field.
  */
 export function variationsOf(generator: Generator, { body }: Operation): object[] {
   if (body === undefined) return []

@@ -7,8 +7,8 @@ import { makeBody } from './make-body.ts'
 /** Builds requests that the schemas of an operation allow. */
 
 /**
- * Probability, in percent, that a request includes an optional filter. With all filters together, it would match no
- * record.
+ * Probability, in percent, that a request includes an optional filter. With all filters together, a list request would
+ * match no record.
  */
 const filterPercent = 15
 
@@ -23,7 +23,10 @@ export function makeRequest(generator: Generator, operation: Operation): ApiRequ
   return body === undefined ? request : { ...request, body: makeBody(generator, operation) }
 }
 
-/** Returns the path with ids of existing records that belong together. With `isMissing`, the ids do not exist. */
+/**
+ * Returns the request path with ids of existing records that belong together. With `isMissing`, it has ids that do not
+ * exist.
+ */
 export function makePath(generator: Generator, operation: Operation, isMissing = false): string | undefined {
   const parameters = pathParametersOf(operation)
   const patterns = parameters.map(({ schema }) => schema.pattern ?? '')
@@ -42,7 +45,7 @@ export function nonexistentId(generator: Generator, schema: Schema): string {
   return String(generateValue({ ...generator, changedPercent: 100 }, { schema: { ...schema, examples: [] } }))
 }
 
-/** Returns one path for each stored record, newest first. */
+/** Returns one request path for each stored record, newest first. */
 export function pathsOf({ known }: Generator, operation: Operation): string[] {
   const patterns = pathParametersOf(operation).map(({ schema }) => schema.pattern ?? '')
   if (patterns.length === 0) return [operation.template]
@@ -74,7 +77,7 @@ function makeQuery(generator: Generator, operation: Operation): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** Returns a query parameter as text. The values of an array are separated by commas. */
+/** Returns the value of a query parameter as text. The values of an array are separated by commas. */
 export function pairOf({ name }: Parameter, value: unknown): string {
   const text = Array.isArray(value)
     ? value.map(String).map(encodeURIComponent).join(',')
@@ -82,7 +85,7 @@ export function pairOf({ name }: Parameter, value: unknown): string {
   return `${encodeURIComponent(name)}=${text}`
 }
 
-/** Headers that are left out of ordinary requests, because separate checks send them. */
+/** Request headers that are left out of ordinary requests, because separate checks send them. */
 const bindingHeaders = ['if-match', 'if-none-match', 'idempotency-key']
 
 function makeHeaders(generator: Generator, operation: Operation): Record<string, string> {

@@ -16,8 +16,7 @@ export function* mutatedBodies(generator: Values, operation: Operation): Generat
     // Each mutation gets a new body, because the previous request used up the unique values of its body.
     const made = makeBody(generator, operation)
     const mutated = [mutatedBy(made, mutation)]
-    // The mutated member is also sent in a body of only the required members, because other members may override or
-    // hide it.
+    // The mutated member is also sent in a body of only the required members, because optional members may override it.
     const isAlone = mutation.path.length === 1 && (operation.method === 'PATCH' || isIdName(mutation.path[0] ?? ''))
     if (isAlone) mutated.push(mutatedBy(pick(made, required), mutation))
     yield* mutated.filter((each) => generator.schemas.faultsOf(body.schema, each).length === 0)
@@ -25,8 +24,8 @@ export function* mutatedBodies(generator: Values, operation: Operation): Generat
 }
 
 /**
- * Returns copies of the body with one mutation each. The unique values stay, so that every copy conflicts with the
- * original.
+ * Returns copies of the body with one mutation each. Unique values of the body stay the same, so that every copy
+ * conflicts with the original.
  */
 export function otherBodies(generator: Values, { body }: Operation, value: unknown): unknown[] {
   if (body === undefined) return []
@@ -36,7 +35,10 @@ export function otherBodies(generator: Values, { body }: Operation, value: unkno
     .filter((each) => generator.schemas.faultsOf(body.schema, each).length === 0)
 }
 
-/** Generates bodies of the required members and two ids found in one record, such as a quote and its offer. */
+/**
+ * Generates bodies of the required members and of two ids that one record contained, such as those of a quote and its
+ * offer.
+ */
 export function* pairedBodies(generator: Values, operation: Operation): Generator<unknown> {
   const { body } = operation
   if (body === undefined) return
@@ -52,7 +54,9 @@ export function* pairedBodies(generator: Values, operation: Operation): Generato
   }
 }
 
-/** Number of records to try, so that one of them is likely in a state that allows the operation. */
+/**
+ * Number of records for which bodies are generated, so that one of them is likely in a state that allows the operation.
+ */
 const recordsMax = 3
 
 interface Mutation {
@@ -63,7 +67,7 @@ interface Mutation {
 
 const isIdName = (name: string) => /(^id|Ids?)$/.test(name)
 
-/** Applies a mutation. A new id replaces the embedded object: setting `customerId` removes `customer`. */
+/** Applies a mutation to a body. A new id replaces the embedded object: setting `customerId` removes `customer`. */
 function mutatedBy(body: unknown, { path, value }: Mutation): unknown {
   const [name = ''] = path
   return withAt(isIdName(name) ? withAt(body, [name.replace(/Ids?$/, '')], undefined) : body, path, value)
@@ -107,15 +111,15 @@ function mutationsOfObject(generator: Values, { schema, example }: Wanted): Muta
   ]
 }
 
-/** Returns the example value and its mutations. */
+/** Returns the example value of a member and the mutations of this value. */
 function samplesOf(generator: Values, wanted: Wanted): unknown[] {
   const within = mutationsOf(generator, wanted).map(({ path, value }) => withAt(wanted.example, path, value))
   return [wanted.example, ...within]
 }
 
 /**
- * Returns objects with every member that has an example, one object for each value of its enums, with nonexistent ids.
- * Some members have an effect only together with others.
+ * Returns objects with every member that has an example, one object for each value of the enums among them, with
+ * nonexistent ids. Some members have an effect only together with others.
  */
 function fullOf({ schemas }: Values, { schema }: Wanted): object[] {
   const members = Object.entries(schemas.follow(schema).properties ?? {}).map(([name, member]) => {
@@ -132,12 +136,15 @@ function fullOf({ schemas }: Values, { schema }: Wanted): object[] {
   return given.flatMap(({ name, kinds = [] }) => kinds.slice(0, valuesMax).map((kind) => ({ ...full, [name]: kind })))
 }
 
-/** Returns an id of the same form that belongs to no record of the demo data. */
+/** Returns an id of the same form that belongs to no record. */
 function nonexistent(id: unknown): unknown {
   return typeof id === 'string' ? id.replace(/\w{6}$/, '000000') : id
 }
 
-/** Returns sets of members that must change together: both coordinates of a point, and both ends of a period. */
+/**
+ * Returns sets of members that must change together, such as both coordinates of a point, or the start and the end of a
+ * period.
+ */
 function togetherOf({ schemas }: Values, fields: readonly (readonly [string, Schema])[]): object[] {
   const followed = fields.map(([name, field]) => ({ name, schema: schemas.follow(field) }))
   const numbers = followed.filter(({ schema }) => schema.type === 'number' && schema.minimum !== undefined)
@@ -159,17 +166,20 @@ function mutationsOfList(generator: Values, { schema, example, name }: Wanted): 
 }
 
 /**
- * Number of existing values to try for a unique member. Several, because records of different kinds share a member
- * name.
+ * Number of existing values to try for a unique member. More than one is needed, because records of different kinds
+ * share a member name.
  */
 const takenMax = 4
 
-/** Maximum number of values to try of an enum. The remaining values of a long enum find no further defects. */
+/**
+ * Maximum number of values of an enum that are sent in mutations. The remaining values of a long enum find no further
+ * defects.
+ */
 const valuesMax = 7
 
 const [longPast, farAhead] = ['2020-01-01T00:00:00Z', '2040-01-01T00:00:00Z']
 
-/** Returns other schema-valid values of one member that a business rule may reject. */
+/** Returns other values of one member that the schema allows and that a business rule may reject. */
 export function othersOf(generator: Values, { schema, example, name = '' }: Wanted): unknown[] {
   const { known, schemas } = generator
   const isFitting = (value: unknown) => value !== example && schemas.faultsOf(schema, value).length === 0
@@ -190,10 +200,10 @@ export function othersOf(generator: Values, { schema, example, name = '' }: Want
   }
 }
 
-/** The name of a list of values: `discountCodes` contains values of `code`. */
+/** Returns the name of the list whose items are values of a member: `discountCodes` contains values of `code`. */
 const pluralOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}s`
 
-/** Maximum number of record states to try. */
+/** Maximum number of states of a record for which a mutation uses an id. */
 const statesMax = 8
 
 function oneOfEachState({ known }: Values, { pattern = '' }: Schema): string[] {

@@ -14,20 +14,20 @@ export interface Run {
   readonly schemas: Schemas
   readonly known: Known
   readonly ledger: Ledger
-  /** All operations of the document, and the operations to check. */
+  /** All operations of the OpenAPI document, and those of them that the run checks. */
   readonly declared: readonly Operation[]
   readonly operations: readonly Operation[]
   readonly seed: number
-  /** Number of valid requests and of invalid requests to send to each operation. */
+  /** Number of valid requests, and of invalid requests, that the run sends to each operation. */
   readonly runs: number
   readonly tokens: readonly TokenName[]
   /** Prefix of every idempotency key of the run. No other run has the same prefix. */
   readonly keyPrefix: string
-  /** Returns a number that was never used on this service. */
+  /** Returns a number that no earlier value on this service contains, for unique values. */
   readonly next: () => number
   /** Operations whose `Location` header the run has already checked. */
   readonly located: Set<Operation>
-  /** Called with every request whose response is validated against the document, and with this response. */
+  /** Callback that gets each request whose response is validated against the document, with the response. */
   readonly onExchange: (exchange: Exchange) => void
 }
 
@@ -40,7 +40,9 @@ export interface Observed {
   readonly operation: Operation
   readonly check: Check
   readonly request: ApiRequest
-  /** Returns the violations of expectations that the document does not express. */
+  /**
+   * Returns the violations of expectations that a check has about a response and that the document does not express.
+   */
   readonly expect?: (response: ApiResponse) => readonly string[]
 }
 
@@ -54,7 +56,8 @@ export async function observe(run: Run, { operation, check, request, expect }: O
   const faults = response.status === 0 ? [response.text] : faultsOfResponse(schemas, operation, response)
   note(ledger, { operation, check, response }, [...faults, ...(expect?.(response) ?? [])])
   noteUndeclared(run, operation, response)
-  // Records of another merchant, and those in the response to a dry run, do not exist for the merchant of the run.
+  // Records of another merchant, and those in the response to a dry run, are not stored, because they do not exist for
+  // the merchant of the run.
   if (response.status < 300 && request.as !== 'other-token' && !isDryRun(request)) known.learn(response.body)
   if (response.status === 404 && request.as === 'token') known.remove(lastIdOf(operation, request))
   const docUrl: unknown = Reflect.get(Object(Reflect.get(Object(response.body), 'error')), 'docUrl')
@@ -63,8 +66,8 @@ export async function observe(run: Run, { operation, check, request, expect }: O
 }
 
 /**
- * Sends a request that only prepares a check or reads the effect of another request. A 400 must still have a form that
- * the operation declares.
+ * Sends a request that only prepares a check or reads the effect of another request. The response is not validated, but
+ * a 400 must have a form that the operation declares.
  */
 export async function send({ client, declared, schemas, ledger }: Run, request: ApiRequest): Promise<ApiResponse> {
   const response = await client.send(request).catch((error: unknown) => noResponse(request, error))
@@ -94,7 +97,7 @@ export function isDryRun({ headers = {} }: ApiRequest): boolean {
   return headers[dryRunHeader] === 'true'
 }
 
-/** Returns the last id in the path of a request. */
+/** Returns the last id in the path of the request, which is that of the requested record. */
 function lastIdOf({ template }: Operation, { path }: ApiRequest): string {
   const at = template.split('/').findLastIndex((part) => part.startsWith('{'))
   return decodeURIComponent(path.replace(/\?.*/s, '').split('/')[at] ?? '')
@@ -113,12 +116,12 @@ function noResponse(request: ApiRequest, error: unknown): ApiResponse {
 
 interface Draws {
   readonly operation: Operation
-  /** Name of a random sequence. Each purpose of random values has its own sequence. */
+  /** Name of a random sequence of the run. Each purpose of random values has its own sequence. */
   readonly purpose: string
   readonly changedPercent?: number
 }
 
-/** Returns a generator whose choices depend only on the seed, the operation and the purpose. */
+/** Returns a generator of random choices that depend only on the seed, the operation and the purpose. */
 export function generatorFor(run: Run, { operation, purpose, changedPercent = 0 }: Draws): Generator {
   const { schemas, known, next } = run
   return { schemas, known, next, draw: drawing(seedOf(`${run.seed} ${operation.id} ${purpose}`)), changedPercent }
@@ -131,7 +134,7 @@ function seedOf(text: string): number {
   return hash | 0
 }
 
-/** Returns a function that checks that a response has one of the given statuses. */
+/** Returns a function that reports a violation unless a response has one of the given statuses. */
 export function expectStatus(statuses: readonly number[], why: string): (response: ApiResponse) => string[] {
   return ({ status, body }) => {
     const code = codeOf(body)

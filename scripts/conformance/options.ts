@@ -32,7 +32,7 @@ export class UsageError extends Error {}
 
 export interface Options extends Omit<Conformance, 'startedAtMs'> {
   readonly json: boolean
-  /** Whether the run may pass although some operations never succeeded. */
+  /** Whether the conformance run may pass although some operations never succeeded. */
   readonly allowsUnseen: boolean
 }
 
@@ -89,7 +89,10 @@ function refuseLive(name: string, token: string): void {
   )
 }
 
-/** Returns the origin of the service. A path is rejected, because the document names the path of the API. */
+/**
+ * Returns the origin of the service. A URL with a path is rejected, because the OpenAPI document declares the path of
+ * the API.
+ */
 function serviceOf(text: string): URL {
   const url = parsed(() => new URL(text))
   const isOrigin = url.pathname === '/' && url.search === '' && url.hash === ''
@@ -108,7 +111,7 @@ function wholeNumber(name: string, text: string): number {
   return Number(text)
 }
 
-/** Rejects 0, because a run that sends no requests would always pass. */
+/** Rejects the number 0, because a run that sends no requests would always pass. */
 function positiveNumber(name: string, text: string): number {
   const number = wholeNumber(name, text)
   if (number === 0) throw new UsageError(`--${name} must be 1 or more.`)

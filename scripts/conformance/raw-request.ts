@@ -2,7 +2,8 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 /**
- * Sends requests that HTTP libraries cannot send: repeated headers, dot segments, transfer codings and control characters.
+ * Sends requests that HTTP libraries cannot send: repeated headers, dot segments, transfer codings and control
+ * characters.
  */
 
 export interface RawRequest {
@@ -43,7 +44,8 @@ export function sendRaw(origin: URL, request: RawRequest, timeoutMs: number): Pr
     })
     socket.on('end', () => settle(true))
     socket.on('error', (cause) => reject(new TypeError('The connection failed', { cause })))
-    // Latin-1 writes each character of a header as one byte. The body is already encoded as bytes in this form.
+    // Latin-1 encodes each character of a header as one byte. The request body is already in this form, one character
+    // for each byte.
     socket.write(bytesOf(origin, request), 'latin1')
   })
 }
@@ -68,7 +70,7 @@ function chunkedOf(content: string): string {
   return content === '' ? '0\r\n\r\n' : `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`
 }
 
-/** Returns the response, or undefined while bytes of it are missing. */
+/** Returns the parsed HTTP response, or undefined while bytes of it are missing. */
 function responseOf(bytes: Buffer, isEnded: boolean): RawResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) {
@@ -87,7 +89,10 @@ function responseOf(bytes: Buffer, isEnded: boolean): RawResponse | undefined {
   return isEnded ? { status, headers, text: rest.toString() } : undefined
 }
 
-/** Returns the complete body. Undefined while it is incomplete, or when only the end of the connection delimits it. */
+/**
+ * Returns the response body when it is complete. Undefined while bytes are missing, or when only the end of the
+ * connection delimits the body.
+ */
 function bodyOf(rest: Buffer, headers: Headers, isEmpty: boolean): Buffer | undefined {
   if (isEmpty) return Buffer.alloc(0)
   if (headers.get('transfer-encoding') !== null) return dechunked(rest)

@@ -3,7 +3,10 @@ import { checks, type Ledger, type Violation } from './ledger.ts'
 import type { UnobservedError } from './unobserved-errors.ts'
 import { unseenIn, untriedIn, type Verdict, verdictOf } from './verdict.ts'
 
-/** Returns the outcome as text: each violation with its request, then a table of the checks of each operation. */
+/**
+ * Returns the outcome of the run as text: each violation with its request, then a table of the checks of each
+ * operation.
+ */
 export function reportOf(outcome: Outcome, seed: number, verdict = verdictOf(outcome, false)): string {
   const { ledger, requests, seconds, stopped, tokens } = outcome
   return [
@@ -20,7 +23,7 @@ export function reportOf(outcome: Outcome, seed: number, verdict = verdictOf(out
 }
 
 /**
- * Returns the verdict, for the last line of the output, because people read that line first. It must not report success
+ * Returns the verdict of the run for the last line of the output, which people read first. It must not report success
  * for an incomplete run.
  */
 function summaryOf(verdict: Verdict, { violations }: Ledger): string {
@@ -42,7 +45,7 @@ function violationText({ operation, check, reason, curl, status, responseText }:
   return `${operation} (${check}): ${reason}\n  ${curl}\n  response: ${status} ${responseText}\n`
 }
 
-/** Returns the table of checks. `12 -3` means that 3 of 12 checks failed; a dot means that no check ran. */
+/** Returns the table of checks. In it, `12 -3` means that 3 of 12 checks failed; a dot means that no check ran. */
 function tableOf({ operations }: Ledger): string {
   const rows = [...operations].map(([id, tested]) => [
     id,
@@ -104,7 +107,7 @@ function unobservedLines(unobserved: readonly UnobservedError[]): string[] {
   return lines.length === 0 ? [] : ['Declared errors that no response contained:', ...lines, '']
 }
 
-/** Maximum length of a list of operations. A longer list is replaced by its length. */
+/** Maximum number of operations in a printed list. If there are more, only their number is printed. */
 const namedMax = 12
 
 function operationsOf(unobserved: readonly UnobservedError[]): string {

@@ -3,7 +3,10 @@ import { readOptions, UsageError, usage } from './options.ts'
 import { reportOf } from './report.ts'
 import { exitCodeOf, type Verdict, verdictOf } from './verdict.ts'
 
-/** `npm run conformance`: exits with 0 when the service conforms to its document, 1 when not, 2 without a verdict. */
+/**
+ * `npm run conformance`: exits with 0 when the service conforms to its OpenAPI document, with 1 when it does not, and
+ * with 2 when the run could not decide.
+ */
 
 try {
   const options = readOptions(process.argv.slice(2), process.env)

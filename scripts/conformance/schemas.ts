@@ -4,9 +4,9 @@ import type { OpenApi, Schema } from './document.ts'
 
 /** The schemas of one document, with references resolved and compiled validators. */
 export interface Schemas {
-  /** Returns the schema that a reference names, or the schema itself when it is not a reference. */
+  /** Returns the schema to which a reference points, or the schema itself when it is not a reference. */
   follow(schema: Schema): Schema
-  /** Returns the validation errors of a value. Empty when the value is valid. */
+  /** Returns the validation errors of a value. The list is empty when the value is valid. */
   faultsOf(schema: Schema, value: unknown): string[]
 }
 
@@ -24,7 +24,7 @@ export function schemasOf(document: OpenApi): Schemas {
   const validatorOf = (schema: Schema): ValidateFunction => {
     const found = compiled.get(schema)
     if (found !== undefined) return found
-    // Validators are stored by the text of the schema, because a changed copy of a schema is a new object.
+    // Compiled validators are stored by the text of their schema, because a changed copy of a schema is a new object.
     const text = absoluteText(schema)
     const validate = byText.get(text) ?? ajv.compile(JSON.parse(text))
     byText.set(text, validate)
@@ -42,7 +42,8 @@ export function schemasOf(document: OpenApi): Schemas {
 }
 
 /**
- * Returns the JSON of the schema. Its references name the document, so that the schema compiles outside the document.
+ * Returns the JSON text of the schema. References in it contain the id of the document, so that the schema compiles
+ * outside the document.
  */
 function absoluteText(schema: Schema): string {
   return JSON.stringify(schema, (key: string, value: unknown) =>

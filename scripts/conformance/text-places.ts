@@ -12,9 +12,9 @@ import type { Schemas } from './schemas.ts'
 export interface PlacedText {
   /** The path of the text in the body, such as `shippingAddress.line1` or `tags[0]`. */
   readonly place: string
-  /** A text that the schema allows at this path of the body. */
+  /** A text, for this place in the body, that the schema allows. */
   readonly text: string
-  /** Returns the same body with the given text at this path. */
+  /** Returns a copy of the body with the given text at this path. */
   with(text: string): unknown
 }
 
@@ -26,7 +26,7 @@ export function textPlacesOf(generator: Generator, operation: Operation): Placed
     const text = textFor(generator, schema)
     const made = makeBody(generator, operation)
     const withText = (each: string) => placed(generator, { schema: body.schema, value: made, path }, each)
-    // If the schema forbids other parts of the body, a 400 would prove nothing about the text.
+    // Other parts of the body must match the schema, because otherwise a 400 would prove nothing about the text.
     if (schemas.faultsOf(body.schema, withText(text)).length > 0) return []
     return [{ place: nameOf(path), text, with: withText }]
   })
@@ -39,7 +39,7 @@ interface Place {
   readonly schema: Schema
 }
 
-/** Maximum depth, larger than that of any real body. It ends the traversal of a recursive schema. */
+/** Maximum depth of the traversal, larger than that of any real body. It ends the traversal of a recursive schema. */
 const depthMax = 8
 
 function placesIn(schemas: Schemas, schema: Schema, path: Path): Place[] {
@@ -87,7 +87,7 @@ function placed(generator: Generator, { schema, value, path }: Part, text: strin
   return { ...base, [name]: placed(generator, { schema: member, value: Reflect.get(base, name), path: rest }, text) }
 }
 
-/** Returns the schema itself, or the one of its alternatives that has the member. */
+/** Returns the schema itself if it has the member, or else the one of its alternatives that has it. */
 function partWith(schemas: Schemas, schema: Schema, name: string | number): Schema {
   const followed = schemas.follow(schema)
   const alternatives = [...(followed.anyOf ?? []), ...(followed.oneOf ?? []), ...(followed.allOf ?? [])]

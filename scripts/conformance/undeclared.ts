@@ -29,7 +29,7 @@ function undeclaredIn(schemas: Schemas, declared: readonly Schema[], value: unkn
 const isMap = ({ additionalProperties }: Schema) =>
   typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
 
-/** Returns the schema, its `allOf` parts and the alternatives that the value matches. */
+/** Returns the schema, the parts of its `allOf`, and those of its alternatives that the value matches. */
 function partsOf(schemas: Schemas, schema: Schema, value: unknown): Schema[] {
   const followed = schemas.follow(schema)
   const alternatives = [...(followed.anyOf ?? []), ...(followed.oneOf ?? [])]

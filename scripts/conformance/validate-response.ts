@@ -2,7 +2,10 @@ import type { ApiResponse } from './client.ts'
 import type { DeclaredResponse, Header, Operation } from './document.ts'
 import { codesOf, type Schemas } from './schemas.ts'
 
-/** Returns the differences between a response and its declaration in the document. Empty when it conforms. */
+/**
+ * Returns the differences between a response and its declaration in the document. The list is empty when the response
+ * conforms.
+ */
 export function faultsOfResponse(schemas: Schemas, operation: Operation, response: ApiResponse): string[] {
   const declared = operation.responses[String(response.status)]
   if (declared === undefined) return [`${operation.id} does not declare the status ${response.status}.`]
@@ -14,13 +17,16 @@ export function faultsOfResponse(schemas: Schemas, operation: Operation, respons
   ]
 }
 
-/** Members of an error body whose values are also in a header. */
+/** Members of an error body whose values a response header repeats. */
 const duplicatedMembers = [
   { header: 'Request-Id', member: 'requestId' },
   { header: 'Service-Should-Retry', member: 'retryable' },
 ]
 
-/** Returns the error members whose header has another value. A client may read either, so they must be equal. */
+/**
+ * Returns a violation for each error member whose header has another value. A client may read either of the two, so
+ * they must be equal.
+ */
 function faultsOfDuplicates({ headers, body }: ApiResponse): string[] {
   // A replayed response has the request id of the first request in its body.
   if (headers.get('idempotent-replayed') === 'true') return []
@@ -64,15 +70,13 @@ function faultsOfBody(schemas: Schemas, declared: DeclaredResponse, response: Ap
   return schemas.faultsOf(media.schema, body).map((fault) => `The body: ${fault}.`)
 }
 
-/** Returns the error code of a response body, or undefined when it has none. */
+/** Returns the error code in a response body, or undefined when the body has none. */
 export function codeOf(body: unknown): string | undefined {
   const code: unknown = Reflect.get(Object(Reflect.get(Object(body), 'error')), 'code')
   return typeof code === 'string' ? code : undefined
 }
 
-/**
- * Checks an error response of an undeclared path or method. It must have the shape of every other error of the service.
- */
+/** Checks the error response to an undeclared path or method. It must have the form of the service's other errors. */
 export function faultsOfError({ headers, body }: ApiResponse): string[] {
   const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
   return isJson && codeOf(body) !== undefined

@@ -1,7 +1,7 @@
 import type { Outcome } from './conform.ts'
 import type { Ledger, Tested } from './ledger.ts'
 
-/** The verdict of a conformance run on a service. */
+/** The final result of a conformance run on a service. */
 export type Verdict =
   | { readonly is: 'passed' }
   | { readonly is: 'violated' }
@@ -15,7 +15,8 @@ export function verdictOf({ ledger, stopped }: Outcome, allowsUnseen: boolean): 
   if (ledger.violations.length > 0) return { is: 'violated' }
   if (stopped !== undefined) return { is: 'stopped' }
   const unseen = unseenIn(ledger)
-  // Missing records explain that some operations never succeeded, but not that no operation did.
+  // The option covers operations that never succeeded because records were missing. A run in which no operation
+  // succeeded still fails.
   if (allowsUnseen && unseen.length < ledger.operations.size) return { is: 'passed' }
   const untried = untriedIn(ledger)
   if (untried.length > 0) return { is: 'untried', operations: untried }
@@ -36,7 +37,7 @@ export function exitCodeOf({ is }: Verdict): 0 | 1 | 2 {
 }
 
 /**
- * Returns the operations to which the run sent no valid request. Requests for nonexistent records or without a token
+ * Returns the operations to which the run sent no valid request. Requests for nonexistent records, or without a token,
  * are ignored.
  */
 export function untriedIn({ operations }: Ledger): string[] {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 const root = new URL('../../', import.meta.url)
 
-/** The folder of the screenshots, which is not part of the repository. */
+/** The folder into which screenshots are written. It is not part of the repository. */
 export const folder = fileURLToPath(new URL('node_modules/.cache/dashboard-screenshots/', root))
 
 const devices = {
@@ -14,7 +14,7 @@ const devices = {
 }
 const schemes = ['light', 'dark'] as const
 
-/** The images in the README, which loads slowly with larger files. */
+/** The two screenshots in the README. There are only two, because the README loads slowly with larger files. */
 const shown: Readonly<Record<string, string>> = {
   'live-start-desktop-light': 'dashboard.png',
   'live-orders-id-phone-dark': 'dashboard-phone.png',
@@ -46,7 +46,10 @@ async function captureForReadme(page: Page, file: string): Promise<void> {
   await writeFile(new URL(`generated/${file}`, root), bytes)
 }
 
-/** Returns the name of the images of a page, such as `live-orders-id` for `/orders/{id}` in live mode. */
+/**
+ * Returns the file name of a page's screenshots without its ending, such as `live-orders-id` for `/orders/{id}` in live
+ * mode.
+ */
 export function nameOf(group: string, path: string): string {
   const words = path.split(/[^\w-]+/).filter((word) => word !== '')
   return [group, ...(words.length === 0 ? ['start'] : words)].join('-')

@@ -2,7 +2,10 @@ import { root } from '../../src/dashboard/kit/parts.ts'
 import { openRoutes } from '../../src/dashboard/kit/routing.ts'
 import { allRoutes } from '../../src/dashboard/routes.ts'
 
-/** A page or an action of the dashboard that the crawl found: its declared path, and one address of it. */
+/**
+ * A page or an action of the dashboard that the script found by following links: its declared path, and one address of
+ * it.
+ */
 export interface Found {
   /** Declared path of the page or action, such as `/orders/{id}`. */
   readonly path: string

@@ -13,14 +13,14 @@ export function press(page: Page, name: string): Promise<void> {
   return page.getByRole('main').getByRole('button', { name, exact: true }).click()
 }
 
-/** Returns the secret that the open page of the dashboard shows only once. */
+/** Returns the secret that the currently open page of the dashboard shows only once. */
 async function revealedOn(page: Page): Promise<string> {
   return (await page.locator('[data-copy]').first().innerText()).trim()
 }
 
 /**
- * Adds an authenticator app and a passkey. The browser simulates a device that stores passkeys. `onSecret` runs while the page
- * shows the secret of the app.
+ * Adds an authenticator app and a passkey to the member's account. The browser simulates a device that stores passkeys.
+ * `onSecret` runs while the page shows the secret of the app.
  */
 export async function addSignIns(page: Page, onSecret: () => Promise<void>): Promise<void> {
   await press(page, 'Set up an authenticator app')
@@ -43,7 +43,7 @@ export async function addSignIns(page: Page, onSecret: () => Promise<void>): Pro
   await page.getByText('The passkey is registered.').waitFor()
 }
 
-/** Invites a person and returns the link of the invitation. */
+/** Invites a person to the dashboard and returns the link of the invitation. */
 export async function invite(page: Page, origin: string, email: string): Promise<string> {
   await page.goto(`${origin}/dashboard/members`)
   await page.getByLabel('E-mail').fill(email)
@@ -52,8 +52,8 @@ export async function invite(page: Page, origin: string, email: string): Promise
 }
 
 /**
- * Adds records to test mode: requests of a token, and a shipment of a cancelled order, which has an open exception. A
- * webhook endpoint at a port that refuses connections gets a failed delivery.
+ * Adds records to test mode: logged requests of a token, and a shipment of a cancelled order, which has an open
+ * exception. A webhook endpoint whose port refuses connections gets a delivery, which fails.
  */
 export async function addTestRecords(page: Page, { url, testToken }: RunningDemo, origin: string): Promise<void> {
   const api = createClient<paths>({ baseUrl: `${url}/api/v1`, headers: { Authorization: `Bearer ${testToken}` } })

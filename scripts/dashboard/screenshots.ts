@@ -16,16 +16,19 @@ import { startDemo } from './start-demo.ts'
  * images in the README, and ends with exit code 1 if a page was not captured. CHROME_PATH selects a browser.
  */
 const demo = await startDemo()
-// Browsers create passkeys for localhost, but for no IP address.
+// Uses the host name localhost, because browsers create passkeys for localhost but not for an IP address.
 const origin = demo.url.replace('127.0.0.1', 'localhost')
 const password = 'three words and a comma'
-/** The routes that are pages. The other routes are actions, downloads, and requests of the page's script. */
+/**
+ * The routes of the dashboard that are pages. The other routes are actions, downloads, and requests by the script of a
+ * page.
+ */
 const memberPages = allRoutes.filter(({ kind }) => kind === 'page').map(({ path }) => path)
 const captured = { 'signed-out': new Set<string>(), live: new Set<string>(), test: new Set<string>() } as const
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROME_PATH ?? (await bundledChromium.executablePath()),
-  // Disables Chromium’s sandbox for root, for whom it does not work.
+  // Disables Chromium's sandbox when root starts it, because the sandbox does not work for root.
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 })
 try {
@@ -48,7 +51,10 @@ async function inBrowser<Result>(from: Browser, run: (page: Page) => Promise<Res
   }
 }
 
-/** Opens the page of a declared path and captures it. A sign-in page may redirect. Throws for an error page. */
+/**
+ * Opens the page of a declared path and captures it. A page that requires a sign-in may redirect. Throws for an error
+ * page.
+ */
 async function captureRoute(page: Page, group: Group, { path, address }: Linked): Promise<void> {
   const response = await page.goto(origin + address)
   if (response?.status() !== 200) throw new Error(`${address} answered ${response?.status() ?? 'nothing'}.`)
@@ -89,8 +95,8 @@ async function captureMember(page: Page): Promise<void> {
 }
 
 /**
- * Captures the page of an invitation as the invited person, who becomes a member. The invitation of another person
- * stays open.
+ * Captures the page of an invitation as the invited person, who then becomes a member. A second invitation, of another
+ * person, is not accepted.
  */
 async function captureInvitation(page: Page): Promise<void> {
   const link = await invite(page, origin, 'tunde.bakare@example.com')
@@ -106,8 +112,8 @@ async function captureInvitation(page: Page): Promise<void> {
 }
 
 /**
- * Captures the pages that links lead to, and all pages without a record. Some of these are linked only in certain
- * states, but can always be opened.
+ * Captures all pages that links lead to, and all pages that show no single record. Some of the latter are linked only
+ * in certain states, but can always be opened.
  */
 async function captureMode(page: Page, mode: 'live' | 'test'): Promise<void> {
   const { pages } = await crawl(async (address) => (await page.request.get(origin + address)).text())
@@ -120,8 +126,8 @@ async function captureMode(page: Page, mode: 'live' | 'test'): Promise<void> {
 }
 
 /**
- * Captures the pages that appear for an unknown address, of an action that needs a confirmation, and of a session that
- * has ended.
+ * Captures the error pages: for an unknown address, for an action that needs a confirmation of identity, and for a
+ * session that has ended.
  */
 async function captureErrors(page: Page): Promise<void> {
   await page.goto(`${origin}/dashboard/nowhere`)
@@ -142,7 +148,7 @@ async function fillInToken(page: Page): Promise<void> {
   await page.locator('input[value="orders:read"]').check()
 }
 
-/** Changes the last confirmation of each member’s identity to an hour ago. */
+/** Changes the time of each member's last identity confirmation to an hour ago. */
 async function makeSessionsOld(): Promise<void> {
   const { port, superuserPassword } = JSON.parse(await readFile(join(demo.dataDirectory, 'postgres.json'), 'utf8'))
   const client = new pg.Client(`postgresql://postgres:${superuserPassword}@127.0.0.1:${port}/commerce`)
@@ -152,7 +158,7 @@ async function makeSessionsOld(): Promise<void> {
 }
 
 function reportMissing(): void {
-  // Only test mode has records of every kind. In live mode, the pages without a record are required.
+  // Only test mode has records of every kind. In live mode, only the pages that show no single record must be captured.
   const pages = [
     ...signInPages.map((path) => ['signed-out', path] as const),
     ...memberPages.filter((path) => !path.includes('{')).map((path) => ['live', path] as const),

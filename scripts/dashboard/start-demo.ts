@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { generousEnvironment } from '../generous-limits.ts'
 
-/** The output of the service at its first start with demo data. */
+/** Output of the service at its first start with demo data. */
 interface FirstStart {
-  /** The one-time link that signs the owner in. */
+  /** The one-time link that signs the owner in to the dashboard. */
   readonly signInLink: string
-  /** A token of test mode, with all scopes. */
+  /** An API token of test mode, with all scopes. */
   readonly testToken: string
 }
 
@@ -54,7 +54,9 @@ export async function startDemo(settings: Readonly<Record<string, string>> = {})
   }
 }
 
-/** Resolves with the sign-in link and the token. Rejects when the service ends before it has printed both. */
+/**
+ * Resolves with the sign-in link and the token when the service has printed both. Rejects when the service ends before.
+ */
 function firstStartOf(service: ChildProcess): Promise<FirstStart> {
   return new Promise((resolve, reject) => {
     if (service.stdout === null) throw new Error('The output of the service must be piped.')

@@ -16,7 +16,8 @@ const pollMs = 200
 /** Migrates the database, runs an API process and a worker in the container, and sends a request. Throws if a step fails. */
 export async function checkContainer(container: Container, image: Stage, postgres: EmbeddedPostgres): Promise<void> {
   const owner = { DATABASE_URL: postgres.connectionString, DATABASE_OWNER_URL: postgres.ownerConnectionString }
-  // A fixed key of 32 bytes, as ENCRYPTION_KEY requires. The database is deleted with its secrets.
+  // An encryption key of 32 fixed bytes, as ENCRYPTION_KEY requires. It may be fixed, because the database is deleted
+  // with the secrets that it encrypts.
   const service = { DATABASE_URL: postgres.connectionString, ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
   await step('isolation', () => checkIsolation(container))
   await step('compile cache', () => checkCompileCache(container))
@@ -40,7 +41,10 @@ export async function checkContainer(container: Container, image: Stage, postgre
   }
 }
 
-/** Prints the user, its privileges, and the errors of writing to the code and to the root folder. */
+/**
+ * Prints the user of the container, the user's privileges, and the errors of writing to the code and to the root
+ * folder.
+ */
 const probeIsolation = `
   const { readFileSync, writeFileSync } = require('node:fs')
   const codeOf = (path) => { try { writeFileSync(path, ''); return 'written' } catch ({ code }) { return code } }
@@ -54,8 +58,8 @@ async function checkIsolation(container: Container): Promise<void> {
 }
 
 /**
- * Starts a program and prints how many modules it loads, and how many of these Node.js read from the compile cache. The
- * service ends once its modules are loaded, because it cannot connect to a database.
+ * Starts a program and prints how many modules it loads, and how many of them Node.js read from the compile cache. The
+ * service ends after loading its modules, because it cannot connect to a database.
  */
 const probeCompileCache = `
   const { spawnSync } = require('node:child_process')
@@ -103,8 +107,8 @@ async function startRole(
   settings: Readonly<Record<'RUN', string>>,
 ): Promise<ServiceProcess> {
   const [port, managementPort] = [await freePort(), await freePort()]
-  // The service listens on loopback only, because other users of this machine could connect, unlike in a container's
-  // network.
+  // The service listens on the loopback address only, because other machines could connect to this machine's network
+  // addresses, unlike to those of a container.
   const addresses = { HOST: '127.0.0.1', MANAGEMENT_HOST: '127.0.0.1', PORT: port, MANAGEMENT_PORT: managementPort }
   const environment = { ...settings, ...addresses }
   const child = container.start(start, environment)

@@ -10,9 +10,9 @@ import { step } from './step.ts'
 import { checkUnits } from './units.ts'
 
 /**
- * `npm run deploy-check`: runs the steps of the Containerfile without a container engine. Installs the production packages in an
- * empty folder, then migrates a temporary PostgreSQL as its owner, and runs an API process and a worker as a user without
- * privileges on a read-only file system. Exits with 1 if a step fails.
+ * `npm run deploy-check`: runs the steps of the Containerfile without a container engine. Installs the production
+ * packages in an empty folder, then migrates a temporary PostgreSQL database as its owner, and runs an API process and
+ * a worker as a user without privileges on a read-only file system. Exits with 1 if a step fails.
  */
 
 /** Programs of util-linux and coreutils that the check needs, which Debian always installs. */

@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import type { Stage } from './containerfile.ts'
 
 /**
- * A folder that processes see as their root file system, as in a container: `/app` with the files of the image, this machine’s
- * system libraries and a `/tmp` in memory. Everything else is read-only, and the processes have no privileges.
+ * A folder that processes see as their root file system, as in a container: `/app` with the files of the image, this
+ * machine’s system libraries and a `/tmp` in memory. Everything else is read-only, and the processes have no
+ * privileges.
  */
 export interface Container {
   /** Starts a command in `/app` with the given environment variables and no others. */
@@ -27,8 +28,8 @@ const links = ['bin', 'lib', 'lib64', 'sbin']
 
 /**
  * A shell script that runs as root in its own mount namespace and root folder, then drops all privileges. Each process
- * has its own mounts, which end with it. The limits of /tmp are those of compose.yml. A build command may write to the
- * files of its stage.
+ * has its own mounts, which are removed when it ends. The limits of /tmp are those of compose.yml. A command that
+ * builds a stage may write to the files of this stage.
  */
 const enter = `
   set -e
@@ -47,7 +48,7 @@ const enter = `
   exec chroot "$root" /usr/bin/setpriv --reuid="$uid" --regid="$gid" --clear-groups --no-new-privs --inh-caps=-all \\
     --bounding-set=-all /usr/bin/env --chdir=/app "$@"`
 
-/** Builds the stages in a folder. Returns a container with the files of the last stage. */
+/** Builds the stages of a Containerfile in a folder. Returns a container with the files of the last stage. */
 export async function buildContainer(stages: readonly Stage[], folder: string): Promise<Container> {
   for (const stage of stages) await buildStage(stage, folder)
   const image = stages.at(-1)
@@ -70,7 +71,9 @@ interface Entering {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Returns the arguments of unshare that run a command in the root of a stage, as the user of the stage. */
+/**
+ * Returns the arguments of `unshare` that run a command in the root folder of a build stage, as the user of the stage.
+ */
 function entering(stage: Stage, folder: string, { mode, command, environment }: Entering): readonly string[] {
   const [uid = '', gid = ''] = stage.user?.split(':') ?? []
   const all = { PATH: '/node:/usr/bin:/bin', HOME: '/nonexistent', ...environment }
@@ -84,8 +87,8 @@ function rootOf({ name }: Pick<Stage, 'name'>, folder: string): string {
 }
 
 /**
- * Copies the files of a build stage and runs its commands: as root without isolation, as another user in the isolation
- * of the image.
+ * Copies the files of a build stage and runs its commands. Commands as root run without isolation, and commands as
+ * another user in the isolation of the image.
  */
 async function buildStage(stage: Stage, folder: string): Promise<void> {
   const root = rootOf(stage, folder)
@@ -96,7 +99,8 @@ async function buildStage(stage: Stage, folder: string): Promise<void> {
     for (const source of sources) {
       const found = from === undefined ? source : join(folder, from, source)
       const isFolder = lstatSync(found).isDirectory()
-      // COPY puts the contents of a folder into the target, and a file under its own name into a target that ends with a slash.
+      // As the instruction COPY does, puts the contents of a folder into the target, and a file under its own name into
+      // a target that ends with a slash.
       await cp(found, isFolder ? join(app, target) : join(app, target, source), { recursive: true })
     }
   }

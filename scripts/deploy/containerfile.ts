@@ -3,13 +3,16 @@
 export interface Stage {
   /** The name of the build stage after AS; undefined for the last stage, which is the image. */
   readonly name: string | undefined
-  /** The earlier stage with whose files this stage starts. Undefined if it starts with the image of Node.js. */
+  /**
+   * The earlier build stage with whose files this stage starts. Undefined if the stage starts with the image of
+   * Node.js.
+   */
   readonly base: string | undefined
   readonly copies: readonly Copy[]
   /** Shell commands of the build stage. They run after all copies, as the user of the stage. */
   readonly commands: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** User and group ids of the stage, such as `1000:1000`; undefined for root. */
+  /** User and group ids with which the stage runs its commands, such as `1000:1000`; undefined for root. */
   readonly user: string | undefined
   readonly ports: readonly number[]
   /** The command that starts the container. */
@@ -19,7 +22,7 @@ export interface Stage {
 }
 
 export interface Copy {
-  /** The earlier stage from which to copy files. Undefined copies from the repository. */
+  /** The earlier build stage from which files are copied. Undefined if they are copied from the repository. */
   readonly from: string | undefined
   readonly sources: readonly string[]
   /** A path in `/app`, the working directory of all stages. */
@@ -100,7 +103,10 @@ function wordsOf(text: string): readonly string[] {
   return words.map(String)
 }
 
-/** Returns the lines of the file without comments. A line that ends with a backslash is joined with the next one. */
+/**
+ * Returns the lines of the container file without comments. A line that ends with a backslash is joined with the next
+ * line.
+ */
 function linesOf(text: string): readonly string[] {
   return text
     .split('\n')

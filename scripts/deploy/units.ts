@@ -7,7 +7,10 @@ import { promisify } from 'node:util'
 /** The installation folder of the release in the systemd units. */
 const installed = '/opt/commerce-service'
 
-/** Maximum exposure level in tenths. systemd calls units with a level below 2 well protected. */
+/**
+ * Maximum exposure level, in tenths, that systemd may compute for a unit. systemd calls units with a level below 2 well
+ * protected.
+ */
 const exposureMax = '20'
 
 const units = 'scripts/deploy/systemd'
@@ -19,7 +22,8 @@ export async function checkUnits(): Promise<void> {
     const names = await readdir(units)
     for (const name of names) {
       const text = await readFile(join(units, name), 'utf8')
-      // The tool checks that the programs exist, so the installation folder is replaced by this repository.
+      // systemd's tool checks that the programs of a unit exist, so the installation folder in the unit is replaced by
+      // this repository.
       await writeFile(join(folder, name), text.replaceAll(installed, process.cwd()))
     }
     const paths = names.map((name) => join(folder, name))

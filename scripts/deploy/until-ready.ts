@@ -1,11 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * `node scripts/deploy/until-ready.ts URL [PID]`: waits until a process is ready. Exits with 1 when the process with the id has
- * ended, so that systemd starts it again at once. systemd ends the wait after TimeoutStartSec.
+ * `node scripts/deploy/until-ready.ts URL [PID]`: waits until the service process at the URL is ready. Exits with 1
+ * when the process with the id has ended, so that systemd starts it again at once. systemd ends the wait after
+ * TimeoutStartSec.
  */
 
-/** Poll interval. The service refreshes its readiness every few seconds, so shorter intervals would gain nothing. */
+/**
+ * Poll interval. The service updates its readiness every few seconds, so with shorter intervals the script would not
+ * notice it earlier.
+ */
 const pollMs = 500
 
 /** Timeout of a readiness request, which the service answers without a database query. */

@@ -20,11 +20,11 @@ import { openRunClock, openSimulatedCarriers, type RunClock, type SimulatedCarri
 import { type OrderTally, type ShipmentTally, tallyOrders, tallyShipments } from './tally.ts'
 
 /**
- * Dispatches many shipments with the service’s own code while carriers fail, and each shipment again with a naive
- * failover, with the same offers and faults through separate simulated carriers. The clock does not advance during a
- * dispatch.
+ * Dispatches many shipments with the service’s own code while carriers fail. Also dispatches each shipment with a naive
+ * failover, with the same offers and faults but through separate simulated carriers. The clock does not advance during
+ * a dispatch.
  *
- *   dispatch a batch ── advance 20 s ── run due checks ── … ── after 1,000 dispatches, advance a day in steps ── …
+ * dispatch a batch ── advance 20 s ── run due checks ── … ── after 1,000 dispatches, advance a day in steps ── …
  */
 export interface Measured {
   readonly dispatches: number
@@ -35,7 +35,8 @@ export interface Measured {
 
 export interface Measuring {
   /**
-   * Each failover has its own database, so that the carriers of the naive failover do not have the service's orders.
+   * The service and the naive failover each have their own database, so that the carriers of the naive failover do not
+   * have the service's orders.
    */
   readonly database: Database
   readonly naiveDatabase: Database
@@ -46,22 +47,25 @@ export interface Measuring {
    * dispatches, regardless of its price, including carriers that a default dispatch would not select.
    */
   readonly preferences: 'default' | 'carriers_in_turn'
-  /** Called with the results after each simulated day and at the end. */
+  /** Callback that gets the results after each simulated day and at the end. */
   readonly onProgress?: (measured: Measured) => void
 }
 
-/** Number of merchants. A batch has as many dispatches: one for each merchant. */
+/** Number of merchants. A batch contains one dispatch for each merchant. */
 const merchants = 25
 
 /** Simulated time between two batches of dispatches, as in a busy city. */
 const batchMs = 20_000
 
-/** Number of dispatches after which the clock advances by a day, until the service monitors no attempt any more. */
+/**
+ * Number of dispatches after which the clock advances by a day, so that the service no longer monitors any dispatch
+ * attempt.
+ */
 const dispatchesPerDay = 1_000
 
 /**
- * The carrier timeouts of the service, except a longer one for quotes. Quotes use real time, in which responding
- * carriers would time out on a busy machine. A quote and a create request still fit into the 25 s of a dispatch.
+ * The carrier timeouts of the service, except for a longer timeout of quotes. Quotes use real time, and carriers that
+ * respond could still time out on a busy machine. A quote and a create request still fit into the 25 s of a dispatch.
  */
 const timeouts = { quoteMs: 16_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
@@ -168,7 +172,7 @@ async function dispatchTwice(run: Run, dispatch: number): Promise<{ isAccepted: 
   return dispatchNaively(run.naiveCarriers, clock, shipment)
 }
 
-/** Returns the preferences of a dispatch. The first carrier differs from one dispatch to the next. */
+/** Returns the carrier preferences of a dispatch. The first preferred carrier differs from one dispatch to the next. */
 function rotatedPreferences(dispatch: number) {
   const first = dispatch % testCarrierCodes.length
   return {
@@ -181,17 +185,17 @@ function rotatedPreferences(dispatch: number) {
   }
 }
 
-/** Advances the clock to a time and runs the shipment checks that are due. */
+/** Advances the simulated clock to a time and runs the shipment checks that are then due. */
 async function advance(run: Run, untilMs: number): Promise<void> {
   await skipCertainChecks(run)
   run.clock.moveTo(untilMs)
   await checkDueShipments(run.context)
 }
 
-/** Minimum step of the clock. Shipment checks that are due within one step run together. */
+/** Minimum step of the simulated clock. Shipment checks that are due within one step run together. */
 const stepMinMs = 5_000
 
-/** Advances the clock from one due check to the next until none is left, then by an hour at a time. */
+/** Advances the simulated clock from one due check to the next until no check is left, then by an hour at a time. */
 async function advanceDay(run: Run): Promise<void> {
   const { clock } = run
   for (;;) {
@@ -203,8 +207,8 @@ async function advanceDay(run: Run): Promise<void> {
 }
 
 /**
- * Stops checking shipments whose carrier is certain, because their delivery is not measured. If a shipment waits for a
- * carrier without order lookup, postpones its checks to the end of the day.
+ * Stops checking shipments whose carrier is certain, because their delivery is not measured. Postpones the checks of a
+ * shipment to the end of the day if it waits for a carrier without order lookup.
  */
 async function skipCertainChecks({ database }: Run): Promise<void> {
   await database.pool.query(

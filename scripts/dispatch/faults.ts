@@ -2,8 +2,8 @@ import { type DispatchFault, dispatchFaults, dispatchPhonePrefix } from '../../r
 import { type RandomFaults, randomFaultOf } from '../../src/simulator/random-fault.ts'
 
 /**
- * Fault rates of the simulated carriers: 5 % of the attempts have an unknown outcome, distributed over its causes, and
- * 3 % are rejected. The circuit breaker excludes carriers with higher rates.
+ * Fault rates of the simulated carriers: 5 % of the dispatch attempts have an unknown outcome, with different causes,
+ * and 3 % are rejected. With higher rates, the circuit breaker would exclude the carriers.
  */
 export const rates = {
   timeout_after_acceptance: 0.014,
@@ -14,7 +14,7 @@ export const rates = {
   couriers_busy: 0.03,
 } as const satisfies RandomFaults['rates']
 
-/** Numbers of the dispatch attempts whose faults are encoded in the digits of the phone number. */
+/** Numbers, within a dispatch, of the attempts whose faults are encoded in the digits of the phone number. */
 const attempts = [1, 2, 3] as const
 
 /**
@@ -30,8 +30,8 @@ export function phoneOf(seed: string, dispatch: number): string {
 }
 
 /**
- * Reports whether a create request gets no response. After `timeout_after_acceptance`, a repeated request gets a
- * response.
+ * Reports whether a request to create an order at a carrier gets no response because of a fault. After
+ * `timeout_after_acceptance`, a repeated request gets a response.
  */
 export function hangs(fault: DispatchFault | undefined, isRepeated: boolean): boolean {
   if (fault === 'timeout_after_acceptance') return !isRepeated

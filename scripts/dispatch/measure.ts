@@ -9,7 +9,7 @@ import { quantile } from './tally.ts'
 /**
  * `npm run dispatch-measure -- --dispatches=10000 --seed=…`: measures dispatches with failing carriers and compares
  * them with a naive failover under the same faults. `--preferences=carriers_in_turn` makes each carrier the first
- * choice of the same number of dispatches. Exits with 1 when a limit below is violated.
+ * choice of the same number of dispatches. Exits with 1 when a limit defined in this file is violated.
  */
 const { values } = parseArgs({
   options: {
@@ -20,20 +20,20 @@ const { values } = parseArgs({
 })
 
 /**
- * Maximum number of double dispatches in 10,000. With `carriers_in_turn`, a few are unavoidable, because one carrier
- * has no order lookup.
+ * Maximum number, in 10,000 dispatches, of those with two active carrier orders. With `carriers_in_turn`, a few are
+ * unavoidable, because one carrier has no order lookup.
  */
 const doublesMax = { default: 0, carriers_in_turn: 7 } as const
 
 /**
- * Minimum share of accepted dispatches. No minimum with `carriers_in_turn`, where shipments with unknown outcomes wait
- * instead.
+ * Minimum share of dispatches that a carrier accepts. There is no minimum with `carriers_in_turn`, where a shipment
+ * with an unknown outcome waits instead.
  */
 const acceptedShareMin = { default: 0.995, carriers_in_turn: 0 } as const
 
 const preferences = values.preferences === 'carriers_in_turn' ? 'carriers_in_turn' : 'default'
 
-/** The share of unknown outcomes must be in this range, in which the comparison is realistic. */
+/** Range in which the share of unknown outcomes must be, so that the comparison is realistic. */
 const unknownShareMin = 0.04
 const unknownShareMax = 0.06
 

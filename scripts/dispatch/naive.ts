@@ -30,7 +30,7 @@ export async function dispatchNaively(
   return { isAccepted, waitedMs }
 }
 
-/** Returns the first offer of each carrier. */
+/** Returns the first offer of each carrier, in the order of the offers. */
 function firstOfEach(plan: readonly PlannedOffer[]): PlannedOffer[] {
   return plan.filter(({ carrier }, index) => plan.findIndex((offer) => offer.carrier === carrier) === index)
 }

@@ -9,39 +9,39 @@ import { openSimulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/core/database.ts'
 import { hangs } from './faults.ts'
 
-/** The three simulated carriers of test mode over HTTP, with simulated response times. */
+/** The three simulated carriers of test mode, reached over HTTP, with simulated response times. */
 export interface SimulatedCarriers {
   readonly carriers: Carriers
-  /** Counts of create requests, and of the create requests whose outcome was unknown. */
+  /** Number of requests to create an order at a carrier, and number of those whose outcome was unknown. */
   readonly requests: { creates: number; unknowns: number }
   close(): Promise<void>
 }
 
 /**
- * Duration of a simulation step: the carrier assigns a rider after 1.5 minutes, and the rider collects the parcel after
- * six.
+ * Duration of a step of a simulated delivery: the carrier assigns a rider after 1.5 minutes, and the rider collects the
+ * parcel after six minutes.
  */
 const stepSeconds = 90
 
-/** Simulated durations of a carrier request: one that times out, and one with a response. */
+/** Simulated durations of a carrier request: of one that times out, and of one that gets a response. */
 const timeoutMs = 8_000
 const responseMs = 1_000
 
 /**
- * Real timeout of requests with a response, long enough for a busy machine. The dispatcher's own timeout applies only
- * to the simulated clock, so that the load of the machine does not affect the result.
+ * Real timeout of carrier requests that get a response, long enough for a busy machine. The dispatcher's own timeout
+ * uses only the simulated clock, so that the load of the machine does not affect the result.
  */
 const realTimeoutMs = 30_000
 
 /**
- * A clock that advances only when the run moves it. A wait during a dispatch advances the clock of that dispatch only,
- * so that concurrent dispatches do not affect each other.
+ * A clock that advances only when the measurement advances it. A wait during a dispatch advances the clock of that
+ * dispatch only, so that concurrent dispatches do not affect each other.
  */
 export interface RunClock extends Clock {
-  /** The clock of the simulated carriers, which waits of dispatches do not advance. */
+  /** The clock of the simulated carriers. A wait during a dispatch does not advance it. */
   readonly plain: Clock
   moveTo(ms: number): void
-  /** Runs a function whose waits do not affect other functions. Returns its result and its total wait. */
+  /** Runs a function whose waits do not advance the clock of other functions. Returns its result and its total wait. */
   runWithOwnWait<Result>(run: () => Promise<Result>): Promise<{ readonly result: Result; readonly waitedMs: number }>
   wait(ms: number): void
 }
@@ -90,11 +90,14 @@ export async function openSimulatedCarriers(
   }
 }
 
-/** The requests that get no response. They time out as soon as the carrier has them; the rest of the timeout is simulated. */
+/**
+ * The carrier requests that get no response. They are aborted as soon as the carrier has them; the rest of their
+ * timeout is simulated.
+ */
 interface Unanswered {
   /** Returns the signal that aborts the carrier request with this reference. */
   signalOf(reference: string): AbortSignal
-  /** Reports that the carrier has the request with this reference and will not respond. */
+  /** Reports that the carrier has received the request with this reference and will not respond. */
   report(reference: string): void
 }
 

@@ -1,12 +1,12 @@
 import type { Database } from '../../src/store/core/database.ts'
 
-/** Counts of the orders at the simulated carriers, by shipment. */
+/** Counts the orders at the simulated carriers, by shipment. */
 export interface OrderTally {
   /** Number of shipments with two or more carrier orders that were not cancelled. */
   readonly doubles: number
   /** Ids of the shipments with two or more carrier orders that were not cancelled. */
   readonly doubleIds: readonly string[]
-  /** Number of cancelled carrier orders, and of cancelled carrier orders with a cancellation fee. */
+  /** Number of cancelled carrier orders, and number of those with a cancellation fee. */
   readonly cancelled: number
   readonly cancelledForFee: number
 }
@@ -40,7 +40,7 @@ export interface ShipmentTally {
   readonly other: number
   /** Number of shipments that are not accepted although a carrier has an active order for them. */
   readonly unrecordedOrders: number
-  /** Times from the dispatch request to the acceptance by a carrier, in ascending order. */
+  /** Times from the dispatch request to the acceptance by a carrier, sorted in ascending order. */
   readonly waitsMs: readonly number[]
 }
 
@@ -75,7 +75,7 @@ export async function tallyShipments({ pool }: Database): Promise<ShipmentTally>
   }
 }
 
-/** Returns a quantile of sorted numbers, or 0 when there are none. */
+/** Returns a quantile of sorted numbers. Returns 0 for an empty list. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

@@ -10,16 +10,20 @@ import { endOf } from './processes.ts'
 /** HAProxy in front of two or more API processes, with the configuration of the Deployment guide. */
 export interface Haproxy {
   readonly url: string
-  /** Waits until HAProxy sends requests to the process with this index (UP), or sends it none (DOWN). */
+  /** Waits until HAProxy sends requests to the API process with this index (UP), or sends it none (DOWN). */
   until(index: number, state: 'UP' | 'DOWN'): Promise<void>
   stop(): Promise<void>
 }
 
 export interface HaproxyOptions {
-  /** The URLs of the API processes: the two in HAProxy's configuration, and additional ones with the same settings. */
+  /**
+   * The URLs of the API processes: of the two in HAProxy's shipped configuration, and of additional ones with the same
+   * settings.
+   */
   readonly urls: readonly string[]
   /**
-   * Whether HAProxy repeats failed requests, as in the shipped configuration. A repetition would hide a lost request.
+   * Whether HAProxy repeats failed requests, as in the shipped configuration. If it does, a check does not notice that
+   * an API process lost a request.
    */
   readonly repeats: boolean
 }
@@ -82,16 +86,16 @@ function adapted(shipped: string, { urls, port, redirectPort }: Addresses): stri
 }
 
 /**
- * Returns the index of the server in the configuration that a process replaces. Additional processes follow the last
- * server.
+ * Returns the index of the server in HAProxy's configuration that an API process stands for. Additional processes are
+ * appended after the last server.
  */
 function serverOf(index: number, servers: number): number {
   return Math.min(index, servers - 1)
 }
 
 /**
- * Replaces a pattern in the configuration. Throws if the pattern is missing, because the shipped configuration has
- * changed then.
+ * Replaces a pattern in the HAProxy configuration. Throws if it does not occur, because then the shipped configuration
+ * has changed.
  */
 function replaced(text: string, pattern: RegExp, value: string): string {
   const result = text.replace(pattern, value)
@@ -108,10 +112,13 @@ frontend statistics
 `
 }
 
-/** Interval at which HAProxy's state is read. */
+/** Interval at which a check reads the state of the processes in HAProxy. */
 const pollMs = 100
 
-/** Maximum wait for a change of state. A health check takes a second, and a change of state at most two checks. */
+/**
+ * Maximum wait until HAProxy changes the state of a process. A health check takes a second, and a change of state at
+ * most two checks.
+ */
 const changeMaxMs = 60_000
 
 interface Awaited {

@@ -5,8 +5,8 @@ import type { Receipt } from './receivers.ts'
 
 /**
  * The invariants of the webhook tables. Each is a query that returns the violating rows. The table `receipt` contains
- * the requests that the receivers got; $1 is the latest clock of any worker, $2 the retry delays in minutes, $3 the
- * number of failures that disables an endpoint.
+ * the requests that the receivers got. $1 is the latest time on the clock of any worker, $2 the retry delays in
+ * minutes, $3 the number of failures that disables an endpoint.
  */
 const queries = {
   'a mutation has exactly the events that its audit record counts': `
@@ -23,8 +23,8 @@ const queries = {
     where not exists (
       select from audit_log audit where audit.merchant_id = event.merchant_id and audit.occurred_at = event.created_at
     )`,
-  // The query counts deliveries once for all events: a count per event would read all deliveries of its merchant each
-  // time.
+  // The query counts the deliveries of all events at once: a separate count for each event would read all deliveries of
+  // its merchant each time.
   'an event has one delivery for each subscribed endpoint': `
     select event.merchant_id, event.id as event_id, endpoint.id as endpoint_id
     from webhook_events event
@@ -141,9 +141,9 @@ const queries = {
       and attempt.outcome <> 'aborted'
     where endpoint.status = 'disabled'
       and (attempt.number is not null or delivery.next_attempt_at is not null)`,
-  // Results of delivery attempts are counted in the order of their commits. Workers commit the results of concurrent
-  // attempts in any order. So a failure certainly counts only if it started after the last success, and is certainly
-  // not counted if it ended before that success.
+  // The service counts the results of delivery attempts in the order of their commits, and workers commit the results
+  // of concurrent attempts in any order. So a failure certainly counts only if its attempt started after the last
+  // success, and is certainly not counted if its attempt ended before that success.
   'the count of consecutive failures matches the attempts': `
     select endpoint.merchant_id, endpoint.id, endpoint.consecutive_failures, history.*
     from webhook_endpoints endpoint
@@ -254,11 +254,11 @@ export interface Evidence {
   /** Requests that the receivers recorded. If undefined, the invariants about receivers are skipped. */
   readonly receivers?: { readonly url: string; readonly receipts: readonly Receipt[] }
   readonly nowMs: number
-  /** Limits the check to the rows of this merchant. `receivers` must then contain only requests for this merchant. */
+  /** Merchant to whose rows the check is limited. `receivers` must then contain only requests for this merchant. */
   readonly merchantId?: MerchantId
 }
 
-/** The tables that the queries read. All of them have a merchant id. */
+/** The tables that the invariants' queries read. All of them have a column for the merchant id. */
 const tables = [
   'audit_log',
   'notifications',
@@ -270,7 +270,10 @@ const tables = [
   'webhook_subscriptions',
 ] as const
 
-/** Returns the violated invariants. Throws when a query fails. Connects as the owner of the tables, who may analyze them. */
+/**
+ * Returns the violated invariants. Throws when a query fails. Needs a connection as the owner of the tables, who may
+ * analyze them.
+ */
 export async function findViolations(ownerConnectionString: string, evidence: Evidence): Promise<Violation[]> {
   const client = new pg.Client({ connectionString: ownerConnectionString, statement_timeout: 120_000 })
   await client.connect()
@@ -282,7 +285,7 @@ export async function findViolations(ownerConnectionString: string, evidence: Ev
   }
 }
 
-/** Returns the violations seen by the owner's transaction, including its uncommitted changes. */
+/** Returns the violations that the given transaction sees, including its uncommitted changes. */
 export async function violationsSeenBy(
   client: pg.ClientBase,
   { receivers, nowMs, merchantId }: Evidence,
@@ -307,8 +310,8 @@ export async function violationsSeenBy(
   for (const invariant of invariants) {
     const isOfReceivers = /\breceipt\b/.test(queries[invariant])
     if (isOfReceivers && receivers === undefined) continue
-    // PostgreSQL requires a type for every parameter, so the query casts each one, even a parameter that it does not
-    // use.
+    // PostgreSQL requires a type for every parameter of a query. The query therefore casts each parameter, even one
+    // that it does not use.
     const { rows } = await client.query(
       `with given as (select $1::timestamptz, $2::integer[], $3::integer) ${queries[invariant]} limit 10`,
       [new Date(nowMs).toISOString(), webhookRetryDelaysMinutes, webhookFailuresBeforeDisabling],

@@ -25,7 +25,7 @@ export const operator: Actor = {
 export const encryptionKey = Buffer.alloc(32, 5)
 export const vault = vaultOf([encryptionKey])
 
-/** Returns a context that by default does not notify workers, so that the sweep must find due deliveries. */
+/** Returns a context that by default does not notify workers of due deliveries, so that the sweep must find them. */
 export function contextOf(database: Database, nudge: Context['nudge'] = () => undefined) {
   return { database, clock: systemClock, policy: { allowsLoopback: true }, vault, nudge }
 }
@@ -35,7 +35,7 @@ export async function openMerchant(database: Database): Promise<Tenant> {
   return { merchantId, mode: 'live' }
 }
 
-/** Creates a merchant, and returns a token that reads and writes its customers. */
+/** Creates a merchant, and returns a token that may read and write the merchant's customers. */
 export async function openCustomersToken(connectionString: string): Promise<string> {
   const database = openDatabase({ connectionString, maxConnections: 2 })
   try {
@@ -54,7 +54,7 @@ export async function openCustomersToken(connectionString: string): Promise<stri
   }
 }
 
-/** Creates a webhook endpoint that is subscribed to the events of emit(). */
+/** Creates a webhook endpoint that is subscribed to the events that emit() commits. */
 export async function addEndpoint(database: Database, tenant: Tenant, url: string): Promise<EndpointId> {
   const request = { url, kinds: ['inventory.low_stock' as const] }
   const outcome = await createWebhookEndpoint(contextOf(database), operator, tenant, request)
@@ -66,8 +66,8 @@ export async function addEndpoint(database: Database, tenant: Tenant, url: strin
 const lowStock = events['inventory.low_stock'].data.parse(events['inventory.low_stock'].example)
 
 /**
- * Commits one mutation with `count` events. Its audit record contains the count, which the invariants compare with the
- * stored events.
+ * Commits one mutation with `count` events. The mutation's audit record contains the count, which the invariants
+ * compare with the stored events.
  */
 export async function emit(context: Context, tenant: Tenant, count: number): Promise<void> {
   const id = newId('var', context.clock.nowMs())

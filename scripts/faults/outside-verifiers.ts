@@ -3,17 +3,17 @@ import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 
 /**
- * Third-party verifiers, one for each signature scheme. Every receiver in the tests and fault runs verifies every delivery
- * with both, so that no test passes with a delivery that a merchant's library would reject.
+ * Third-party libraries that verify webhook signatures, one for each signature scheme. The receivers in tests and fault
+ * runs verify every delivery with both, so that no test passes with a delivery that a merchant's library would reject.
  */
 const secrets = new Map<string, Set<string>>()
 
-/** Adds a signing secret for a URL. Every delivery to the URL must be signed with one of its secrets. */
+/** Adds a signing secret for a URL. Every delivery to the URL must be signed with one of the secrets added for it. */
 export function trustSecret(url: string, secret: string): void {
   secrets.set(url, (secrets.get(url) ?? new Set()).add(secret))
 }
 
-/** Disables verification for a URL that receives forged deliveries on purpose. */
+/** Disables the verification for a URL that gets forged deliveries on purpose. */
 export function expectForgeries(url: string): void {
   secrets.delete(url)
 }
@@ -35,13 +35,14 @@ function faultOf({ headers, rawBody }: Delivered, secret: string): string | unde
   const timestamp = Number(headers['webhook-timestamp'])
   const signature = String(headers['service-signature'])
   try {
-    // The signature is verified at its own time, because the clock of a test may be days ahead.
+    // The signature is verified as of its own timestamp, because the clock of a test may be days ahead.
     Stripe.webhooks.signature?.verifyHeader(rawBody, signature, secret, 300, undefined, timestamp * 1000)
   } catch (error) {
     return `stripe: ${error instanceof Error ? error.message : error}`
   }
   if (!signature.startsWith(`t=${timestamp},`)) return 'The two signature headers have different timestamps.'
-  // verify() uses the machine's clock, so the test computes the signature with sign() and compares the two.
+  // The library's verify() uses the machine's clock. Therefore a signature is computed with sign() and compared with
+  // that of the delivery.
   const expected = new Webhook(secret).sign(String(headers['webhook-id']), new Date(timestamp * 1000), rawBody)
   const given = String(headers['webhook-signature']).split(' ')
   return given.includes(expected) ? undefined : 'standardwebhooks: no matching signature.'

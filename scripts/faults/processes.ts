@@ -5,7 +5,7 @@ import type { FromWorker, StartMessage, ToWorker } from './worker-process.ts'
 
 export interface WorkerProcess {
   start(options: Pick<StartMessage, 'connectionString'> & Partial<StartMessage>): Promise<void>
-  /** Stops the worker gracefully. The worker can be started again. */
+  /** Stops the worker gracefully. It can be started again afterwards. */
   stop(): Promise<void>
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void
   /** Resolves with the signal or the exit code when the process ends. */
@@ -16,8 +16,8 @@ export interface WorkerProcess {
 }
 
 /**
- * Forks a worker process. It loads the service's modules before it is started, so that workers can be prepared in
- * advance.
+ * Forks a worker process. The process loads the service's modules before it gets the message to start, so that workers
+ * can be prepared in advance.
  */
 export function forkWorker(): WorkerProcess {
   const child = forkScript('worker-process.ts')
@@ -50,7 +50,7 @@ export function forkWorker(): WorkerProcess {
   }
 }
 
-/** Processes share a compile cache, which halves their start time. */
+/** The forked processes share a compile cache of Node.js, which halves their start time. */
 export const compileCache = join(tmpdir(), 'commerce-faults-compile-cache')
 
 export function forkScript(script: string, args: readonly string[] = []): ChildProcess {

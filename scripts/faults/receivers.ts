@@ -4,34 +4,34 @@ import { findFault } from './outside-verifiers.ts'
 
 /** A delivery that a receiver got. */
 export interface Receipt {
-  /** Path below the URL of the receivers. Each endpoint has a different path. */
+  /** Path of the request below the URL of the receivers. Each endpoint has a different path. */
   readonly path: string
   /** The event id from the `webhook-id` header. */
   readonly eventId: string
   readonly bodyHash: string
   readonly atMs: number
-  /** Whether the receiver responded with a 2xx status. */
+  /** Whether the webhook receiver responded with a 2xx status. */
   readonly isAcknowledged: () => boolean
 }
 
 export interface Receivers {
   readonly url: string
   readonly receipts: Receipt[]
-  /** Response of the receiver by path. Defaults to an immediate 200. */
+  /** Response of the webhook receiver to requests for each path. Defaults to an immediate 200. */
   readonly answers: Map<string, (response: ServerResponse, count: number) => void>
   /**
-   * Called when a delivery request has arrived completely, and when its response has been handed to the operating
-   * system.
+   * Two callbacks: one is called when a delivery request has arrived completely, the other when its response has been
+   * handed to the operating system.
    */
   onArrived: () => void
   onAnswered: () => void
-  /** Closes the server. Throws when a delivery had an invalid signature. */
+  /** Closes the server of the receivers. Throws when a delivery had an invalid signature. */
   close(): void
 }
 
 /**
- * Opens the receivers of all merchants on one port. Their URL has a random path, because an earlier receiver may have
- * used the same port, and a service may still deliver to it.
+ * Opens the webhook receivers of all merchants on one port. Their URL has a random path, because a service may still
+ * deliver to an earlier receiver that used the same port.
  */
 export async function openReceivers(): Promise<Receivers> {
   const countOf = new Map<string, number>()
@@ -57,7 +57,7 @@ export async function openReceivers(): Promise<Receivers> {
     if (answer === undefined) response.end()
     else answer(response, count)
   })
-  // The connections of a killed worker break, which the receivers must ignore.
+  // When a worker is killed, its connections break. The receivers must ignore the resulting errors.
   server.on('clientError', (_, socket) => socket.destroy())
   const receivers: Receivers = {
     url: '',

@@ -13,10 +13,14 @@ import { roundMaxMs, until } from './until.ts'
 import { asVictim, waitForDisconnect } from './victim-connections.ts'
 
 /**
- * One round: a worker is killed at a point, a successor with a clock ahead takes over, and the invariants are checked.
+ * One round of the test: a worker is killed at a kill point, a successor whose clock is ahead takes over, and the
+ * invariants are checked.
  *
- *   emit ── victim starts ── SIGKILL ── successor before lease expiry ── successor after it ── all sent? ── invariants
- *                                       (must not break the leases)      (must send)
+ * 1. Events are emitted, and the victim starts.
+ * 2. SIGKILL ends the victim.
+ * 3. A successor runs before the leases expire. It must not break them.
+ * 4. A successor runs after the leases have expired. It must send the deliveries.
+ * 5. The round waits until all deliveries are sent, and checks the invariants.
  */
 export const deaths = [
   'claim_not_committed',
@@ -37,9 +41,12 @@ export interface RoundReport {
   /** Number of webhook deliveries in progress when the worker was killed. */
   readonly stuck: number
   readonly received: number
-  /** Number of requests at the receivers beyond the completed attempts. */
+  /** Number of requests that the webhook receivers got in addition to the completed delivery attempts. */
   readonly duplicates: number
-  /** Time from the kill until each delivery in progress was released, by the clock of the worker that released it. */
+  /**
+   * Time from the kill until each webhook delivery in progress was released, by the clock of the worker that released
+   * it.
+   */
   readonly recoveriesMs: readonly number[]
 }
 
@@ -51,10 +58,13 @@ export interface World {
   readonly seed: string
 }
 
-/** Maximum recovery time: the lease duration plus one sweep interval, rounded up. */
+/**
+ * Maximum time until another worker takes over the deliveries of a killed worker: the lease duration plus one sweep
+ * interval, rounded up.
+ */
 const recoveryMaxMs = 40_000
 
-/** How a receiver responds: always with success, always with failure, or with success after two failures. */
+/** How a webhook receiver responds: always with success, always with failure, or with success after two failures. */
 type Behaviour = 'good' | 'failing' | 'recovering'
 
 interface Lane {
@@ -106,7 +116,7 @@ async function runRound(
   const tenant = await openMerchant(database)
   const lanes = await openLanes(world, tenant, random, death)
   const before = receivers.receipts.length
-  // Some events exist when the worker starts; the others are emitted while it runs.
+  // Some events exist when the worker starts; the rest are emitted while it runs.
   const first = random.between(3, 9)
   await emit(contextOf(database), tenant, first)
   const killedMs = await kill(world, tenant, victim, { death, random })
@@ -115,7 +125,7 @@ async function runRound(
   if (stuck.length > 0) {
     const seen = receivers.receipts.length
     const soonest = Math.min(...stuck.map(({ untilMs }) => untilMs))
-    // The clock of the worker stands still, so that no lease expires on a slow machine.
+    // The clock of the worker does not advance, so that no lease expires on a slow machine.
     await successor.start({ connectionString, standingMs: soonest - 1 })
     await successor.stop()
     const untouched = await leasesOf(world)
@@ -130,15 +140,16 @@ async function runRound(
   await until(() => isSettled(world, tenant, aheadMs), 'The deliveries did not settle.')
   await successor.stop()
   const report = await verifyRound(world, tenant, { round, death, killedMs, before, stuck, lanes })
-  // The endpoint is disabled by the successor's clock, so that its retries do not fall into the next rounds.
+  // The webhook endpoint is disabled at the time of the successor's clock, so that its retries do not fall into the
+  // next rounds.
   const successorContext = { ...contextOf(database), clock: { nowMs: () => Date.now() + aheadMs } }
   for (const { endpointId } of lanes) await disableWebhookEndpoint(successorContext, operator, tenant, endpointId)
   return report
 }
 
 /**
- * Creates endpoints whose receivers suit the kill point. Workers write only failures one by one, so the kill points of
- * single results need failing receivers.
+ * Creates webhook endpoints whose receivers suit the kill point. Workers store only failures one by one, so a kill
+ * point at the storing of a single result needs failing receivers.
  */
 async function openLanes(world: World, tenant: Tenant, random: Random, death: Death): Promise<Lane[]> {
   const sorts: readonly Behaviour[][] =
@@ -160,7 +171,10 @@ async function openLanes(world: World, tenant: Tenant, random: Random, death: De
   return lanes
 }
 
-/** Kills the worker and returns the time. If the worker first finishes all its work, it is killed while idle. */
+/**
+ * Kills the worker and returns the time of the kill. If the worker finishes all its work before, it is killed while
+ * idle.
+ */
 async function kill(
   world: World,
   tenant: Tenant,
@@ -174,7 +188,7 @@ async function kill(
     killedMs ??= Date.now()
     victim.signal('SIGKILL')
   }
-  // Maximum time from the first request to the kill. Most rounds complete within 25 ms.
+  // Maximum time from the first delivery request to the kill. In most rounds, all deliveries complete within 25 ms.
   const moment = random.between(0, 25)
   let arrived = 0
   receivers.onArrived = () => {
@@ -233,7 +247,9 @@ async function leasesOf({ database }: World): Promise<Lease[]> {
   }))
 }
 
-/** Reports whether no delivery is in progress or due, by a clock that is `aheadMs` ahead of the system clock. */
+/**
+ * Reports whether no webhook delivery is in progress or due, by a clock that is `aheadMs` ahead of the system clock.
+ */
 async function isSettled({ database }: World, { merchantId }: Tenant, aheadMs: number): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `select from webhook_deliveries
@@ -291,7 +307,8 @@ async function verifyRound(world: World, tenant: Tenant, state: RoundState): Pro
 }
 
 /**
- * Checks the statuses of the deliveries and the failure count of each endpoint against the behaviour of its receiver.
+ * Checks the statuses of the webhook deliveries and the failure count of each endpoint against the behaviour of its
+ * receiver.
  */
 async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes: readonly Lane[]): Promise<void> {
   for (const { endpointId, behaviour } of lanes) {
@@ -317,7 +334,8 @@ async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes
       expected,
       `The ${behaviour} endpoint has an unexpected result.`,
     )
-    // The killed worker may not have recorded its last failure, so there may be fewer than two recorded failures.
+    // There may be fewer than two recorded failures of a delivery, because the killed worker may not have recorded its
+    // last one.
     const failed = behaviour === 'recovering' ? (count.failed ?? 0) : 0
     const isComplete = behaviour === 'failing' || (failed <= 2 && (count.succeeded ?? 0) + failed === all)
     if (!isComplete) throw new Error(`Of the ${behaviour} endpoint: ${JSON.stringify(count)}.`)
@@ -325,8 +343,8 @@ async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes
 }
 
 /**
- * Returns the expected consecutive failures of an endpoint that never succeeded: its failed attempts, at most the six that
- * disable it.
+ * Returns the expected number of consecutive failures of an endpoint that never succeeded: that of its failed attempts,
+ * at most the six that disable it.
  */
 async function failuresOf(database: Database, endpoint: { merchantId: string; endpointId: string }): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(

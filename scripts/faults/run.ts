@@ -8,8 +8,8 @@ import { measureRecovery } from './true-clock.ts'
 
 /**
  * `npm run worker-faults`: kills a hundred workers with simulated clocks, and one more with the system clock. A
- * violation ends the run and prints the seed and the round, which `npm run worker-faults -- --seed=… --round=…`
- * repeats.
+ * violated invariant ends the run and prints the seed and the round, which `npm run worker-faults -- --seed=…
+ * --round=…` repeats.
  */
 const { values } = parseArgs({
   options: {

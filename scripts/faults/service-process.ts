@@ -7,9 +7,9 @@ import { endOf } from './processes.ts'
 
 /** The service in a separate process, which runs src/main.ts. */
 export interface ServiceProcess {
-  /** The URL of the API, without a path. Empty in a process that runs only a worker. */
+  /** The URL of the API, without a path. Empty if the process runs only a worker. */
   readonly url: string
-  /** The URL of the management port. */
+  /** The URL of the process's management port. */
   readonly managementUrl: string
   readonly pid: number | undefined
   readonly output: () => string
@@ -19,15 +19,15 @@ export interface ServiceProcess {
 }
 
 interface ServiceOptions {
-  /** Gets each line of output, also during the start. */
+  /** Callback that gets each line of the process's output, also during the start. */
   readonly onLine?: (line: string) => void
-  /** The folder of the release to start. Undefined starts this release. */
+  /** The folder of the release to start. Undefined starts the current release. */
   readonly folder?: string
 }
 
 /**
- * Starts a service, by default on free ports. Resolves when the service has started. Rejects if its process ends
- * before.
+ * Starts a service process, by default on free ports. Resolves when the service has started. Rejects if the process
+ * ends before.
  */
 export async function startServiceProcess(
   connectionString: string,

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
  */
 
 /**
- * Interval at which the file with the clock offset is read: a jump of the clock affects the next request or the one
- * after it.
+ * Interval at which the file with the clock offset is read. After a change of the offset, at most one request still has
+ * the old time.
  */
 const readEveryMs = 10
 

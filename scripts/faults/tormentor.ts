@@ -4,15 +4,18 @@ import pg from 'pg'
 import { chooseLocation } from '../../src/store/embedded/location.ts'
 import { findServer, type Server, stopServer, waitUntilReady } from '../../src/store/embedded/server.ts'
 
-/** Causes faults of a running embedded PostgreSQL server, which is found by its data folder. */
+/** Causes faults of a running embedded PostgreSQL server, whose processes are found by its data folder. */
 export interface Tormentor {
-  /** Stops the server gracefully and waits until the service has restarted it. */
+  /** Stops the PostgreSQL server gracefully and waits until the service has restarted it. */
   restart(): Promise<void>
-  /** Terminates every connection of the server. */
+  /** Terminates every connection to the PostgreSQL server. */
   cut(): Promise<void>
-  /** Kills all processes of the server, as a crash does, and waits until the service has restarted the server. */
+  /** Kills all processes of the PostgreSQL server, as a crash does, and waits until the service has restarted it. */
   crash(): Promise<void>
-  /** Suspends all processes of the server while `during` runs. Open connections stay open, and new ones hang. */
+  /**
+   * Suspends all processes of the PostgreSQL server while the function `during` runs. Open connections stay open, and
+   * new ones hang.
+   */
   freeze(during: () => Promise<unknown>): Promise<void>
 }
 
@@ -23,7 +26,10 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
     if (server === undefined) throw new Error('The server is not running.')
     return server
   }
-  /** Waits at least 75 s, because on a busy machine the service may take a minute to restart the server. */
+  /**
+   * Waits until the PostgreSQL server has restarted, and fails only after 75 s: on a busy machine, the service may take
+   * a minute to restart it.
+   */
   const untilRestarted = async (ended: string) => {
     for (let checks = 0; checks < 1_500; checks++) {
       const server = findServer(place.cluster)
@@ -68,9 +74,9 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
 }
 
 /**
- * Suspends PostgreSQL's main process, so that no further process serves a new connection. Returns it with its child
- * processes. The signal takes effect a moment after it was sent, and until then the main process may start another
- * process.
+ * Suspends PostgreSQL's main process, so that it starts no further process for a new connection. Returns it with its
+ * child processes. The signal takes effect a moment after it was sent, and until then the main process may still start
+ * one.
  */
 async function suspend(postmaster: number): Promise<number[]> {
   signal(postmaster, 'SIGSTOP')
@@ -83,17 +89,18 @@ async function suspend(postmaster: number): Promise<number[]> {
   }
 }
 
-/** Whether the process still runs, neither suspended nor ended. False on systems without /proc. */
+/** Reports whether the process is running, neither suspended nor ended. False on systems without /proc. */
 function isRunning(pid: number): boolean {
   try {
-    // In `/proc/<pid>/stat`, the name of the program is in parentheses and may contain spaces; the state follows it.
+    // In `/proc/<pid>/stat`, the name of the program is in parentheses and may contain spaces. The state of the process
+    // follows the name.
     return !/\) [TZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
   }
 }
 
-/** Returns the child processes. Empty on systems without /proc. */
+/** Returns the child processes of a process. The list is empty on systems without /proc. */
 function childrenOf(pid: number): number[] {
   if (!existsSync(`/proc/${pid}/task`)) return []
   return readdirSync(`/proc/${pid}/task`)

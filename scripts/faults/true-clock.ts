@@ -3,15 +3,18 @@ import { addEndpoint, contextOf, emit, openMerchant } from './merchants.ts'
 import { forkWorker } from './processes.ts'
 import type { World } from './rounds.ts'
 
-/** Maximum number of concurrent deliveries to one endpoint. */
+/** Maximum number of concurrent webhook deliveries to one endpoint. */
 const underWay = 4
 
-/** Maximum recovery time: the lease duration plus one sweep interval, rounded up. */
+/**
+ * Maximum time until another worker takes over the deliveries of a killed worker: the lease duration plus one sweep
+ * interval, rounded up.
+ */
 const recoveryMaxMs = 40_000
 
 /**
- * Kills a worker with deliveries in progress while another worker runs, both with the system clock. Returns each
- * recovery time.
+ * Kills a worker with webhook deliveries in progress while another worker runs, both with the system clock. Returns the
+ * recovery time of each delivery.
  */
 export async function measureRecovery(world: World): Promise<number[]> {
   const { database, connectionString, receivers } = world
@@ -20,7 +23,8 @@ export async function measureRecovery(world: World): Promise<number[]> {
   try {
     const tenant = await openMerchant(database)
     const path = `/${tenant.merchantId}`
-    // The first requests get no response, so that they are in progress when their worker is killed.
+    // The receivers do not respond to the first requests, so that these deliveries are in progress when their worker is
+    // killed.
     receivers.answers.set(path, (response, count) => (count > underWay ? response.end() : undefined))
     await addEndpoint(database, tenant, `${receivers.url}${path}`)
     await emit(contextOf(database), tenant, underWay)

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Timeout of a round, which usually takes a second. */
+/** Timeout of a test round, which usually takes a second. */
 export const roundMaxMs = 120_000
 
 /** Waits until a condition holds. Throws an error with the message if it does not hold in time. */

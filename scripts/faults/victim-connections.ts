@@ -1,10 +1,10 @@
 import type { Database } from '../../src/store/core/database.ts'
 import { until } from './until.ts'
 
-/** Application name of the connections of the worker that is killed. */
+/** Application name of the database connections of the worker that is killed. */
 const victimName = 'victim'
 
-/** Returns the connection string of the worker that is killed. */
+/** Returns the database connection string of the worker that is killed. */
 export function asVictim(connectionString: string): string {
   const url = new URL(connectionString)
   url.searchParams.set('application_name', victimName)
@@ -12,8 +12,8 @@ export function asVictim(connectionString: string): string {
 }
 
 /**
- * Waits until the connections of the killed worker have ended. PostgreSQL first executes what the worker had already
- * sent, so even an idle connection may still claim deliveries.
+ * Waits until the database connections of the killed worker have ended. PostgreSQL first executes what the worker had
+ * already sent, so even an idle connection may still claim deliveries.
  */
 export async function waitForDisconnect(database: Database): Promise<void> {
   const connections = `select from pg_stat_activity where datname = current_database() and application_name = '${victimName}'`

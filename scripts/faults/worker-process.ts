@@ -15,13 +15,13 @@ export interface StartMessage {
   readonly is: 'start'
   readonly connectionString: string
   readonly logLevel: string
-  /** Offset of the worker's clock from the system clock. */
+  /** Offset of the worker's clock from the system clock, in milliseconds. */
   readonly aheadMs: number
-  /** Time at which the worker's clock stands still, however long the worker runs. Null for a clock that runs. */
+  /** Time to which the worker's clock is fixed, however long the worker runs. Null for a clock that advances. */
   readonly standingMs: number | null
-  /** The point at which the worker kills itself, and at which occurrence of the point it does so. */
+  /** The kill point, and the number of times that the worker reaches it until it kills itself. */
   readonly death: { readonly point: PumpPoint; readonly time: number } | null
-  /** A pause at the kill point, so that concurrent work reaches the point as well. */
+  /** Pause of the worker at the kill point, so that concurrent work reaches the point as well. */
   readonly delay: { readonly point: PumpPoint; readonly ms: number } | null
 }
 
@@ -51,16 +51,16 @@ async function start(message: StartMessage): Promise<Running> {
     log,
     vault,
     policy: { allowsLoopback: true },
-    // Required but unused: no merchant in the fault runs has a payment provider.
+    // The worker requires this setting but does not use it: no merchant in the fault runs has a payment provider.
     paystackUrl: 'http://127.0.0.1:1',
-    // The worker does not throttle endpoints, so that a round takes no longer than its faults.
+    // The worker does not throttle endpoints, so that a round takes no longer than its faults require.
     rules: { ...standardRules, pacesMs: [] },
     reach: async (reached) => {
       if (reached === delay?.point) await wait(delay.ms)
       await killIfDue(reached)
     },
   })
-  // As in src/app/main.ts, the process exits, so that its supervisor restarts it.
+  // As in src/app/main.ts, the process exits when its worker fails, so that its supervisor restarts it.
   worker.ended.catch(() => process.exit(1))
   return { worker, close: () => database.close() }
 }
@@ -99,7 +99,7 @@ process.on('message', async (message: ToWorker) => {
       return report({ is: 'stopped' })
   }
 })
-// Exits when the parent process ends.
+// Ends this process when its parent process ends.
 process.on('disconnect', () => process.exit())
 flushCompileCache()
 report({ is: 'loaded' })

@@ -7,7 +7,7 @@ export interface FuzzOptions {
   readonly url: URL
   readonly seed: number
   readonly requests: number
-  /** Creates the merchant of a pass and returns its tokens. */
+  /** Creates the merchant of one pass of the fuzz run and returns its tokens. */
   readonly open: () => Promise<Conformance['tokens']>
 }
 
@@ -21,25 +21,25 @@ export interface FuzzCount {
 }
 
 /**
- * Requests of each kind for an operation in one pass. With more, lists would become longer without revealing further
- * defects.
+ * Number of requests of each kind for an operation in one pass. With more, lists would become longer without revealing
+ * further defects.
  */
 const runs = 60
 
-/** Maximum number of violations to report. Further ones have the same cause. */
+/** Maximum number of violations to report. Further violations usually have the same cause. */
 const violationsMax = 20
 
 /**
- * Number of characters of a request to print: enough to recognise it. `npm run conformance` with the seed prints whole
- * requests.
+ * Number of characters of a violating request that are printed: enough to recognise it. `npm run conformance` with the
+ * seed prints whole requests.
  */
 const shownMax = 400
 
-/** Time limit of a pass. It is never reached, because a pass ends after its number of requests. */
+/** Time limit of a pass. It is not reached, because a pass ends after its number of requests. */
 const passMaxSeconds = 24 * 3_600
 
 /**
- * Sends generated requests in passes. Each pass has its own merchant and seed, so that neither the lists of the
+ * Sends generated requests in several passes. Each pass has its own merchant and seed, so that neither the lists of the
  * merchant nor the memory of this process grow with the number of requests.
  */
 export async function fuzz({ url, seed, requests, open }: FuzzOptions): Promise<FuzzCount> {

@@ -1,13 +1,13 @@
-/** The memory of the service, from the metrics of its management port. */
+/** Reads the memory usage of the service from the metrics on its management port. */
 export interface MemorySamples {
   readonly samples: () => readonly number[]
   stop(): void
 }
 
-/** Interval of the memory samples. A run takes minutes, and a sample takes milliseconds. */
+/** Interval of the memory samples. A fuzz run takes minutes, and a sample takes milliseconds. */
 const sampleEveryMs = 2_000
 
-/** Samples the resident memory in bytes until it is stopped. */
+/** Samples the service's resident memory in bytes until the sampling is stopped. */
 export function sampleMemory(managementUrl: string): MemorySamples {
   const samples: number[] = []
   const sample = async () => {
@@ -24,13 +24,14 @@ export function sampleMemory(managementUrl: string): MemorySamples {
 const warmUp = 0.2
 
 /**
- * Minimum number of samples in each quarter after the warm-up, so that a garbage collection does not decide the result.
+ * Minimum number of samples in each quarter after the warm-up, so that a single garbage collection does not determine
+ * the result.
  */
 const quarterMin = 10
 
 /**
- * Returns the ratio of the memory in the last quarter to the memory in the first quarter after the warm-up. Undefined
- * with too few samples.
+ * Returns the ratio of the service's memory in the last quarter of the run to that in the first quarter after the
+ * warm-up. Undefined with too few samples.
  */
 export function growthOf(samples: readonly number[]): number | undefined {
   const warm = samples.slice(Math.floor(samples.length * warmUp))

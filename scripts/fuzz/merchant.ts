@@ -7,14 +7,14 @@ import type { Tenant } from '../../src/store/core/mutation.ts'
 import type { Conformance } from '../conformance/conform.ts'
 import { contextOf, operator } from '../faults/merchants.ts'
 
-/** Number of orders of the merchant: three pages of a list, as in the demo data. */
+/** Number of orders of the merchant: enough for three pages of a list, as in the demo data. */
 const orders = 60
 
 const everyScope = Object.keys(declaredScopes).filter((scope): scope is Scope => Object.hasOwn(declaredScopes, scope))
 
 /**
- * Creates a merchant with orders. Returns the tokens of a run: one with all scopes, one with few scopes, and one of
- * another merchant.
+ * Creates a merchant with orders. Returns the tokens of a conformance run: one with all scopes, one with few scopes,
+ * and one of another merchant.
  */
 export async function openFuzzMerchant(database: Database): Promise<Conformance['tokens']> {
   const context = contextOf(database)

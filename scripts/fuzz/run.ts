@@ -8,9 +8,9 @@ import { growthOf, sampleMemory } from './memory.ts'
 import { openFuzzMerchant } from './merchant.ts'
 
 /**
- * `npm run fuzz -- --requests N --seed S`: sends N generated requests to a service process, valid and invalid, and validates each
- * response against the OpenAPI document. It exits with 1 for a violation of the document, an unintended 5xx status, or a service
- * whose memory grows. The same seed repeats the requests of one client.
+ * `npm run fuzz -- --requests N --seed S`: sends N generated requests to a service process, valid and invalid, and
+ * validates each response against the OpenAPI document. It exits with 1 for a violation of the document, an unintended
+ * 5xx status, or a service whose memory grows. The same seed repeats the requests of one client.
  */
 const { values } = parseArgs({
   options: {
@@ -31,8 +31,8 @@ const clients = 6
 const memoryGrowthMax = 1.1
 
 /**
- * 5xx statuses that are intended: 503 asks the client to retry, and HTTP defines 501 and 505 for a transfer coding and
- * a version that the server does not support.
+ * 5xx statuses that the service returns on purpose: 503 asks the client to retry, and HTTP defines 501 and 505 for a
+ * transfer coding and a version that the server does not support.
  */
 const intended = /^(503 |501 transfer_coding_unsupported$|505 http_version_unsupported$)/
 
@@ -43,7 +43,10 @@ function exit(line: string): never {
   process.exit(2)
 }
 
-/** Runs the clients. Returns whether every response was declared and the memory of the service did not grow. */
+/**
+ * Runs the clients of the fuzz run. Returns whether every response was declared and the memory of the service did not
+ * grow.
+ */
 async function run(): Promise<boolean> {
   const postgres = await openTemporaryPostgres({ name: 'fuzz', durability: 'throwaway' })
   try {
@@ -73,7 +76,7 @@ async function run(): Promise<boolean> {
   }
 }
 
-/** Prints the result of the run. Returns whether the run found no fault. */
+/** Prints the result of the fuzz run. Returns whether the run found no fault. */
 function report(counts: readonly FuzzCount[], memory: readonly number[], output: string): boolean {
   const sent = counts.reduce((total, each) => total + each.requests, 0)
   const violations = counts.reduce((total, each) => total + each.violations.length, 0)

@@ -10,8 +10,8 @@ export function parseExceptions(text: string): Exception[] {
 }
 
 /**
- * Compares the problems that a linter found with the listed exceptions. Returns the problems without an exception, the
- * exceptions that are no longer needed, and the new exceptions.
+ * Compares the problems that a linter found with the list of exceptions. Returns the problems without an exception, the
+ * exceptions that no problem needs, and the exceptions that the last release did not have.
  */
 export function exceptionFaults(
   problems: readonly Problem[],

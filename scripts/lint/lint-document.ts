@@ -3,8 +3,8 @@ import { exceptionFaults, parseExceptions } from './exceptions.ts'
 import { lint, score } from './redocly.ts'
 
 /**
- * Lints openapi.json with Redocly’s strictest ruleset. Each exception has a reason, and the list may only shrink: an
- * exception that is no longer needed, or that the last release did not have, fails the check.
+ * Lints openapi.json with Redocly’s strictest ruleset. Each exception has a reason, and the list of exceptions may only
+ * shrink: the check fails for an exception that is no longer needed, or that the last release did not have.
  */
 const exceptions = parseExceptions(await readFile('scripts/config/redocly-exceptions.json', 'utf8'))
 const released = parseExceptions(await readFile('generated/released/redocly-exceptions.json', 'utf8'))

@@ -7,14 +7,15 @@ import { z } from 'zod'
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
 const tool = resolve('node_modules/@redocly/cli/bin/cli.js')
 
-/** Maximum size of the output: reports are larger than the document, which has several megabytes. */
+/** Maximum size of a Redocly report, which is larger than the linted document of several megabytes. */
 const outputMaxBytes = 256 * 1024 * 1024
 
 /** Returns the output of a Redocly command. Findings (exit code 1) are not an error. */
 export function runRedocly(args: readonly string[]): Promise<string> {
   return new Promise((settle, reject) => {
     execFile(process.execPath, [tool, ...args], { env, maxBuffer: outputMaxBytes }, (error, out, errorOutput) => {
-      // Exit code 1 means findings. Any other code, or a signal, is a failure of the tool.
+      // Exit code 1 means that Redocly found problems in the document. Any other code, or a signal, means that Redocly
+      // itself failed.
       if (error !== null && error.code !== 1) reject(new Error(errorOutput, { cause: error }))
       else settle(out)
     })

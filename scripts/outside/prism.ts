@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 export interface Prism {
   readonly port: number
-  /** Reports whether the process is running. */
+  /** Reports whether the Prism process is running. */
   isRunning(): boolean
   /** Returns the end of Prism’s error output. */
   errorOutput(): string
@@ -12,19 +12,19 @@ export interface Prism {
 
 const program = 'node_modules/@stoplight/prism-cli/dist/index.js'
 
-/** Start timeout. Prism starts in about three seconds; a busy machine needs longer. */
+/** Maximum wait for the start of Prism. It starts in about three seconds, and needs longer on a busy machine. */
 const startMs = 60_000
 
-/** Number of characters of error output to store: enough to explain why Prism exited. */
+/** Number of characters of Prism's error output to store: enough to explain why Prism exited. */
 const outputMaxCharacters = 2_000
 
-/** Starts the Prism CLI as a proxy that validates requests and responses against a document. */
+/** Starts the Prism CLI as a proxy that validates requests and responses against an OpenAPI document. */
 export async function startPrism(documentPath: string, upstream: string, port: number): Promise<Prism> {
   const options = ['proxy', documentPath, upstream, '--host', '127.0.0.1', '--port', String(port)]
-  // Uses the Node.js executable of this process, because another one on the PATH may be too old.
+  // Starts Prism with the Node.js executable of this process, because another one on the PATH may be too old.
   const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
   await listening(child)
-  // Discards standard output, because a full pipe would block Prism. Prism writes errors to standard error.
+  // Discards Prism's standard output, because a full pipe would block Prism. It writes errors to standard error.
   child.stdout?.resume()
   let errorOutput = ''
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -1,4 +1,4 @@
-/** The results of the validating proxy. */
+/** Counts the results of the validating proxy (Prism). */
 export interface Tally {
   /** Number of validated responses by operation. */
   readonly validated: Map<string, number>
@@ -21,12 +21,12 @@ export function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, each) => sum + each, 0)
 }
 
-/** Start of Prism's header when the violations do not fit into it: a truncated list follows. */
+/** Beginning of Prism's header when the violations do not fit into the header: a truncated list follows. */
 const tooMany = 'Too many violations'
 
 /**
- * Returns the response violations in Prism’s header; it ignores request violations, which tests cause on purpose.
- * Undefined when the request has so many violations that those of the response may be cut off.
+ * Returns the response violations in Prism's header. Request violations are ignored, because tests cause them on
+ * purpose. Undefined when the header has so many request violations that the response violations may be cut off.
  */
 export function responseViolationsOf(header: string | undefined): string[] | undefined {
   if (header === undefined) return []
@@ -39,8 +39,8 @@ export function responseViolationsOf(header: string | undefined): string[] | und
 }
 
 /**
- * Returns why a complete run validated too few responses. Without this check, requests that bypass Prism would go
- * unnoticed.
+ * Returns why a complete test run validated too few responses, or undefined. Without this check, requests that bypass
+ * Prism would go unnoticed.
  */
 export function shortcomingsOf(
   { validated }: Tally,

@@ -5,15 +5,15 @@ import { startPrism } from './prism.ts'
 import { count, newTally, responseViolationsOf, type Tally } from './tally.ts'
 
 /**
- * Connects one Prism with many services: every test file has its own service, but Prism supports one upstream.
+ * Connects one Prism process with many services: every test file has its own service, but Prism supports one upstream.
  *
- *   test -> front (finds the operation) -> Prism (validates) -> back (finds the service) -> service
+ * test -> front (finds the operation) -> Prism (validates) -> back (finds the service) -> service
  *
- * The test names its service in a header. Prism rewrites responses, so the back stores the original response, which the
- * front returns to the test.
+ * The test names its service in a header. Prism rewrites responses, so the proxy `back` stores the original response,
+ * which the proxy `front` returns to the test.
  */
 
-/** Header with the URL of the service. The second proxy, behind Prism, removes it. */
+/** Header with the URL of the tested service. The second proxy, behind Prism, removes it. */
 export const upstreamHeader = 'x-upstream'
 
 /** Header with the id under which the second proxy, behind Prism, stores the response. */
@@ -24,13 +24,13 @@ const root = '/api/v1'
 /** Maximum size of headers. Prism reports all violations in one header, and a test may cause a thousand of them. */
 const headersMaxBytes = 4 * 1024 * 1024
 
-/** Keep-alive is off, because the server may close an idle connection at the moment of its reuse. */
+/** Keep-alive is off, because the server may close an idle connection at the moment at which a request reuses it. */
 const agent = new Agent({ keepAlive: false })
 
 export interface ValidatingProxy {
   readonly url: string
   readonly tally: Tally
-  /** The ids of the operations that the document declares. */
+  /** The ids of the operations that the OpenAPI document declares. */
   readonly declared: readonly string[]
   close(): Promise<void>
 }
@@ -112,7 +112,7 @@ async function validateRequest({
   if (own !== undefined && own.message.headers['request-id'] === undefined) {
     tally.violations.push(`${method} ${url} responded with ${own.message.statusCode} without a Request-Id`)
   }
-  // Every response of the service has a Request-Id, so a response without this header is from Prism itself.
+  // Every response of the service has the header Request-Id, so a response without it is from Prism itself.
   if (response.message.headers['request-id'] === undefined) {
     const { statusCode = 0 } = response.message
     const reason = `Prism itself responded with ${statusCode}: ${response.body.toString().slice(0, 200)}`
@@ -129,7 +129,7 @@ async function validateRequest({
   respondWith(outgoing, own ?? response)
 }
 
-/** Reports whether the percent-encoding of a path can be decoded. Otherwise, the Prism process would exit. */
+/** Reports whether the percent-encoding of a path can be decoded. If it cannot, the Prism process would exit. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url)
@@ -139,7 +139,7 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Implements the proxy behind Prism: forwards a request to its service and stores the response. */
+/** The proxy behind Prism: forwards a request to its service and stores the response. */
 async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -158,7 +158,7 @@ interface StoredResponse {
   readonly body: Buffer
 }
 
-/** Sends a request on to another origin. */
+/** Forwards a request to another origin. */
 async function send(incoming: IncomingMessage, origin: string, path: string, body: Buffer): Promise<StoredResponse> {
   const isService = origin === upstreamOf(incoming)
   const headers = pairsOf(incoming).filter(([name]) => !(isService && ownHeaders.includes(name.toLowerCase())))
@@ -171,14 +171,14 @@ async function send(incoming: IncomingMessage, origin: string, path: string, bod
 }
 
 function respondWith(outgoing: ServerResponse, { message, body }: StoredResponse): void {
-  // Hop-by-hop headers must not be forwarded.
+  // Hop-by-hop headers apply to one connection only, so they are not forwarded.
   const isOfConnection = /^(transfer-encoding|content-length|connection|keep-alive)$/i
   const headers = pairsOf(message).filter(([name]) => !isOfConnection.test(name))
   outgoing.writeHead(message.statusCode ?? 500, headers.flat())
   outgoing.end(body)
 }
 
-/** Returns the raw headers with their case and repetitions. */
+/** Returns the raw headers as they were sent, with their case and repetitions. */
 function pairsOf(message: IncomingMessage): [string, string][] {
   const { rawHeaders } = message
   return rawHeaders.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
@@ -186,7 +186,7 @@ function pairsOf(message: IncomingMessage): [string, string][] {
 
 function upstreamOf(incoming: IncomingMessage): string {
   const named = headerOf(incoming, upstreamHeader)
-  // Only loopback addresses are allowed as the URL of a service.
+  // As the URL of a tested service, only loopback addresses are allowed.
   if (named === undefined || !/^http:\/\/127\.0\.0\.1:\d+$/.test(named)) throw new Error(`No upstream: ${named}`)
   return named
 }
@@ -208,7 +208,7 @@ async function listen(
 ): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch((error: unknown) => {
-      // A connection closed by the test is not a failure.
+      // If the test closes its connection, this is not a failure of the proxy.
       if (!incoming.socket.destroyed) tally.faults.push(`${incoming.method} ${incoming.url}: ${error}`)
       outgoing.destroy()
     })
@@ -218,7 +218,7 @@ async function listen(
   return { server, port: portOf(server) }
 }
 
-/** Returns a free port, because Prism cannot choose and report one. */
+/** Returns a free port. Prism needs one, because it cannot choose a port itself and report it. */
 async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

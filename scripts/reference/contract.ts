@@ -8,13 +8,13 @@ import { nameOf } from '../../registry/openapi/guard-schemas.ts'
 import { openApiDocument } from '../../registry/openapi/openapi.ts'
 import { operationPage } from '../../registry/values/deprecation.ts'
 
-/** The sources of the pages: the registry and, for schemas, the OpenAPI document derived from it. */
+/** The sources of the reference pages: the registry and, for schemas, the OpenAPI document derived from it. */
 
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument()))
 
 export const operations: readonly (Endpoint & { readonly id: EndpointId })[] = Object.values(endpoints)
 
-/** The tags in the order of the operations that have them. */
+/** The tags of the API, in the order of the operations that have them. */
 export const tags = [...new Set(operations.map(({ tag }) => tag))]
 
 export function tagDescription(tag: string): string {
@@ -42,20 +42,20 @@ export function referenceOf(schema: unknown): string | undefined {
   return typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : undefined
 }
 
-/** Returns the schema that a reference names, or the schema itself. */
+/** Returns the schema to which a reference points, or the schema itself when it is not a reference. */
 export function resolved(schema: unknown): unknown {
   const name = referenceOf(schema)
   return name === undefined ? schema : at(document, 'components', 'schemas', name)
 }
 
-/** Returns the schema of an error code’s `details`. Undefined for codes that no operation declares. */
+/** Returns the schema of the `details` of an error code. Undefined for codes that no operation declares. */
 export function detailsSchema(code: ErrorCode): unknown {
   const body = errorBodies.get(code)
   const name = body === undefined ? undefined : nameOf(body)
   return at(document, 'components', 'schemas', name ?? '', 'properties', 'error', 'properties', 'details')
 }
 
-/** Returns the schema of an event’s `data`. */
+/** Returns the schema of the `data` of an event. */
 export function dataSchema(eventName: string): unknown {
   return at(document, 'components', 'schemas', eventName, 'properties', 'data')
 }

@@ -7,8 +7,8 @@ import type { Lifecycle } from './lifecycles.ts'
  */
 
 /**
- * Maximum number of lines in a drawing. With more, the drawing leaves out shortcuts, because too many lines cross to
- * follow them.
+ * Maximum number of lines in a drawing. Above it, the drawing leaves out transitions that skip a status, because too
+ * many lines would cross.
  */
 const linesMax = 24
 
@@ -21,7 +21,7 @@ const text = '#ffffff'
 export interface Transition {
   readonly from: string
   readonly to: string
-  /** Whether the transition leads back to a status that the table lists before its source. */
+  /** Whether the transition leads back to a status that the table of statuses lists before the transition's source. */
   readonly isBack: boolean
 }
 
@@ -44,7 +44,7 @@ export async function drawingOf(lifecycle: Lifecycle): Promise<string> {
       nodes: [
         ...lifecycle.statuses.map(({ name, next }) => ({
           name,
-          // Each node has its own label, because a default label would also apply to the start nodes.
+          // Each node of the drawing has its own label, because a default label would also apply to the start nodes.
           attributes: { label: name, ...(next.length === 0 ? { fillcolor: end, color: end } : {}) },
         })),
         ...lifecycle.start.map((name) => ({
@@ -72,8 +72,8 @@ export function isShortened(lifecycle: Lifecycle): boolean {
 }
 
 /**
- * Returns the transitions to draw: all transitions of a small machine. For a large machine, leaves out those that a
- * chain of other transitions replaces.
+ * Returns the transitions to draw: for a small state machine, all of them. For a large one, leaves out each transition
+ * that a chain of other transitions replaces.
  */
 export function drawnTransitions(lifecycle: Lifecycle): Transition[] {
   const all = transitionsOf(lifecycle)
@@ -93,16 +93,16 @@ function transitionsOf({ transitions }: Lifecycle): Transition[] {
 }
 
 /**
- * Reports whether a chain of forward transitions leads from one status to another. Forward transitions contain no
- * cycle, so the recursion ends.
+ * Reports whether a chain of forward transitions leads from one status to another. Forward transitions form no cycle,
+ * so the recursion ends.
  */
 function reaches(forward: readonly Transition[], from: string, to: string): boolean {
   return from === to || forward.some((each) => each.from === from && reaches(forward, each.to, to))
 }
 
 /**
- * Removes declarations, comments and tool tips from the SVG: the pages' content security policy rejects some of them,
- * and the page needs none.
+ * Removes declarations, comments and tool tips from the SVG: the content security policy of the pages rejects some of
+ * them, and the pages need none.
  */
 function asFile(drawn: string, { title }: Lifecycle): string {
   const svg = drawn

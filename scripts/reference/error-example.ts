@@ -34,7 +34,7 @@ function problem(code: ErrorCode) {
   } as const
 }
 
-/** The error codes whose details name an existing record. */
+/** The error codes whose `details` contain the id of an existing record. */
 type Naming = {
   [Code in ErrorCode]: DetailsOf<Code> extends { readonly existingId: string } ? Code : never
 }[ErrorCode]
@@ -49,7 +49,7 @@ const existing: Readonly<Record<Naming, string>> = {
   code_in_use: 'dsc',
 }
 
-/** Example values of fields whose schema has no example value. */
+/** Example values of `details` fields whose schema has no example value. */
 const known: Readonly<Record<string, unknown>> = {
   orderIds: [id('ord')],
   orderId: id('ord'),

@@ -2,7 +2,7 @@ import { type ExceptionState, exceptionSections, exceptionStates } from '../../r
 
 const states: readonly ExceptionState[] = Object.values(exceptionStates)
 
-/** Returns the table in the guide “Exceptions”. */
+/** Returns the table in the guide “Exceptions”: each exceptional state with its notification and its event. */
 export function exceptionTable(): string {
   const rows = states.map(({ state, handling, notification, section, event, code }) => {
     const sent = event === null ? 'none' : `[\`${event}\`](/webhooks/${event}.md)`

@@ -5,8 +5,8 @@ import { fastify } from 'fastify'
 const reference = '/reference'
 
 /**
- * Returns the script of the explorer (Scalar) with its licence. Its package offers the script only through a plugin
- * for another web framework. Writing the script to a file keeps both packages out of production.
+ * Returns the script of the API explorer (Scalar) with its licence. Its npm package offers the script only through a
+ * plugin for another web framework. Writing the script to a file keeps both packages out of production.
  */
 export async function explorerScript(): Promise<string> {
   const app = fastify()

@@ -3,21 +3,21 @@ import { referenceOf, resolved } from './contract.ts'
 import { limitsOf } from './limits.ts'
 import { code, listed, table } from './markdown.ts'
 
-/** One field of a body, named by its path from the body's root. */
+/** One field of a JSON body, named by its path from the body's root. */
 export interface Field {
   readonly path: string
   readonly type: string
   readonly isRequired: boolean
   readonly meaning: string
-  /** The constraints of the field's value, as sentences. */
+  /** The constraints of the field's value, each as a sentence. */
   readonly limits: readonly string[]
   readonly example: unknown
 }
 
-/** Returns the fields of a body. The path of a nested field is written as `items[].quantity`. */
+/** Returns the fields of a body. The path of a nested field has the form `items[].quantity`. */
 export function fieldsOf(schema: unknown): Field[] {
   const seen = new Set<string>()
-  // The options of a union may have fields in common. The first option describes such a field.
+  // Options of a union may have fields in common. Such a field is described as in the first option.
   return below(schema, '', []).filter(({ path }) => !seen.has(path) && seen.add(path))
 }
 
@@ -34,7 +34,10 @@ export function requestTable(fields: readonly Field[], name = 'Field'): string {
   )
 }
 
-/** Returns whether a field is required. A required field of an optional object is required only with that object. */
+/**
+ * Returns whether a field is required. A required field of an optional object is required only if the object is
+ * present.
+ */
 function needOf({ path, isRequired }: Field, fields: readonly Field[]): string {
   if (!isRequired) return 'no'
   const around = fields.filter((other) => !other.isRequired && isInside(path, other.path))
@@ -46,7 +49,10 @@ function isInside(path: string, outer: string): boolean {
   return path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`)
 }
 
-/** Returns the table of the fields of a response. It leaves out limits such as lengths, which a reader of a response does not need. */
+/**
+ * Returns the table of the fields of a response. It omits limits such as lengths, which a reader of a response does not
+ * need.
+ */
 export function responseTable(fields: readonly Field[]): string {
   return table(
     ['Field', 'Type', 'Meaning'],
@@ -67,7 +73,8 @@ function isForReaders(limit: string): boolean {
 }
 
 function exampleWords({ example, limits, type }: Field): string[] {
-  // An enum already lists its values, and the example of the whole body shows lists and objects.
+  // The example is omitted for an enum, which already lists its values, and for lists and objects, which the example of
+  // the whole body shows.
   if (example === undefined || typeof example === 'object' || type === 'boolean') return []
   if (limits.some((limit) => /^(One of|Any of|Always) |such as/.test(limit))) return []
   if (limits.includes(`Default: ${code(String(example))}.`)) return []
@@ -95,8 +102,8 @@ function below(given: unknown, prefix: string, within: readonly string[]): Field
 }
 
 /**
- * Returns the fields that the options of a discriminated union have in common. Fields that differ refer to the
- * discriminator.
+ * Returns the fields that all options of a discriminated union have in common. For the other fields, the table refers
+ * to the discriminator.
  */
 function sharedFields(schema: unknown, prefix: string): Field[] {
   const name = String(at(schema, 'discriminator', 'propertyName'))
@@ -116,7 +123,7 @@ export function dependsOn(name: string): string {
   return `Depends on \`${name}\`.`
 }
 
-/** Returns the fields inside of a field’s object or array. */
+/** Returns the fields of a nested object, or of the objects in an array. */
 function inner(given: unknown, path: string, within: readonly string[]): Field[] {
   const schema = resolved(given)
   if (at(schema, 'discriminator') !== undefined) return sharedFields(schema, `${path}.`)
@@ -156,7 +163,7 @@ function exampleOf(schema: unknown): unknown {
   return Array.isArray(examples) ? examples[0] : undefined
 }
 
-/** Returns the non-null option of a nullable schema. Its limits apply to the field. */
+/** Returns the non-null option of a nullable schema, because its limits apply to the field. */
 function mainOption(schema: unknown): unknown {
   const options = optionsOf(schema).filter((option) => at(option, 'type') !== 'null')
   const [first, ...others] = options
@@ -183,7 +190,8 @@ function plural(type: string): string {
 }
 
 /**
- * The unit sentences by suffix of the field name. A sentence is added where the description does not mention the unit.
+ * Sentences that state a unit, by the suffix of the field name. A sentence is added if the description does not mention
+ * the unit.
  */
 const units: readonly (readonly [suffix: RegExp, mention: RegExp, sentence: string])[] = [
   [/Kobo$/, /kobo/i, 'In kobo.'],

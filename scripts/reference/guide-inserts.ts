@@ -22,7 +22,7 @@ import {
   webhookWords,
 } from './webhook-tables.ts'
 
-/** The derived parts of guides. A guide includes a part with a line `<!-- insert: name -->`. */
+/** The generated parts of guides. A guide includes a part with a line `<!-- insert: name -->`. */
 const inserts: Readonly<Record<string, () => string>> = {
   exceptions: exceptionTable,
   settings: settingsTable,
@@ -44,7 +44,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   'role-permissions': rolePermissionTable,
 }
 
-/** Words of the derived parts of guides that readers search for, by the name of the guide. */
+/** Search words for the generated parts of guides, by the name of the guide. */
 export const insertedWords: Readonly<Record<string, readonly string[]>> = {
   exceptions: exceptionWords,
   'test-mode': testModeWords,

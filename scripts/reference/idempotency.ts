@@ -1,9 +1,9 @@
 import type { EndpointId, Endpoints } from '../../registry/index.ts'
 import { idempotencyWindowHours } from '../../registry/values/limits.ts'
 
-/** The effect of a repeated request. A client that got no response needs it to decide whether to retry. */
+/** The effect of a repeated request. A client that got no response needs to know it to decide whether to retry. */
 export interface Idempotency {
-  /** Label shown under the title of the operation. */
+  /** Label about idempotency that is shown under the title of the operation. */
   readonly badge: 'Idempotent' | 'Idempotent with reference' | 'Not idempotent'
   readonly text: string
 }
@@ -46,7 +46,7 @@ function naturalKey(field: string, code: string): Idempotency {
   }
 }
 
-/** Returns the entry of an operation whose requests must have a unique reference. */
+/** Returns the text on idempotency for an operation whose requests must have a unique reference. */
 function requiredKey(field: string, code: string): Idempotency {
   return {
     badge: 'Idempotent with reference',
@@ -54,7 +54,7 @@ function requiredKey(field: string, code: string): Idempotency {
   }
 }
 
-/** The entry of every write operation. The type makes the compiler reject a missing entry. */
+/** The text on idempotency of every write operation. The type makes the compiler reject a missing operation. */
 const writes: Readonly<Record<WriteId, Idempotency>> = {
   createOrder: naturalKey('externalReference', 'external_reference_in_use'),
   updateOrder: settingValues,

@@ -16,11 +16,11 @@ interface Text<Name extends string> {
   readonly noun: string
   readonly start: readonly Name[]
   readonly meanings: Readonly<Record<Name, string>>
-  /** Rules of the state machine that are not visible in its table of transitions. */
+  /** Rules of the state machine that its table of transitions does not show. */
   readonly notes: string
 }
 
-/** The compiler rejects a state machine without an entry, and a status without a description. */
+/** The type makes the compiler reject a state machine without an entry, and a status without a description. */
 const texts: { readonly [Id in DescribedId]: Text<StatusOf<Id>> } = {
   getOrder: {
     noun: 'order',
@@ -89,7 +89,7 @@ const texts: { readonly [Id in DescribedId]: Text<StatusOf<Id>> } = {
 }
 
 export interface Lifecycle {
-  /** The operation that returns the record with the status. */
+  /** The operation that returns the record whose status this is. */
   readonly id: EndpointId
   readonly noun: string
   readonly path: string

@@ -1,7 +1,7 @@
 import { at } from '../../registry/openapi/guard-parts.ts'
 import { code, listed } from './markdown.ts'
 
-/** Returns the constraints of a schema other than its type, as sentences. */
+/** Returns the constraints of a schema, apart from its type, as sentences. */
 export function limitsOf(schema: unknown): string[] {
   return [
     ...lengths(schema),
@@ -14,7 +14,7 @@ export function limitsOf(schema: unknown): string[] {
 }
 
 function lengths(schema: unknown): string[] {
-  // The sentence that describes the pattern of a text already states its length.
+  // The length is omitted if the text has a pattern, because the sentence about the pattern already states it.
   if (formWords(schema)?.saysLength) return []
   return span(number(schema, 'minLength'), number(schema, 'maxLength'), 'character')
 }
@@ -48,7 +48,10 @@ function ranges(schema: unknown): string[] {
   ]
 }
 
-/** Reports whether a maximum is a real limit. The largest safe integer is only the default maximum of integers. */
+/**
+ * Reports whether the contract sets a maximum on purpose. The largest safe integer is only the default maximum of
+ * integers.
+ */
 function isRealLimit(most: number | undefined): most is number {
   return most !== undefined && most < Number.MAX_SAFE_INTEGER
 }
@@ -58,7 +61,7 @@ interface Form {
   readonly saysLength?: true
 }
 
-/** Sentences for the patterns of the contract. Any other pattern is shown as a regular expression. */
+/** Sentences that describe the patterns of the contract. Any other pattern is shown as a regular expression. */
 const patterns: Readonly<Record<string, Form>> = {
   '^\\+234[1-9]\\d{7,9}$': { words: '`+234` and 8 to 10 digits, without spaces.', saysLength: true },
   '^\\d{10}$': { words: 'Ten digits.', saysLength: true },

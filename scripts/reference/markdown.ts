@@ -1,4 +1,4 @@
-/** Builders for the Markdown of the reference. */
+/** Functions that build the Markdown of the reference pages. */
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows.map((cells) => cells.map(cell))]
@@ -6,7 +6,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     .join('\n')
 }
 
-/** Returns a table cell on one line with its bars escaped. */
+/** Returns the content of a table cell on one line, with `|` escaped. */
 function cell(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.join(' ').replaceAll(/(?<!\\)\|/g, '\\|')
@@ -26,7 +26,10 @@ export function code(text: string): string {
   return `\`${text}\``
 }
 
-/** Returns a link from the root of the reference. page.ts makes it relative to its page. */
+/**
+ * Returns a link that starts at the root of the reference. page.ts makes the link relative to the page that contains
+ * it.
+ */
 export function link(text: string, path: string): string {
   return `[${text}](/${path}.md)`
 }

@@ -19,7 +19,7 @@ import { samplesOf } from './samples.ts'
 
 type Operation = Endpoint & { readonly id: EndpointId }
 
-/** Returns the page of an operation. */
+/** Returns the reference page of an operation. */
 export function operationPage(endpoint: Operation): Page {
   const route = `${apiRoot}${endpoint.path}`
   const parameters = parametersOf(endpoint)
@@ -194,7 +194,10 @@ function pagination(endpoint: Operation): string[] {
   ]
 }
 
-/** Returns a loop for any POSIX shell. It runs in a subshell, so that a rejected request ends the loop with an error. */
+/**
+ * Returns a shell loop for any POSIX shell. It runs in a subshell, so that a rejected request ends the loop with an
+ * error.
+ */
 function loop(endpoint: Operation): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOfParameter(endpoint, name))
   return [
@@ -223,7 +226,7 @@ function errorParts(endpoint: Operation): string[] {
   const particular = codes.filter((each) => own.has(each))
   const general = codes.filter((each) => !own.has(each))
   const shown = [...(endpoint.refusals ?? []), ...general]
-  // The example is an error with details, if there is one, because it shows more of the structure.
+  // The example is an error with `details`, if the operation has one, because it shows more of the error structure.
   const first = shown.find((each) => errors[each].details !== undefined) ?? shown[0]
   return [
     '## Errors',

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-/** One page of the reference: its path, its text, and its data for the navigation and the search. */
+/** One page of the reference: its path, its text, and the data about it for the navigation and the search. */
 export interface Page {
   /**
    * The path of the file in generated/reference, without its extension, which is also the path of the page under /docs.
@@ -13,7 +13,7 @@ export interface Page {
   readonly method?: string
   readonly route?: string
   readonly badges?: readonly string[]
-  /** Words of the page for the search index, in addition to the title and the summary. */
+  /** Words by which the search finds the page, in addition to its title and its summary. */
   readonly words: readonly string[]
   /** The Markdown text below the title of the page, in parts. */
   readonly parts: readonly string[]
@@ -34,7 +34,7 @@ export function pageFile({ path, title, parts }: Page) {
   return { path: `${referenceFolder}/${path}.md`, text: `${withRelativeLinks(path, text).trimEnd()}\n` }
 }
 
-/** Makes the links of a page relative. In the sources of pages, links start at the root of the reference. */
+/** Makes the links of a page relative. In the source texts of the pages, links start at the root of the reference. */
 function withRelativeLinks(path: string, text: string): string {
   const folder = posix.dirname(`/${path}`)
   return text.replaceAll(/\]\((\/[\w./-]+)(#[\w.-]*)?\)/g, (_, target: string, anchor = '') => {

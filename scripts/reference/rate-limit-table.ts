@@ -34,7 +34,9 @@ const usual: Readonly<Record<RateClass, string>> = {
   refund: '',
 }
 
-/** Names the operations of a rate limit class, one by one if the operations declare the class explicitly. */
+/**
+ * Returns the operations of a rate limit class. Lists them one by one if the operations declare the class explicitly.
+ */
 function operationsOf(rateClass: RateClass): string {
   const all: readonly Endpoint[] = Object.values(endpoints)
   const named = all.filter((endpoint) => endpoint.rateClass === rateClass).map(({ id }) => code(id))

@@ -38,7 +38,7 @@ function drawingFile(name: string, text: string): ReferenceFile {
   return { path: `${referenceFolder}/drawings/${name}.svg`, text }
 }
 
-/** Returns the groups of the navigation with their pages, in order. */
+/** Returns the groups of the navigation with their pages, in the order in which they are shown. */
 async function sectionsOf(): Promise<Section[]> {
   const { start, conventions, topics, hosting } = await guidePages()
   const guides = [...start, ...conventions, ...topics, ...hosting]
@@ -58,7 +58,7 @@ async function sectionsOf(): Promise<Section[]> {
   ]
 }
 
-/** Adds the page on webhook signatures, which is generated, after the webhooks guide. */
+/** Inserts the page on webhook signatures, which is generated from code, after the webhooks guide. */
 async function withSignatures(guides: readonly Page[]): Promise<Page[]> {
   const signatures = await webhookSignaturesPage()
   return guides.flatMap((guide) => (guide.path === 'guides/webhooks' ? [guide, signatures] : [guide]))

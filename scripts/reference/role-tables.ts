@@ -23,5 +23,5 @@ export function rolePermissionTable(): string {
   )
 }
 
-/** Words of the role tables that readers search for. */
+/** Search words for the tables of roles. */
 export const roleWords: readonly string[] = [...Object.entries(roles), ...Object.entries(permissions)].flat()

@@ -4,13 +4,18 @@ import { pythonSample } from './samples/python.ts'
 import { sampledOperation } from './samples/request.ts'
 import { typescriptSample } from './samples/typescript.ts'
 
-/** Sample code that calls one operation of the demo. test/long/reference/samples.test.ts runs every sample. */
+/**
+ * Sample code that calls one operation of a service with demo data. test/long/reference/samples.test.ts runs every
+ * sample.
+ */
 export interface Sample {
   readonly language: 'curl' | 'typescript' | 'python'
   readonly code: string
 }
 
-/** Returns the samples of an operation. They read the token from COMMERCE_TOKEN and send the registry's examples. */
+/**
+ * Returns the code samples of an operation. They read the token from COMMERCE_TOKEN and send the registry's examples.
+ */
 export function samplesOf(id: EndpointId): readonly Sample[] {
   const operation = sampledOperation(id)
   return [

@@ -9,14 +9,14 @@ import { openSite } from '../../src/reference/site.ts'
  */
 const origin = 'http://127.0.0.1:3000'
 const shownPage = '/docs/api/refunds/createRefund'
-/** Maximum size of the image, because the README loads slowly with a larger file. */
+/** Maximum size of the screenshot, because the README loads slowly with a larger file. */
 const bytesMax = 200_000
 const file = new URL('../../generated/reference.png', import.meta.url)
 
 const site = await openSite(new URL('../../generated/reference/', import.meta.url))
 const browser = await chromium.launch({
   executablePath: process.env.CHROME_PATH ?? (await bundledChromium.executablePath()),
-  // Disables Chromium’s sandbox for root, for whom it does not work.
+  // Disables Chromium's sandbox when root starts it, because the sandbox does not work for root.
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 })
 try {

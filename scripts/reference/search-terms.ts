@@ -247,7 +247,10 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Returns the search terms of a page. A status finds the page of its only error code, or the list of error codes. */
+/**
+ * Returns the search terms of a page. A search for an HTTP status finds the page of its only error code, or the list of
+ * error codes.
+ */
 export function termsOf(path: string): readonly string[] {
   const terms = Object.hasOwn(searchTerms, path) ? (searchTerms[path] ?? []) : []
   return [...terms, ...statusTermsOf(path)]

@@ -19,7 +19,7 @@ import {
 } from '../../registry/service/test-phones.ts'
 import { table } from './markdown.ts'
 
-/** The parts of the test mode guide that are generated from the tables that control the simulators. */
+/** The parts of the test mode guide that are generated from the tables that define the behaviour of the simulators. */
 
 export function simulatedCarriers(): string {
   return [
@@ -98,7 +98,10 @@ export function paymentReferences(): string {
   ].join('\n\n')
 }
 
-/** Names and meanings in the tables that control the simulators, for the search index. */
+/**
+ * Search words for the test mode guide: the names and meanings in the tables that define the behaviour of the
+ * simulators.
+ */
 export const testModeWords: readonly string[] = [
   ...testCarrierCodes.map((code) => testCarriers[code].name),
   ...[dispatchFaults, quoteFaults, callbackFaults.sequence].flat().map(({ meaning }) => meaning),

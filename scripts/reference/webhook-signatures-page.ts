@@ -6,7 +6,7 @@ import { serviceSignature } from '../../src/webhooks/sign.ts'
 import { fenced, link } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** A source file that the page shows completely. */
+/** A source file that the page on webhook signatures shows completely. */
 interface CodeSample {
   readonly title: string
   readonly path: string
@@ -14,7 +14,7 @@ interface CodeSample {
   readonly code: string
 }
 
-/** An example delivery with fixed bytes, so that readers can reproduce its signature. */
+/** An example delivery with fixed content, so that readers can reproduce its signature. */
 interface WorkedExample {
   readonly secret: string
   readonly seconds: number
@@ -22,7 +22,10 @@ interface WorkedExample {
   readonly header: string
 }
 
-/** Returns the page on signature verification, with tested code and a signature computed by the service's own code. */
+/**
+ * Returns the page on the verification of webhook signatures, with tested code and a signature computed by the
+ * service's own code.
+ */
 export async function webhookSignaturesPage(): Promise<Page> {
   const samples = await Promise.all(files.map(async (file) => ({ ...file, code: await textOf(file.path) })))
   return {

@@ -16,7 +16,7 @@ import { events } from '../../registry/webhooks/webhooks.ts'
 import { headMaxBytes, informationalMax } from '../../src/outbound/exchange.ts'
 import { code, link, table } from './markdown.ts'
 
-/** The parts of the webhooks guide that are derived from the registry: event kinds, headers, limits and retries. */
+/** The parts of the webhooks guide that are generated from the registry: event kinds, headers, limits and retries. */
 
 export function webhookEventTable(): string {
   return table(
@@ -112,7 +112,7 @@ export function missedEvents(): string {
   ].join('\n\n')
 }
 
-/** The words of the derived parts of the webhooks guide, for the search index. */
+/** Search words for the generated parts of the webhooks guide. */
 export const webhookWords: readonly string[] = [signatureHeader, 'whsec', ...eventKinds]
 
 function duration(minutes: number): string {

@@ -4,7 +4,8 @@ import type { ContractChange } from '../../registry/service/changelog.ts'
 
 /**
  * Breaking changes that a reviewer accepted because no third party relies on the released contract yet. Each entry
- * names one change in the words of `npm run changes`, so it accepts nothing else, and says why the change is needed.
+ * names one change in the words of `npm run changes`, so that it accepts only this change, and says why the change is
+ * needed.
  */
 const acceptedBreaks = z.array(z.strictObject({ what: z.string().min(1), reason: z.string().min(20) }))
 
@@ -18,9 +19,9 @@ export async function readAcceptedBreaks(): Promise<AcceptedBreak[]> {
 }
 
 export interface AcceptanceVerdict {
-  /** Refused breaking changes that no entry of the list accepts. */
+  /** Breaking changes that the release check refuses and that no entry of the list accepts. */
   readonly refused: readonly ContractChange[]
-  /** Entries of the list that match no refused change, so that they must be deleted. */
+  /** Entries of the list that match no refused change and must therefore be deleted. */
   readonly stale: readonly AcceptedBreak[]
 }
 

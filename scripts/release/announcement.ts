@@ -8,12 +8,12 @@ export function versionAfter(version: string, changes: readonly ContractChange[]
   return hasAdditions ? `${first}.${second + 1}.0` : `${first}.${second}.${third + 1}`
 }
 
-/** Returns the changes of the contract as a Markdown list. */
+/** Returns the changes of the API contract as a Markdown list. */
 export function listOf(changes: readonly ContractChange[]): string {
   return changes.map(({ kind, isBreaking, what }) => `- ${kind}${isBreaking ? ' (breaking)' : ''}: ${what}`).join('\n')
 }
 
-/** Returns the changes of the first release, in which every operation and event is new. */
+/** Returns the list of changes for the first release, in which every operation and event is new. */
 export function firstChanges(document: Document): ContractChange[] {
   return describedIn(document).map(({ name, place }) => ({
     kind: 'added',
@@ -25,7 +25,10 @@ export function firstChanges(document: Document): ContractChange[] {
 
 const unreleased = '## Unreleased\n'
 
-/** The text around the section of unreleased changes, and the section without the blank lines around it. */
+/**
+ * The text before and after the section of unreleased changes in CHANGELOG.md, and this section without the blank lines
+ * around it.
+ */
 function partsOf(text: string): { readonly before: string; readonly own: string; readonly older: string } {
   const [before, after] = text.split(unreleased)
   if (before === undefined || after === undefined) throw new Error('CHANGELOG.md has no "Unreleased" section.')
@@ -34,14 +37,14 @@ function partsOf(text: string): { readonly before: string; readonly own: string;
   return { before, own, older: next < 0 ? '' : `\n${after.slice(next)}` }
 }
 
-/** Reports whether CHANGELOG.md announces nothing since the last release. */
+/** Reports whether CHANGELOG.md contains no announcement since the last release. */
 export function isNothingUnreleased(text: string): boolean {
   return partsOf(text).own === ''
 }
 
 /**
- * Returns CHANGELOG.md with the "Unreleased" section moved under the new version, followed by the derived list of changes of the
- * contract, if there are any.
+ * Returns CHANGELOG.md with the "Unreleased" section moved under the new version, followed by the derived list of
+ * changes of the contract, if there are any.
  */
 export function withRelease(
   text: string,

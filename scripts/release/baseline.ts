@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 /**
  * The baseline in generated/released: the documents of the last release, with which a new document is compared. A
- * manual edit of the baseline would bypass the compatibility gate, so `npm run release` stores a digest of each of its
+ * manual edit of the baseline would bypass the compatibility check, so `npm run release` stores a digest of each of its
  * files.
  */
 
@@ -23,11 +23,11 @@ type Digests = z.infer<typeof digests>
 
 export interface Baseline {
   readonly texts: BaselineTexts
-  /** Digests of the baseline files. Undefined when digests.json is missing. */
+  /** Digests of the baseline files, as stored at the release. Undefined when digests.json is missing. */
   readonly digests: Digests | undefined
 }
 
-/** Returns the released baseline, or undefined before the first release. */
+/** Returns the documents of the last release, or undefined before the first release. */
 export async function readBaseline(folder: string): Promise<Baseline | undefined> {
   const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined)
   const [storedDigests, ...texts] = await Promise.all([read('digests.json'), ...files.map(read)])
@@ -61,8 +61,8 @@ export function editsOf(baseline: Baseline): string[] {
 }
 
 /**
- * Returns one message for each baseline file that differs from the git tag of the release. The tag detects an edit of the
- * digests as well. Without the tag, the result is empty.
+ * Returns one message for each baseline file that differs from the git tag of the release. Unlike the comparison with
+ * digests, it detects edited digests. Without the tag, the result is empty.
  */
 export async function differencesFromTag(baseline: Baseline, folder: string): Promise<string[]> {
   const tag = `v${baseline.digests?.version}`
@@ -72,10 +72,12 @@ export async function differencesFromTag(baseline: Baseline, folder: string): Pr
     .map((name) => `${name} differs from the tag ${tag}.`)
 }
 
-/** Maximum size of a git output, far above any document of this API. */
+/** Maximum size of git's output, far above that of any document of this API. */
 const largestBytes = 64 * 1024 * 1024
 
-/** Returns a file at a revision, or undefined when the revision or git itself does not exist. */
+/**
+ * Returns a file at a git revision, or undefined when the file or the revision does not exist, or git is not installed.
+ */
 function textAt(revision: string, folder: string): Promise<string | undefined> {
   return promisify(execFile)('git', ['show', revision], { cwd: folder, maxBuffer: largestBytes }).then(
     ({ stdout }) => stdout,

@@ -22,8 +22,8 @@ export async function changesBetween(base: Document, stated: Document, days: Day
   const breaking = (await compare(stable.base, stable.revision)).filter(isBreaking)
   const places = new Set(breaking.map(({ path }) => path))
   const all = await compare(base, revision)
-  // Redocly reports a schema at its first use, which may be a beta operation. Only the comparison of the stable parts
-  // decides which changes are refused.
+  // Redocly reports a change of a schema where the schema is first used, which may be in a beta operation. Therefore
+  // only the comparison of the stable parts decides which changes are refused.
   const others = all.filter(({ path }) => !places.has(path)).filter(isReported)
   const refused = breaking.map((each) => describe(each, base))
   const marks = changedMarks(base, revision, days)
@@ -84,8 +84,8 @@ function isOfErrors({ path, kind }: Difference): boolean {
 const errorPlace = /\/responses\/[45]\d\d(\/content\/application~1json\/schema\/properties\/\w+)?$/
 
 /**
- * Reports whether the difference is a header that marks a beta or deprecated operation. Such a change is ignored here,
- * because marks.ts compares these marks.
+ * Reports whether the difference is a header that marks an operation as beta or deprecated. Such a change is ignored
+ * here, because marks.ts compares beta and deprecation.
  */
 function isOfMarks({ path }: Difference): boolean {
   return /\/headers\/(Beta|Deprecation|Sunset|Link)$/.test(path)
@@ -120,7 +120,7 @@ function describe(difference: Difference, base: Document): ContractChange {
   }
 }
 
-/** Returns a JSON pointer such as `#/paths/~1orders/post/requestBody/.../properties/note` in readable form. */
+/** Returns a readable form of a JSON pointer such as `#/paths/~1orders/post/requestBody/.../properties/note`. */
 function placeOf(pointer: string, base: Document) {
   const [root, at = '', method, ...rest] = pointer
     .slice(2)
@@ -134,13 +134,13 @@ function placeOf(pointer: string, base: Document) {
   return { subject: root === 'webhooks' ? at : (known?.name ?? null), place, within: wordsFor(rest) }
 }
 
-/** Segments of JSON pointers that tell a reader of the changes nothing. */
+/** Segments of a JSON pointer that are omitted from its readable form, because they tell a reader nothing. */
 const noise = new Set(['content', 'application/json', 'schema', 'properties', 'anyOf', 'allOf', 'oneOf'])
 
 function wordsFor(segments: readonly string[]): string {
   return segments
     .flatMap((segment, at) => {
-      // A field may have the same name as one of the omitted segments of a pointer.
+      // A field may have the same name as a segment that the readable form omits.
       if (segments[at - 1] === 'properties') return [`.${segment}`]
       if (noise.has(segment)) return []
       return [segment === 'items' ? '[]' : `.${segment}`]

@@ -9,9 +9,10 @@ import { changesBetween } from './changes.ts'
 import { parseDocument, readDocument } from './document.ts'
 
 /**
- * `npm run changes`: compares openapi.json with the last release, prints the changes and fails when one breaks clients.
- * `--on 2027-12-01` sets the day of the release, which decides whether a sunset has passed; the default is today. It
- * also fails when the baseline was edited since the release.
+ * `npm run changes`: compares openapi.json with the last release, prints the changes and fails when one of them breaks
+ * clients.
+ * `--on 2027-12-01` sets the day of the release, which decides whether the sunset of an operation has passed; the
+ * default is today. The command also fails when the baseline was edited since the release.
  */
 const today = new Date().toISOString().slice(0, 10)
 const { values } = parseArgs({ options: { on: { type: 'string', default: today } } })

@@ -1,17 +1,20 @@
 import type { Document, DocumentOperation } from './document.ts'
 
-/** Default values as JSON, by the place of the member in the request, such as `query.limit`. Undefined without a default. */
+/**
+ * Default values as JSON, by the path of the member in the request, such as `query.limit`. Undefined for a member
+ * without a default.
+ */
 export type Defaults = ReadonlyMap<string, string | undefined>
 
 export function defaultsOf(document: Document, { parameters = [], requestBody }: DocumentOperation): Defaults {
   const defaults = new Map<string, string | undefined>()
   const visit = (schema: unknown, place: string, within: readonly string[]): void => {
     const { $ref, properties, items, anyOf, oneOf, allOf, default: value } = Object(schema)
-    // Either the reference to a schema or the schema itself may have the default.
+    // The default may be next to the reference to a schema, or in the schema itself.
     const text = value === undefined ? undefined : JSON.stringify(value)
     defaults.set(place, text ?? defaults.get(place))
     const name = nameOf($ref)
-    // A recursive schema is visited only once.
+    // A recursive schema is visited only once, so that the traversal ends.
     if (name !== undefined && !within.includes(name)) visit(document.components.schemas[name], place, [...within, name])
     for (const [key, each] of Object.entries(properties ?? {})) visit(each, `${place}.${key}`, within)
     if (items !== undefined) visit(items, `${place}[]`, within)
@@ -31,7 +34,10 @@ function nameOf(reference: unknown): string | undefined {
   return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
 }
 
-/** Returns the changed defaults of members that both documents have. Redocly reports added and removed members. */
+/**
+ * Returns the changes of default values for members that both documents have. Redocly reports added and removed
+ * members.
+ */
 export function changedDefaults(before: Defaults, after: Defaults) {
   return [...after].flatMap(([place, is]) => {
     const was = before.get(place)

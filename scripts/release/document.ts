@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
-/** The parts of an OpenAPI document that the compatibility gate reads. Other members are preserved. */
+/** The parts of an OpenAPI document that the compatibility check reads. All other members are preserved. */
 
 const operation = z.looseObject({
   operationId: z.string(),
@@ -47,7 +47,7 @@ export async function readDocument(path: string): Promise<Document> {
   return parseDocument(await readFile(path, 'utf8'))
 }
 
-/** An operation or a webhook event, with its name and a readable place such as `GET /orders`. */
+/** An operation or a webhook event, with its name and a readable description of where it is, such as `GET /orders`. */
 export interface Described {
   readonly name: string
   readonly place: string

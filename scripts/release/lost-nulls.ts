@@ -2,9 +2,9 @@ import { type Document, parseDocument } from './document.ts'
 import { reachedFrom } from './stable-part.ts'
 
 /**
- * Returns the older document without the nulls that the newer one no longer returns, and their pointers. Clients that
- * handle null also handle a member that is never null, but Redocly reports a changed type. Request schemas are not
- * changed, because clients may send null.
+ * Returns the older document without those nulls in responses that the newer one no longer returns, and their JSON
+ * pointers. Clients that handle null also handle a member that is never null, but Redocly reports a changed type.
+ * Request schemas are not changed, because clients may send null.
  */
 export function withoutLostNulls(base: Document, revision: Document) {
   const pointers: string[] = []
@@ -25,7 +25,10 @@ export function withoutLostNulls(base: Document, revision: Document) {
 
 const ofRequest = /^#\/paths\/[^/]+\/[^/]+\/(parameters|requestBody)$/
 
-/** Returns the request parts of all operations. Webhook payloads are excluded: the service sends them. */
+/**
+ * Returns the request parts of all operations. Webhook payloads are excluded, because the service sends them and
+ * clients receive them.
+ */
 function requestsOf({ paths }: Document): object {
   return Object.values(paths).flatMap((byMethod) =>
     Object.values(byMethod).map(({ parameters, requestBody }) => ({ parameters, requestBody })),

@@ -2,22 +2,28 @@ import type { ContractChange } from '../../registry/service/changelog.ts'
 import { codesOf, type Described, type Document, describedIn } from './document.ts'
 import { changedPromises } from './promises.ts'
 
-/** The differences between the marks of two documents, such as beta or deprecated. */
+/**
+ * Differences between two documents in what they mark as beta or deprecated, and in other properties that Redocly does
+ * not compare.
+ */
 export interface Verdict {
   readonly changes: readonly ContractChange[]
   /** Changes that no release may contain: they break a stable operation or shorten a deprecation notice. */
   readonly refused: readonly ContractChange[]
 }
 
-/** The two days that decide what a release may remove. The form `yyyy-mm-dd` sorts chronologically. */
+/** The two dates that decide what a release may remove. Dates of the form `yyyy-mm-dd` sort chronologically. */
 export interface Days {
-  /** The day of the release that contains the changes. */
+  /** The day of the release that contains the compared changes. */
   readonly on: string
   /** The day of the previous release. */
   readonly lastOn: string
 }
 
-/** Returns the changes that Redocly does not report as breaking: error codes, scopes, stability and documented behaviour. */
+/**
+ * Returns the breaking changes that Redocly does not report: of error codes, scopes, stability and documented
+ * behaviour.
+ */
 export function changedMarks(base: Document, revision: Document, days: Days): Verdict {
   const before = new Map(describedIn(base).map((each) => [each.name, each]))
   const verdicts = describedIn(revision).flatMap((after) => {
@@ -81,7 +87,7 @@ function marksOf({ base, known }: Before, { revision, after }: After, days: Days
 
 type Codes = ReadonlyMap<string, readonly string[]>
 
-/** Returns the changed error codes. Codes may be added and removed, but a code must keep its status. */
+/** Returns the changes of error codes. A release may add and remove codes, but a code must keep its status. */
 function changedCodes(before: Codes, after: Codes) {
   const gained = [...after.keys()].filter((code) => !before.has(code))
   const moved = [...after].flatMap(([code, statuses]) => {
@@ -106,8 +112,8 @@ interface ChangedDeprecation {
 }
 
 /**
- * Returns the changes of deprecations. A deprecation notice must not be backdated, and a sunset must not move to an
- * earlier day.
+ * Returns the changes of deprecations. A deprecation must not start before the previous release, and a sunset must not
+ * move to an earlier day.
  */
 function changedDeprecation(known: Described, after: Described, { on, lastOn }: Days): ChangedDeprecation[] {
   const was = known.operation['x-deprecation']

@@ -1,8 +1,8 @@
 import type { Document, DocumentOperation } from './document.ts'
 
 /**
- * Returns the newer document with the parameter descriptions of the older one. If two parameters of an operation have
- * new descriptions, Redocly reports that each was renamed to the other.
+ * Returns the newer document with the parameter descriptions of the older one. Otherwise, if two parameters of an
+ * operation have new descriptions, Redocly reports that each was renamed to the other.
  */
 export function withParameterTextsOf(base: Document, revision: Document): Document {
   const paths = Object.entries(revision.paths).map(([path, byMethod]) => {
@@ -21,7 +21,7 @@ export function withParameterTextsOf(base: Document, revision: Document): Docume
 
 type Parameter = NonNullable<DocumentOperation['parameters']>[number]
 
-/** A parameter and its schema have the same description, so both are replaced. */
+/** A parameter and its schema both contain the description, so both are replaced. */
 function withTextsOf(before: Parameter, after: Parameter): Parameter {
   const schema = { ...Object(after.schema), description: Object(before.schema).description }
   return { ...after, description: before.description, schema }

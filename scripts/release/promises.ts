@@ -2,8 +2,8 @@ import { changedDefaults, defaultsOf } from './defaults.ts'
 import type { Described, Document, DocumentOperation } from './document.ts'
 
 /**
- * Returns the changes of documented behaviour that Redocly does not compare, because it is outside the request and response
- * schemas: defaults, required response and event headers, emitted events, status transitions and tags.
+ * Returns the changes of documented behaviour that Redocly does not compare, because it is not part of the request and
+ * response schemas: defaults, required response and event headers, emitted events, status transitions and tags.
  */
 export function changedPromises(
   before: { readonly document: Document; readonly described: Described },
@@ -27,7 +27,7 @@ function claimsOf(operation: DocumentOperation): string[] {
   const moves = Object.entries(machine?.transitions ?? {}).flatMap(([from, targets]) =>
     targets.map((to) => `allows the \`${machine?.field}\` transition from ${from} to ${to}`),
   )
-  // Client generators create a class for each tag.
+  // A changed tag is a change of behaviour, because client generators create a class for each tag.
   return [...tags.map((tag) => `has the tag ${tag}`), ...kinds.map((kind) => `emits ${kind}`), ...moves]
 }
 
@@ -41,8 +41,8 @@ function changedClaims(before: readonly string[], after: readonly string[]) {
 }
 
 /**
- * Returns the headers that a webhook event no longer has. They are declared as request parameters, whose removal
- * Redocly accepts.
+ * Returns the headers that a webhook event no longer has. OpenAPI declares them as request parameters, whose removal
+ * Redocly does not report as breaking.
  */
 function lostHeadersOfEvent(was: DocumentOperation, is: DocumentOperation) {
   return (was.parameters ?? []).flatMap(({ name, required }) => {
@@ -52,7 +52,7 @@ function lostHeadersOfEvent(was: DocumentOperation, is: DocumentOperation) {
   })
 }
 
-/** Returns the required headers that became optional. Redocly reports removed headers and responses. */
+/** Returns the required response headers that became optional. Redocly reports removed headers and responses. */
 function lostHeadersOfAnswers({ responses: before }: DocumentOperation, { responses: after }: DocumentOperation) {
   return Object.entries(before).flatMap(([status, { headers = {} }]) =>
     Object.entries(headers).flatMap(([name, { required }]) => {

@@ -12,9 +12,10 @@ import { parseDocument, readDocument } from './document.ts'
 import { objectionToDay } from './release-day.ts'
 
 /**
- * `npm run release -- --on 2026-12-01 --summary "…"`: writes the changelog since the last release, increments the version of the
- * contract and of the packages, and stores the document as the new baseline. Nothing is published: the command prints how to commit
- * and tag the release. A release may leave the contract as it is, for example one that only corrects defects.
+ * `npm run release -- --on 2026-12-01 --summary "…"`: writes the changelog since the last release, increments the
+ * version of the contract and of the packages, and stores the document as the new baseline. Nothing is published: the
+ * command prints how to commit and tag the release. A release may contain no change of the contract, for example if it
+ * only corrects defects.
  */
 const { values } = parseArgs({ options: { on: { type: 'string' }, summary: { type: 'string' } } })
 const { on, summary } = values
@@ -31,7 +32,7 @@ const npmPackage = z.looseObject({
 const folder = 'generated/released'
 const current = await readDocument('openapi.json')
 const baseline = await readBaseline(folder)
-// Fails if the baseline was edited by hand, because the release would then accept the edit.
+// The release fails if the baseline was edited by hand, because it would otherwise accept the edit.
 const edits = baseline === undefined ? [] : editsOf(baseline)
 if (edits.length > 0) {
   console.error(`The baseline was edited since the release:\n${edits.join('\n')}`)
@@ -64,7 +65,8 @@ if (changes.length === 0 && isNothingUnreleased(announcement)) {
 
 const version = last === undefined ? current.info.version : versionAfter(last.version, changes)
 const data = [{ version, releasedOn: on, summary, changes }, ...history.data]
-// All texts are created before the first is written, so that a failure does not leave an incomplete release.
+// All files' texts are created before the first file is written, so that a failure does not leave an incomplete
+// release.
 const texts = {
   [`${folder}/changelog.json`]: `${JSON.stringify(changelog.parse({ data }), null, 2)}\n`,
   'registry/values/version.ts': await movedVersion(version),
@@ -97,8 +99,8 @@ async function movedVersion(to: string): Promise<string> {
 }
 
 /**
- * Returns package.json or package-lock.json, which npm writes in this format too, with another version of this package. The version
- * is set on the parsed JSON, because the result of the schema has its keys in another order.
+ * Returns package.json or package-lock.json with another version of this package, in the format in which npm writes
+ * both. The version is set on the parsed JSON, because the validated object would have its keys in another order.
  */
 async function withPackageVersion(path: string, to: string): Promise<string> {
   const content: unknown = JSON.parse(await readFile(path, 'utf8'))

@@ -1,9 +1,9 @@
 import { type Described, type Document, describedIn } from './document.ts'
 
 /**
- * Returns both documents without the operations that may break: those that are beta in the older document (spec 9), and
- * those removed after the sunset that they declared. Schemas that only these operations use are removed as well; a
- * schema that a stable operation uses stays.
+ * Returns both documents without the operations that may change incompatibly: those that are beta in the older document
+ * (spec 9), and those removed after the sunset that they declared. Schemas that only these operations use are removed
+ * as well; a schema that a stable operation uses stays.
  */
 export function stableParts(
   base: Document,
@@ -34,7 +34,7 @@ function without(document: Document, names: ReadonlySet<string>): Document {
 
 const reference = /"#\/components\/schemas\/(\w+)"/g
 
-/** Returns the names of the schemas that the object references, directly or indirectly. */
+/** Returns the names of the schemas to which the object refers, directly or indirectly. */
 export function reachedFrom(document: Document, start: object): ReadonlySet<string> {
   const reached = new Set<string>()
   const open: unknown[] = [start]

@@ -79,7 +79,7 @@ export async function openMachine() {
       server = spawn(programs['postgresql-15'], ['-D', cluster], { ...options, stdio: 'ignore' })
       await untilWritable(url('postgres', 'postgres'), server)
     },
-    /** Kills PostgreSQL without a shutdown, like the loss of a machine. */
+    /** Kills PostgreSQL without a shutdown, as the loss of its machine would. */
     kill: () => end(server, 'SIGQUIT'),
   }
 }
@@ -92,7 +92,7 @@ async function end(server: ChildProcess | undefined, signal: NodeJS.Signals): Pr
 }
 
 const pollMs = 100
-const pollsMax = 3_000 // Maximum duration of a restore that the drill accepts: five minutes.
+const pollsMax = 3_000 // Maximum duration of a restore: five minutes. The drill fails if a restore takes longer.
 
 async function untilWritable(connectionString: string, server: ChildProcess): Promise<void> {
   for (let poll = 0; poll < pollsMax && server.exitCode === null; poll += 1) {
@@ -112,7 +112,7 @@ async function untilWritable(connectionString: string, server: ChildProcess): Pr
   throw new Error('PostgreSQL did not accept writes.')
 }
 
-/** Returns the account of PostgreSQL, which does not run as root. */
+/** Returns the user account as which PostgreSQL runs, because it does not run as root. */
 async function accountOfPostgres(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((each) => each.startsWith('postgres:'))

@@ -21,9 +21,9 @@ import { contextOf, emit, encryptionKey, openMerchant, operator, vault } from '.
 import { findMissing, type Machine, openMachine } from './programs.ts'
 
 /**
- * `npm run restore-drill`: load, backup, more load, kill, restore to a point in time with pgBackRest. Then the
- * invariants must hold, the audit log must verify, and a refund that was paid after the point in time must be found and
- * not paid again.
+ * `npm run restore-drill`: runs load, a backup, more load, a kill of PostgreSQL, and a restore to a point in time with
+ * pgBackRest. Then the invariants must hold, the audit log must verify, and a refund that was paid after the point in
+ * time must be found and not paid again.
  */
 
 const rounds = 200 // Duration of the load before and after the backup: a few seconds.
@@ -44,7 +44,10 @@ try {
 
 interface Findings {
   readonly restoreSeconds: number
-  /** Number of mutations before the point in time. The restored database must contain all of them. */
+  /**
+   * Number of mutations before the point in time to which the database is restored. The restored database must contain
+   * all of them.
+   */
   readonly written: number
   readonly found: number
   readonly submissions: number
@@ -121,7 +124,7 @@ async function load(database: Database, tenant: Tenant): Promise<void> {
   await sealAudit({ database, signer: vault.signer })
 }
 
-/** Creates a paid order and a refund that no job has submitted yet. */
+/** Creates a paid order, and a refund of it that no job has submitted yet. */
 async function openRefund(database: Database, tenant: Tenant, provider: PaymentProvider): Promise<void> {
   const context = { ...contextOf(database), log: silentLog, provider }
   await connectPaystack({ ...context, isProduction: false }, operator, tenant, 'sk_test_drill')

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/store/core/database.ts'
 
-/** A delivered shipment with its order and prediction, as the service would have stored all three. */
+/** A delivered shipment with its order and its delivery prediction, as the service would have stored all three. */
 export interface PastShipment {
   readonly merchantId: string
   readonly id: string
@@ -17,13 +17,16 @@ export interface PastShipment {
   readonly arrivalP50At: string
   readonly arrivalP90At: string
   readonly basis: string
-  /** When the rider reached the pickup address. Null when the carrier does not report it. */
+  /** When the rider reached the pickup address. Null if the carrier did not report it. */
   readonly arrivedAt: string | null
   readonly pickedUpAt: string
   readonly deliveredAt: string
 }
 
-/** Inserts delivered shipments with one statement per table, because single inserts would take most of the run. */
+/**
+ * Inserts delivered shipments with one statement per table, because single inserts would take most of the simulation's
+ * time.
+ */
 export async function insertHistory(database: Database, shipments: readonly PastShipment[]): Promise<void> {
   if (shipments.length === 0) return
   const rows = JSON.stringify(shipments)

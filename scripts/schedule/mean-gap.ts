@@ -4,8 +4,8 @@ import { type Quantiles, quantileAt } from '../../src/logistics/estimates/quanti
 import type { StoredEstimate } from '../../src/store/logistics/schedule/quantiles.ts'
 
 /**
- * Returns the dispatch delay of a simple rule, with which predictive schedules are compared: the mean preparation time
- * minus the mean lead time of the rider, from the same estimates.
+ * Returns the delay until the dispatch under a simple rule, with which predictive schedules are compared: the mean
+ * preparation time minus the mean lead time of the rider, from the same estimates.
  */
 export function meanGapSeconds(learnt: StoredEstimate, now: Timestamp): number {
   return meanOf(prepOf(learnt, now).quantiles) - meanOf(leadOf(learnt, now))

@@ -16,9 +16,9 @@ import { costTable, coverageTable, isWithinBounds, type PredictedOrder } from '.
 
 /**
  * `npm run schedule-measure`, or `npm run schedule-measure -- 7` with another seed: simulates two months of orders of
- * different shops. The service's own code schedules them and learns its estimates from the tables, starting without
- * data. Compares the predictions with the simulated times, which are known for every order. Exits with 1 when a
- * coverage is out of bounds.
+ * different shops. The service's own code schedules the dispatches and computes its estimates from the tables, starting
+ * without data. Compares the predictions with the simulated times, which are known for every order. Exits with 1 when
+ * too many or too few orders were done by their predicted time.
  */
 
 const seed = Number(process.argv[2] ?? 1)
@@ -28,7 +28,8 @@ const days = 60
 const startMs = Date.UTC(2026, 0, 5)
 
 /**
- * Time between updates of the estimates. The service updates them every hour; three hours suffice here and are faster.
+ * Simulated time between updates of the estimates. The service updates them every hour; three hours suffice here and
+ * take less time.
  */
 const updateIntervalMs = 3 * 3_600_000
 

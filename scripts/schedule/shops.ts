@@ -21,12 +21,12 @@ const zones = [
 ] as const
 
 /**
- * Factors of the preparation time for the six periods of a day, starting with the night. Preparation is slower at order
- * peaks, and riders are slower in rush hours.
+ * Factors of the preparation time for the six periods of a day, starting with the night. Preparation takes longer at
+ * order peaks, and riders are slower in rush hours.
  */
 const prepByHour = [1.3, 1, 1.1, 1, 1.25, 1.15] as const
 const leadByHour = [1.4, 0.9, 1, 1, 1.5, 1.1] as const
-/** Speed of riders in km/h for the periods of a day. */
+/** Speed of riders in km/h for each period of a day. */
 const speedByHour = [40, 27, 26, 26, 17, 30] as const
 
 export interface Shop {
@@ -45,7 +45,8 @@ export function shopsOf(seed: number, count: number, days: number): readonly Sho
     return {
       index,
       zone: random.pick(zones),
-      // 40 % of the shops are open from the first day. The others open later, when the service has no data about them.
+      // Share of the shops that are open from the first day: 40 %. The others open later, when the service has no data
+      // about them.
       opensOnDay: random.chance(40) ? 0 : Math.floor(random.fraction() * days * 0.85),
       ordersPerDay: 3 + random.fraction() * 22,
       prepMinutes: 38 * Math.exp(0.5 * normal(random)),
@@ -71,7 +72,7 @@ export interface SimulatedOrder {
 
 const dayMs = 24 * 3_600_000
 
-/** Opening hours of the shops in Lagos, which is one hour ahead of UTC. */
+/** Opening hours of the shops in the time of Lagos, which is one hour ahead of UTC. */
 const openHours = { from: 9, to: 21 } as const
 
 export function ordersOf(
@@ -109,7 +110,7 @@ function orderOf(random: Random, shop: Shop, dayStartMs: number): Omit<Simulated
 
 /**
  * Returns the carrier and the durations of a delivery that is dispatched at the given time. The random numbers depend
- * only on the seed and the order, so that the rules are compared on the same delivery.
+ * only on the seed and the order, so that all scheduling rules are compared on the same delivery.
  */
 export function rideOf(seed: number, order: SimulatedOrder, dispatchedMs: number) {
   const random = randomOf(seed, 'ride', order.number)

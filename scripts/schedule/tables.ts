@@ -10,15 +10,21 @@ export interface PredictedOrder {
   readonly ready: number
   readonly arrival: number
   readonly dropoff: number
-  /** Seconds that the rider waits for the parcel under each rule. Negative when the parcel waits for the rider. */
+  /**
+   * Seconds that the rider waits for the parcel under each scheduling rule. Negative when the parcel waits for the
+   * rider.
+   */
   readonly gaps: { readonly predictive: number; readonly immediate: number; readonly means: number }
 }
 
-/** Maximum deviation of the share of orders from its quantile, which is 0.5 or 0.9. */
+/**
+ * Maximum difference between the share of orders that were done by a predicted quantile, and this quantile (0.5 or
+ * 0.9).
+ */
 const tolerance = 0.03
 
 export function isWithinBounds(predictions: readonly PredictedOrder[]): boolean {
-  // The coverages in the list are for p50 and p90 in turn.
+  // The list of shares alternates between those for p50 and those for p90.
   return coveragesOf(predictions).every(
     (coverage, index) => Math.abs(coverage - (index % 2 === 0 ? 0.5 : 0.9)) <= tolerance,
   )
@@ -43,7 +49,10 @@ export function coverageTable(predictions: readonly PredictedOrder[]): string {
   ])
 }
 
-/** Returns the shares of orders that were ready, reached by the rider and delivered by the predicted p50 and p90. */
+/**
+ * Returns the shares of orders that were ready, reached by the rider, and delivered by the predicted p50 time and by
+ * the predicted p90 time.
+ */
 function coveragesOf(predictions: readonly PredictedOrder[]): number[] {
   const share = (isBy: (each: PredictedOrder) => boolean) => predictions.filter(isBy).length / predictions.length
   return [
@@ -57,8 +66,8 @@ function coveragesOf(predictions: readonly PredictedOrder[]): number[] {
 }
 
 /**
- * Returns the mean cost per order. A minute of the rider costs 1; the objective sets the cost of a minute of the
- * parcel.
+ * Returns the mean cost of waiting per order. A minute in which the rider waits costs 1; the objective of the schedule
+ * sets the cost of a minute in which the parcel waits.
  */
 export function costTable(predictions: readonly PredictedOrder[]): string {
   const rules = [

@@ -19,7 +19,7 @@ export async function readCatalogue<Result>(
   const client = new Client({ connectionString })
   await client.connect()
   try {
-    // PostgreSQL omits the schema name of objects on the search path, so the search path must be fixed.
+    // PostgreSQL omits the schema name of objects on the search path, so this connection sets a fixed search path.
     await client.query(`set search_path = public`)
     return await read(client)
   } finally {

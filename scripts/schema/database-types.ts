@@ -11,7 +11,7 @@ interface Column {
   readonly isGeneratedAlways: boolean
 }
 
-/** Returns the text of generated/database.ts: the Kysely row type of each table. */
+/** Returns the text of generated/database.ts, which contains the Kysely row type of each table. */
 export async function databaseTypes(connectionString: string): Promise<string> {
   const columns = await readCatalogue(connectionString, async (client) => {
     const { rows } = await client.query<Column>(columnsQuery)
@@ -39,7 +39,7 @@ export type Generated<T> =
 export type JsonColumn = ColumnType<unknown, string, string>
 `
 
-// A domain that is based on another domain would require recursion; the schema has none.
+// The query does not resolve domains that are based on another domain. The schema has none.
 const columnsQuery = `
   select t.name as table,
     a.attname as name,

@@ -10,13 +10,16 @@ interface Table {
   readonly revoked: string | null
 }
 
-/** One or more lines of the dump that belong to one table. */
+/** Consecutive lines of the schema dump that belong to one table. */
 interface Part {
   readonly table: string
   readonly text: string
 }
 
-/** Returns the text of generated/schema.sql: the migrated schema in a fixed order, for review. It cannot be executed. */
+/**
+ * Returns the text of generated/schema.sql: the migrated schema in a fixed order, for review. PostgreSQL cannot execute
+ * this text.
+ */
 export async function schemaDump(connectionString: string): Promise<string> {
   return await readCatalogue(connectionString, async (client) => {
     const domains = await texts(client, domainsQuery)
@@ -103,7 +106,8 @@ const functionsQuery = `
     and ${notOfAnExtension('pg_proc', 'p.oid')}
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`
 
-// PostgreSQL 17 added an eighth table privilege, "maintain", which PostgreSQL 15 does not have.
+// The table privilege "maintain", which PostgreSQL 17 added as the eighth, is left out, because PostgreSQL 15 does not
+// have it.
 const tablesQuery = `
   select quote_ident(t.name) as name,
     array_to_string(t.reloptions, ', ') as options,
@@ -137,8 +141,8 @@ const columnsQuery = `
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   order by t.name collate "C", a.attnum`
 
-// Constraint type n is a not-null constraint. PostgreSQL 18 lists such constraints and PostgreSQL 15 does not; the dump
-// shows them with the columns.
+// Constraint type n is a not-null constraint. PostgreSQL 18 lists not-null constraints and PostgreSQL 15 does not; the
+// dump shows them with the columns.
 const constraintsQuery = `
   select quote_ident(t.name) as table,
     'constraint ' || quote_ident(c.conname) || ' ' || pg_get_constraintdef(c.oid) as text

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-/** The result of `npm audit`. If the advisory database does not respond, the result says nothing about the packages. */
+/**
+ * The result of `npm audit`. If the advisory database did not respond, the result contains nothing about the packages.
+ */
 export type Audit =
   | { readonly is: 'unreachable'; readonly reason: string }
   | { readonly is: 'audited'; readonly advisories: number }

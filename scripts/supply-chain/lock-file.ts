@@ -22,7 +22,7 @@ type Entry = z.infer<typeof lockFile>['packages'][string]
 /** The exact form of a SHA-512 hash in base64. Weaker hashes, and lists of hashes of which one suffices, are rejected. */
 const strongHash = /^sha512-[A-Za-z0-9+/]{86}==$/
 
-/** The decisions of package.json and of the list of exceptions for each package, by its name. */
+/** The decisions about each package, by its name, from package.json and from the list of exceptions. */
 export interface Decisions {
   /** The field `allowScripts` of package.json: whether the install script of a package may run. */
   readonly scripts: Readonly<Record<string, boolean>>
@@ -43,7 +43,7 @@ const decisions = z.object({
 })
 
 /**
- * Returns the faults of a lock file: packages without a strong hash, packages that do not come from the registry of npm’s
+ * Returns the faults of a lock file: packages without a strong hash, packages from another registry than that of npm's
  * configuration, install scripts that package.json neither allows nor refuses, and exceptions that no package needs.
  */
 export function faultsOfLockFile(text: string, decided: Decisions): readonly string[] {

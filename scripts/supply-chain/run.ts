@@ -7,13 +7,13 @@ import { faultsOfLockFile, readDecisions } from './lock-file.ts'
 /**
  * `npm run supply-chain`: checks the lock file, writes a bill of materials (SBOM) of the production packages in
  * CycloneDX with
- * `-- --out FILE`, and searches the advisory database. Exits with 1 for a fault or an advisory, and with 2 if the
- * database cannot be reached, because the packages may then have advisories.
+ * `-- --out FILE`, and searches the advisory database. Exits with 1 for a fault or an advisory. Exits with 2 if the
+ * database cannot be reached, because it is then unknown whether a package has an advisory.
  */
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } })
 
-/** Maximum size of npm’s output. An SBOM of 200 packages has 200 kB; an audit report is smaller. */
+/** Maximum size of npm’s output. An SBOM of 200 packages has 200 kB, and an audit report is smaller. */
 const outputMaxBytes = 32 * 1024 * 1024
 
 /** Time limit of the audit, because npm retries an unreachable registry for several minutes. */
@@ -40,7 +40,7 @@ async function describeComponents(): Promise<void> {
 }
 
 async function auditPackages(): Promise<Audit> {
-  // npm exits with 1 both for advisories and for errors. The report shows which of them occurred.
+  // npm exits with 1 both for advisories and for errors. Its report shows which of the two occurred.
   const { stdout } = await npm(['audit', '--omit', 'dev', '--json']).catch((error) => ({ stdout: outputOf(error) }))
   const found = auditOf(stdout)
   switch (found.is) {

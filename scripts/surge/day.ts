@@ -1,15 +1,15 @@
 import { type Random, randomFrom } from './random.ts'
 
 /**
- * Generates a day in a city of three zones: orders by hour, riders, and one period of rain with fewer riders and longer
- * rides. The random numbers depend only on the seed, never on the price, so that the rules can be compared on the same
- * orders.
+ * Generates a simulated day in a city of three zones: orders by hour, riders, and one period of rain with fewer riders
+ * and longer rides. The random numbers depend only on the seed, never on the price, so that the pricing rules can be
+ * compared on the same orders.
  */
 
 export const zoneNames = ['west', 'middle', 'east'] as const
 export type ZoneName = (typeof zoneNames)[number]
 
-/** The neighbours of each zone. West and east have only the middle as their neighbour. */
+/** The neighbouring zones of each of the three zones. The west zone and the east zone border only on the middle one. */
 export const neighboursOf: Readonly<Record<ZoneName, readonly ZoneName[]>> = {
   west: ['middle'],
   middle: ['west', 'east'],
@@ -20,17 +20,17 @@ export const neighboursOf: Readonly<Record<ZoneName, readonly ZoneName[]>> = {
 export interface Customer {
   readonly atMs: number
   readonly zone: ZoneName
-  /** The highest multiplier at which this customer still orders. */
+  /** The highest price multiplier at which this customer still orders. */
   readonly highestMultiplier: number
-  /** Time from the acceptance of a delivery until the rider is free again. */
+  /** Time from the acceptance of a delivery until its rider is free again. */
   readonly rideMs: number
-  /** Time in which a free rider accepts a delivery. */
+  /** Time that a free rider takes to accept a delivery. */
   readonly acceptMs: number
 }
 
 export interface Day {
   readonly customers: readonly Customer[]
-  /** Returns the number of riders in each zone. */
+  /** Returns the number of riders in each zone at a given time. */
   ridersAt(atMs: number): number
 }
 
@@ -38,19 +38,22 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** Orders per hour in each zone: none at night, a peak at lunch, and an evening peak of about twice the afternoon. */
+/**
+ * Number of orders per hour in each zone: none at night, a peak at lunch, and a peak in the evening of about twice the
+ * afternoon's.
+ */
 const ordersPerHour = [0, 0, 0, 0, 0, 0, 0, 2, 6, 10, 13, 16, 20, 17, 13, 13, 16, 20, 25, 21, 13, 6, 2, 0]
 
 /** Number of riders in each zone: barely enough for the evening of a dry day. */
 const riders = 14
 const ridersInRain = 9
 
-/** Mean times: half an hour for a delivery and the way back, and one minute until a free rider accepts. */
+/** Mean durations: half an hour for a delivery with the way back, and one minute until a free rider accepts. */
 const rideMeanMs = 32 * minuteMs
 const acceptMeanMs = minuteMs
 
 /**
- * Mean of the surcharges above a multiplier of 1 that customers accept: half of them still order at a multiplier of
+ * Mean surcharge that customers accept, as a multiplier above 1: half of the customers still order at a multiplier of
  * 1.5, and few at 3.
  */
 const surchargeMean = 0.72
@@ -68,11 +71,11 @@ export function dayOf(seed: number, isRainy: boolean): Day {
 }
 
 /**
- * Returns the customers of a zone. Thinning: generates candidates at the highest hourly rate, and selects each with the
- * ratio of its hour’s rate to the highest rate.
+ * Returns the customers of a zone by thinning: generates candidates at the highest hourly rate, and keeps each with a
+ * probability that is the ratio of its hour's rate to the highest rate.
  */
 function customersOf(zone: ZoneName, random: Random, isRain: (atMs: number) => boolean): Customer[] {
-  // Factor of the order rate in rain: a quarter more orders.
+  // Factor by which rain increases the order rate: a quarter more orders.
   const rainFactor = 1.25
   const highest = Math.max(...ordersPerHour) * rainFactor
   const customers: Customer[] = []

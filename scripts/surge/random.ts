@@ -3,13 +3,13 @@
  * same day.
  */
 export interface Random {
-  /** Returns a number from 0 to below 1. */
+  /** Returns a random number from 0 to below 1. */
   next(): number
   /** Returns an exponentially distributed number with the given mean, such as the time between independent events. */
   exponential(mean: number): number
 }
 
-/** Returns a Mulberry32 generator, which is short and random enough to simulate a queue of orders. */
+/** Returns a Mulberry32 generator, whose code is short and which is random enough to simulate a queue of orders. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

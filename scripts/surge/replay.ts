@@ -28,7 +28,7 @@ interface Tally {
 
 const noRiders = { idleRiders: () => 0, waitingShipments: () => 0 }
 
-/** Simulates four earlier dry days at a fixed price, from which the formula learns its baselines. */
+/** Simulates four earlier dry days at a fixed price, from which the pricing formula computes its baselines. */
 const weeksBefore = (seed: number) =>
   [1, 2, 3, 4].map((week) => ({ ...simulateDay(dayOf(seed * 31 + week, false), fixedPrice()), ...noRiders }))
 
@@ -87,10 +87,7 @@ function emptyTally(): Tally {
   }
 }
 
-/**
- * Counts the price changes of a day. A reversal is a change in the opposite direction to the previous change in the
- * same zone.
- */
+/** Counts the price changes of a day, and those that reverse the previous change in the same zone. */
 function countPrices(tally: Tally, { prices }: SimulatedDay): void {
   for (const zone of zoneNames) {
     let before = 1

@@ -14,12 +14,14 @@ import type { SurgeObservationKind, SurgeObservations } from '../../src/store/lo
 import { neighboursOf, type ZoneName, zoneNames } from './day.ts'
 import type { City, Rule } from './simulate-day.ts'
 
-/** Returns the rule that never changes the price. */
+/** Returns the pricing rule that never changes the price. */
 export function fixedPrice(): Rule {
   return { name: 'fixed price', update: () => undefined, multiplier: () => 1 }
 }
 
-/** Returns the simplest dynamic rule: the current ratio of waiting orders to idle riders, updated each minute. */
+/**
+ * Returns the simplest dynamic pricing rule: the current ratio of waiting orders to idle riders, updated each minute.
+ */
 export function instantRatio(): Rule {
   const now = new Map<ZoneName, number>()
   return {

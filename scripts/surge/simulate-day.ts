@@ -5,9 +5,9 @@ export interface Shipment {
   readonly zone: ZoneName
   readonly dispatchedMs: number
   assignedMs: number | undefined
-  /** When the customer stopped waiting. Undefined if the order was not lost. */
+  /** When the customer stopped waiting for a rider. Undefined if the order was not lost. */
   lostMs: number | undefined
-  /** Times of the dispatch attempts that failed because no rider was available. */
+  /** Times of the dispatch attempts for this shipment that failed because no rider was available. */
   readonly busyMs: number[]
   acceptedMs: number | undefined
 }
@@ -29,7 +29,7 @@ export interface City {
 
 export interface Rule {
   readonly name: string
-  /** Updates the price multipliers. Called at the start of each simulated minute. */
+  /** Updates the price multipliers of the zones. Called at the start of each simulated minute. */
   update(nowMs: number, city: City): void
   multiplier(zone: ZoneName): number
 }
@@ -54,10 +54,13 @@ interface Rider {
   freeAtMs: number
 }
 
-/** Simulation step, short compared with every measured time. */
+/** Step of the simulation, short compared with every measured time. */
 const stepMs = 10_000
 
-/** Simulates a day at the prices of a rule: which customers order, how long they wait, and which orders are lost. */
+/**
+ * Simulates a day at the prices of a pricing rule: which customers order, how long they wait, and which orders are
+ * lost.
+ */
 export function simulateDay(day: Day, rule: Rule): SimulatedDay {
   const riders: Rider[] = []
   const queue: { readonly shipment: Shipment; readonly rideMs: number; readonly acceptMs: number }[] = []

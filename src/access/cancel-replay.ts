@@ -7,7 +7,10 @@ export type CancelReplayOutcome =
   | { readonly is: 'cancelled'; readonly queued: number; readonly skipped: number }
   | { readonly is: 'replay_unknown' | 'already_over' }
 
-/** Cancels a bulk replay and skips its queued deliveries. Deliveries that are being sent or were sent are unaffected. */
+/**
+ * Cancels a bulk replay and marks its queued deliveries as skipped. Deliveries that are being sent or were sent are
+ * unaffected.
+ */
 export async function cancelReplay(
   context: Context,
   actor: Actor,

@@ -9,7 +9,7 @@ import { liveSigningSecrets } from './show-signing-secret.ts'
 
 export interface CheckRequest {
   readonly endpointId: EndpointId
-  /** The event type of the samples. By default, an event type to which the endpoint subscribes. */
+  /** The event type of the sample events. Defaults to an event type to which the endpoint subscribes. */
   readonly kind?: EventKind | undefined
 }
 

@@ -11,7 +11,7 @@ export type ConnectPaystackOutcome =
   /** Test mode uses the simulated payment provider and never calls Paystack. */
   | { readonly is: 'test_mode' }
 
-/** Pattern of a Paystack secret key. It rejects public keys (pk_), which are a common mistake. */
+/** Pattern of a Paystack secret key. It does not match public keys (pk_), which merchants often enter by mistake. */
 const secretKeyPattern = /^sk_(live|test)_[0-9A-Za-z]{4,200}$/
 
 /** Stores the encrypted secret key of a merchant's Paystack account, replacing an earlier one. */

@@ -21,8 +21,8 @@ export type TokenOutcome =
   | ScopesNotHeld
 
 /**
- * Creates an API token. A member can give only the scopes that the role can give in the mode. The full token is only in this
- * result; the database stores its hash (spec 5.4).
+ * Creates an API token. A member can give the token only scopes that the member's role can give in the token's mode
+ * (live or test). Only this result contains the full token; the database stores its hash (spec 5.4).
  */
 export async function createToken(
   context: Context,

@@ -12,7 +12,7 @@ export type DeleteEndpointOutcome =
 
 /**
  * Deletes a webhook endpoint with its secrets and subscriptions, and ends its pending deliveries. Deliveries and
- * attempts stay as history. An attempt that is under way finishes and is not retried.
+ * delivery attempts stay stored as history. A delivery attempt in progress finishes and is not retried.
  */
 export async function deleteWebhookEndpoint(
   context: Context,

@@ -23,7 +23,7 @@ export interface EnableOptions {
   readonly replaysSkipped?: boolean | undefined
 }
 
-/** The outcome for the skipped deliveries: whether a replay was started. */
+/** Whether a replay of the skipped deliveries was started. */
 export type SkippedReplay =
   | { readonly is: 'started'; readonly id: BulkReplayId }
   | { readonly is: 'not_requested' | 'nothing_skipped' }
@@ -42,8 +42,9 @@ export type EnableEndpointOutcome =
   | { readonly is: 'unchanged' }
 
 /**
- * Enables a webhook endpoint, resets its failure count and resumes its held deliveries. Skipped deliveries are replayed
- * only on request: there may be many, and the receiver may have read the events from the event feed.
+ * Enables a webhook endpoint, resets its failure count and resumes the deliveries that waited for it. Skipped
+ * deliveries are replayed only on request: there may be many, and the receiver may have read the events from `GET
+ * /events`.
  */
 export async function enableWebhookEndpoint(
   context: Context,
@@ -107,8 +108,9 @@ export function countSkippedSince(
 }
 
 /**
- * Returns the start of the time range in which skipped deliveries are replayed. A mutation that began just before the
- * endpoint was disabled may have skipped a delivery under an earlier id, so the range starts a little before.
+ * Returns the start of the time range in which skipped deliveries are replayed. The id of a delivery contains its
+ * creation time. A mutation that began just before the endpoint was disabled may have skipped a delivery with such an
+ * earlier id, so the range starts a little before the endpoint was disabled.
  */
 function skippedSinceMs(disabledAt: Timestamp, nowMs: number): number {
   return Math.max(toMs(disabledAt) - settlingMs, earliestReplayMs(nowMs))
@@ -116,7 +118,7 @@ function skippedSinceMs(disabledAt: Timestamp, nowMs: number): number {
 
 /**
  * Starts a replay of an endpoint's skipped deliveries. Concurrent mutations may still see the endpoint as disabled and
- * skip a delivery, so the range ends a little in the future.
+ * skip a delivery, so the time range of the replay ends a little in the future.
  */
 async function replaySkipped(
   trx: WriteTrx,

@@ -1,6 +1,9 @@
 import { webhookFailuresBeforeDisabling } from '../../registry/values/limits.ts'
 
-/** Describes the state of a webhook endpoint: how close it is to being disabled, and why it was disabled. */
+/**
+ * Returns a short text about the state of a webhook endpoint: enabled, failing with the number of failures, or disabled
+ * with the reason.
+ */
 export function stateOf(endpoint: {
   readonly status: 'enabled' | 'disabled'
   readonly disabledReason: string | null
@@ -8,8 +11,8 @@ export function stateOf(endpoint: {
 }): string {
   const { status, disabledReason, consecutiveFailures } = endpoint
   if (status === 'disabled') {
-    // Names the failure limit and not the current count: a successful replay resets the count without enabling the
-    // endpoint.
+    // The text contains the failure limit and not the current failure count: a successful replay resets the count
+    // without enabling the endpoint.
     return disabledReason === 'manual'
       ? 'disabled manually'
       : `disabled after ${webhookFailuresBeforeDisabling} failures`

@@ -15,11 +15,17 @@ interface ExplainedEndpoint extends EndpointKey {
 export interface Explanation {
   /** Oldest first. */
   readonly steps: readonly Step[]
-  /** Whether the steps explain the endpoint's current state. Otherwise earlier attempts also affected the state. */
+  /**
+   * Whether the listed steps fully explain the endpoint's current state. If not, earlier delivery attempts also
+   * affected the state.
+   */
   readonly isComplete: boolean
 }
 
-/** Maximum time after which a delivery attempt ends that was under way when its endpoint was disabled. */
+/**
+ * Maximum time between the disabling of an endpoint and the end of a delivery attempt that was in progress at that
+ * moment.
+ */
 const afterDisablingMs = 60_000
 
 /** Explains why a webhook endpoint is failing or disabled, by its last attempts and changes. */

@@ -15,7 +15,10 @@ export interface RotationRequest {
   readonly endpointId: EndpointId
   /** Hours for which the old secret stays valid beside the new one; 0 expires all older secrets at once. */
   readonly graceHours?: number | undefined
-  /** Whether to expire the old secret of an earlier rotation now, instead of rejecting this rotation. */
+  /**
+   * Whether to expire the old secret of an earlier rotation now. Otherwise, this rotation is rejected while that secret
+   * is still valid.
+   */
   readonly endsPrevious?: boolean | undefined
 }
 

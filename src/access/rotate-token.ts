@@ -13,7 +13,9 @@ export type RotationOutcome =
       readonly id: TokenId
       readonly token: string
       readonly expiresAt: Timestamp | null
-      /** When the old token expires: after the overlap, or at its own expiry if that is earlier. */
+      /**
+       * When the old token expires: at the end of the overlap of both tokens, or at its own expiry if that is earlier.
+       */
       readonly oldExpiresAt: Timestamp
     }
   | { readonly is: 'unknown' }
@@ -27,9 +29,9 @@ export interface Rotation {
 }
 
 /**
- * Creates a token with the name, scopes, IP allowlist and lifetime of an existing one, and lets the old token expire
- * after the overlap, so that an integration switches without downtime. A member can rotate only a token whose scopes the role
- * can give. The new token is only in this result (spec 5.4).
+ * Creates a token with the name, scopes, IP allowlist and lifetime of an existing token, and lets the old token expire
+ * after an overlap, so that an integration switches without downtime. A member can rotate only a token whose scopes the
+ * member's role can give. Only this result contains the new token (spec 5.4).
  */
 export function rotateToken(
   context: Context,

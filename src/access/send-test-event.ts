@@ -18,8 +18,9 @@ export type TestEventOutcome =
   | { readonly is: 'endpoint_unknown' }
 
 /**
- * Sends the documented example of an event type, signed like any delivery. The event has `"test": true` and one attempt,
- * is also sent to a disabled endpoint, and does not change the endpoint's failure count.
+ * Sends the documented example of an event type to an endpoint, signed like any delivery. The event has `"test": true`
+ * and only one delivery attempt. It is also sent to a disabled endpoint, and does not change the endpoint's failure
+ * count.
  */
 export async function sendTestEvent(
   context: Context,

@@ -10,14 +10,15 @@ import { deliveryHeaders } from '../webhooks/delivery-headers.ts'
 import { openSigningSecret } from './show-signing-secret.ts'
 
 /**
- * The headers of past delivery attempts. They are not stored: signatures follow from the body, the time of the attempt and
- * the signing secrets of that time, so they are computed again.
+ * The headers of past delivery attempts. They are not stored: signatures follow from the body, the time of the attempt
+ * and the signing secrets of that time, so they are computed again.
  */
 
 export interface SentHeaders {
   /**
-   * `exact`: these headers were sent. `incomplete`: a secret of that time may be missing, so the request may have had one more
-   * signature. `unsigned`: no secret of that time is stored any more, so the signatures are left out.
+   * `exact`: these headers were sent. `incomplete`: a signing secret of the time of the attempt may be missing, so the
+   * request may have had one more signature. `unsigned`: no signing secret of that time is stored any more, so the
+   * signatures are left out.
    */
   readonly is: 'exact' | 'incomplete' | 'unsigned'
   readonly headers: Readonly<Record<string, string>>
@@ -52,9 +53,9 @@ const secondMs = 1000
 const hourMs = 3600 * secondMs
 
 /**
- * Returns the secrets that signed an attempt, the current one first. A worker reads the secrets when it claims the
- * delivery, so it may have missed a change just before the attempt. The previous secret may have been deleted since; it
- * was valid at most for the longest grace period after the current secret was created.
+ * Returns the secrets that signed a delivery attempt, the current one first. A worker reads the secrets when it claims
+ * the delivery, so a change of the secrets just before the attempt may not have applied. The previous secret may have
+ * been deleted since; it was valid at most for the longest grace period after the current secret was created.
  */
 function secretsAt(
   stored: readonly Secret[],
@@ -84,7 +85,7 @@ function opened(vault: Vault, endpoint: EndpointKey, secret: Secret): string[] {
   try {
     return [openSigningSecret(vault, endpoint, secret)]
   } catch (error) {
-    // The signing secret is encrypted with a key that this process does not have.
+    // The signing secret cannot be decrypted, because this process does not have the key that encrypted it.
     if (error instanceof VaultError) return []
     throw error
   }

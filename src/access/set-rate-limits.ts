@@ -4,9 +4,9 @@ import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 
 /**
- * Sets the rate limits of a merchant, as one line in the format of RATE_LIMITS, or null for the limits of the service.
- * All processes use them within five seconds, the lifetime of the token cache. Only the operator may set them, because
- * they protect the other merchants.
+ * Sets the rate limits of a merchant. The value is one line in the format of the variable RATE_LIMITS, or null for the
+ * default limits of the service. All processes use the new limits within five seconds, the lifetime of the token cache.
+ * Only the operator may set them, because they protect the other merchants.
  */
 export function setRateLimits(
   context: Context,

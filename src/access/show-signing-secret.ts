@@ -39,7 +39,10 @@ export async function revealSigningSecret(
   return mutate(context, mutation, async () => ({ is: 'revealed' as const, secret }))
 }
 
-/** Returns the secrets that sign deliveries now, the current one first; none when the endpoint does not exist. */
+/**
+ * Returns the secrets that sign the deliveries of an endpoint now, the current one first. The list is empty when the
+ * endpoint does not exist.
+ */
 export async function liveSigningSecrets(
   context: SecretContext & { readonly clock: Clock },
   key: EndpointKey,

@@ -5,15 +5,18 @@ import type { Actor } from '../store/core/audit.ts'
 import type { LockTrx } from '../store/core/database.ts'
 import type { Tenant } from '../store/core/mutation.ts'
 
-/** The token has scopes that the role of the member cannot give, which would give the member more access than the role. */
+/**
+ * The token has scopes that the member's role cannot give. With them, the member would have more access than the role
+ * allows.
+ */
 export interface ScopesNotHeld {
   readonly is: 'scopes_not_held'
   readonly scopes: readonly Scope[]
 }
 
 /**
- * Returns the refusal of a token with scopes that the actor cannot give. Undefined for other tokens. The role of the
- * actor cannot change until the transaction ends. Operators may give every scope.
+ * Returns the refusal of a token with scopes that the actor cannot give. Undefined if the actor can give all of them.
+ * The actor's role cannot change until the transaction ends. Operators may give every scope.
  */
 export async function findScopesNotHeld(
   trx: LockTrx,

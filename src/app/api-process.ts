@@ -1,7 +1,10 @@
 import cluster from 'node:cluster'
 import pTimeout from 'p-timeout'
 
-/** Messages that an API process sends to the process that started it. PROCESSES sets the number of API processes. */
+/**
+ * Messages that an API process sends to the first process, which started it. The variable PROCESSES sets the number of
+ * API processes.
+ */
 export type Report =
   | { readonly is: 'started'; readonly url: string }
   | { readonly is: 'probed' }
@@ -10,8 +13,8 @@ export type Report =
 /** The messages that the first process sends to the API processes that it started. */
 export type Request =
   /**
-   * `isProbed` tells whether a load balancer probed any of the processes recently, because it spreads its probes over
-   * all of them.
+   * `isProbed`: whether a load balancer recently probed any of the API processes. It spreads its probes over all of
+   * them.
    */
   | { readonly is: 'stop'; readonly isProbed: boolean }
   /** No API process listens any more, so their connections may close. */
@@ -25,14 +28,14 @@ export function reportStarted(url: string): void {
 }
 
 /**
- * Interval in milliseconds at which a process reports probes. Load balancers probe every second, and the first process
- * counts a probe as recent for a minute.
+ * Interval in milliseconds at which an API process reports readiness probes to the first process. Load balancers probe
+ * every second, and the first process counts a probe as recent for a minute.
  */
 const probeReportMs = 10_000
 
 let probeReportedMs = Number.NEGATIVE_INFINITY
 
-/** Reports that a load balancer or supervisor read the readiness of this process. */
+/** Reports to the first process that a load balancer or supervisor read the readiness of this API process. */
 export function reportProbe(): void {
   const nowMs = performance.now()
   if (!isApiProcess || nowMs - probeReportedMs < probeReportMs) return

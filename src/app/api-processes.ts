@@ -32,12 +32,12 @@ interface ApiProcess {
   readonly worker: Worker
   readonly startedMs: number
   /**
-   * Resolves with the URL when the process serves requests. Rejects with an ApiProcessError if the process ends before
-   * that.
+   * Resolves with the URL when the API process serves requests. Rejects with an ApiProcessError if the process ends
+   * before that.
    */
   readonly started: Promise<string>
   /**
-   * Resolves when the process has ended, with its exit code and signal, or with the error code if it could not be
+   * Resolves when the API process has ended, with its exit code and signal, or with the error code if it could not be
    * started.
    */
   readonly ended: Promise<unknown[]>
@@ -49,8 +49,8 @@ export async function startApiProcesses(config: Config, { log, health, addStop }
   const serving = new Set<ApiProcess>()
   const stopping = new AbortController()
   const stopRequest = (): Request => ({ is: 'stop', isProbed: health.isProbed() })
-  // API processes do not get the arguments of this process. They run the program of this release, also after the link
-  // by which this process was started points to another release.
+  // API processes do not get the command-line arguments of this process. They run the program of this release, even if
+  // the symbolic link by which this process was started now points to another release.
   cluster.setupPrimary({ args: [], exec: fileURLToPath(new URL('../main.ts', import.meta.url)) })
   addStop(async () => {
     stopping.abort()
@@ -144,10 +144,12 @@ function sendTo(worker: Worker, request: Request): void {
   worker.send(request, () => undefined)
 }
 
-/** Run time in milliseconds. A process that ends before this time counts as failed to start. */
+/**
+ * Minimum run time of an API process in milliseconds. A process that ends earlier counts as one that failed to start.
+ */
 const stableMs = 10_000
 
-/** Maximum delay of a restart: a process that fails at each start is started twice a minute. */
+/** Maximum delay before an API process is restarted: a process that fails at each start is started twice a minute. */
 const restartMaxMs = 30_000
 
 /** Returns the delay before a process is started again: none at first, then 1, 2, 4 seconds and so on. */

@@ -4,7 +4,10 @@ import { jobConnections } from '../store/core/job-pool.ts'
 import { monitorConnections } from '../store/core/standby-reads.ts'
 import { checkConnections } from './monitor-database.ts'
 
-/** Number of connections for notifications: one for due deliveries, and one for shipments with long polls. */
+/**
+ * Number of database connections that receive notifications: one for due deliveries, and one for shipments with long
+ * polls.
+ */
 const notificationConnections = 2
 
 /** Returns the maximum number of connections to the primary that this process and its API processes open together. */
@@ -17,7 +20,8 @@ export function connectionsOf(config: Pick<Config, 'role' | 'processes' | 'datab
 }
 
 /**
- * Number of connections left for commands, backups and a second process, and for PostgreSQL's reserve for superusers.
+ * Number of database connections that the service leaves free for commands, backups and a second process, and for
+ * PostgreSQL's reserve for superusers.
  */
 const spareConnections = 20
 

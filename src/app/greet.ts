@@ -6,14 +6,14 @@ import type { Database } from '../store/core/database.ts'
 import { orWithout } from './start-step.ts'
 
 interface Greeting {
-  /** The commands that use the demo data. Undefined if this is not a first start. */
+  /** Example commands that use the demo data. Undefined if this is not the first start of the service. */
   readonly demo: string | undefined
   readonly config: Config
   readonly log: Log
   readonly stopping: AbortSignal
 }
 
-/** Prints the address of a started API, and what to do next. */
+/** Prints the address of the API after its start, and what to do next. */
 export async function greet(url: string, database: Database, { demo, config, log, stopping }: Greeting): Promise<void> {
   const hasOwnServer = config.databaseUrl !== undefined
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
@@ -22,7 +22,7 @@ export async function greet(url: string, database: Database, { demo, config, log
   if (config.isProduction && hasOwnServer) return
   const steps =
     demo ??
-    (await orWithout({ log, stopping, without: 'The next steps could not be read.' }, () =>
+    (await orWithout({ log, stopping, without: 'The next steps to print at the start could not be read.' }, () =>
       nextSteps(database, url, hasOwnServer),
     ))
   if (steps !== undefined) console.log(steps)

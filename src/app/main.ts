@@ -17,11 +17,11 @@ import { stopLimitMs } from './stops.ts'
 const stopping = new AbortController()
 let stopRequestedMs = 0
 /**
- * Margin of the stop for parts that exceed their time limits. They end with the process, whose `exit` event stops
- * PostgreSQL.
+ * Time in milliseconds beyond the time limit of a stop, for parts that exceed their own time limits. Such parts end
+ * with the process, whose `exit` event stops PostgreSQL.
  */
 const marginMs = 1_000
-/** Time limit of a graceful stop. It is set after the configuration is read. */
+/** Time limit of a graceful stop in milliseconds. The full limit is set after the configuration is read. */
 let limitMs = marginMs
 // SIGHUP is sent when the terminal is closed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopAtSignal(signal))
@@ -43,11 +43,15 @@ async function readAndStart(): Promise<RunningProcess> {
   return running
 }
 
-/** npm forwards a signal that the process group also received. Signals within this time count as one stop request. */
+/**
+ * npm forwards a signal that the process group also received, so the process gets the signal two times. Signals within
+ * this time count as one stop request.
+ */
 const duplicateSignalMs = 1_000
 
 function stopAtSignal(signal: string): void {
-  // Terminals and supervisors signal all processes. The first process stops its API processes, so they ignore signals.
+  // Terminals and supervisors send a signal to all processes of the service. The first process stops the API processes
+  // that it started, so API processes ignore signals.
   if (isApiProcess) return
   const nowMs = performance.now()
   if (stopping.signal.aborted) {
@@ -75,7 +79,7 @@ function fail(error: unknown): Promise<never> {
 }
 
 async function endFailed(error: unknown): Promise<never> {
-  // An interrupted start of the process has already stopped every part that it started.
+  // A start that a stop request interrupted has already stopped every part that it started.
   if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
   console.error(lineOf(error))
   // After an uncaught error, the start may never complete, so the process ends after a time limit.
@@ -100,7 +104,7 @@ function lineOf(error: unknown): string {
   if (kinds.some((kind) => error instanceof kind)) return error.message
   if (isDiskFull(error)) return diskFullLine(error)
   if (isUnavailable(error)) return `The database cannot be reached: ${error.message || error.name}. Check DATABASE_URL.`
-  // A system call failed, such as a write to a directory without permission.
+  // The error comes from a failed system call, such as a write to a directory without permission.
   if ('syscall' in error)
     return `${error.message}. Check DATA_DIR and the file permissions of the account that runs this process.`
   return error.stack ?? error.message

@@ -14,16 +14,19 @@ interface Monitored {
 /** Time limit of a health check. A database server that is slower does not respond to requests in time either. */
 const answerMs = 3_000
 
-/** Time limit for closing a connection. It takes milliseconds unless the server is unreachable. */
+/** Time limit for closing a database connection. Closing takes milliseconds unless the server is unreachable. */
 const closeMs = 1_000
 
 /**
- * Number of connections for health checks. One of them is for the check of the deliveries, which may be slow and must
- * not delay the checks that decide on the readiness.
+ * Number of database connections for health checks. One connection is for the check of the delivery queue, which may be
+ * slow and must not delay the checks that decide whether the process is ready.
  */
 export const checkConnections = 2
 
-/** Adds the health checks of the database. They have connections of their own, so a busy pool does not delay them. */
+/**
+ * Adds the health checks of the database. They have database connections of their own, so a busy connection pool does
+ * not delay them.
+ */
 export function monitorDatabase(
   { connectionString, directConnectionString, isRunning }: DatabaseRoles & { readonly isRunning?: () => boolean },
   { database, health, stops }: Monitored,

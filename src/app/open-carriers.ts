@@ -39,10 +39,11 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
 /** Opens the clients of the live carriers, and starts the simulated carriers of test mode. */
 export async function openAllCarriers(options: CarriersOptions): Promise<OpenedCarriers> {
   const { database, clock, policy, roots, urlOf } = options
-  // The keys are read first: if this step fails, nothing is open yet that must be closed.
+  // The key of the simulator is read before anything is opened: if reading fails, nothing must be closed.
   const [key] = await serviceKeys(database, 'simulator', options.now)
   const external = openSafeFetch(policy)
-  // This client reaches only the simulator and this service, so the operator's refused networks do not apply.
+  // This HTTP client reaches only the simulator and this service, so the networks that the operator refuses do not
+  // apply to it.
   const internal = openSafeFetch({ allowsLoopback: true, isOwnAddress: (address) => address === hostOf(urlOf()) })
   const simulator = await openSimulator({ database, clock, send: internal.fetch, ...options.simulation })
   const carriers: Carriers = new Map([

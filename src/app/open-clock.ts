@@ -8,7 +8,10 @@ import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../store/c
 /** Interval of log lines about the clock. The clock is measured every ten seconds, which is too often for a log. */
 const reportEveryMs = 60_000
 
-/** Opens the database's clock, which decides all times. Logs an error while the process's own clock differs much. */
+/**
+ * Opens the database's clock, which decides all times. Logs an error at intervals while the process's own clock differs
+ * from it too much.
+ */
 export async function openClock(database: Database, log: Log): Promise<DatabaseClock> {
   let reportedMs: number | undefined
   const work = recurringWorkOf(log)
@@ -18,7 +21,8 @@ export async function openClock(database: Database, log: Log): Promise<DatabaseC
     onMeasured: ({ skewMs, isWithinLimit }) => {
       work.succeeded('clock_measurement')
       if (isWithinLimit) {
-        if (reportedMs !== undefined) log.info({ skewMs }, 'The clock of this process is within the limit again.')
+        if (reportedMs !== undefined)
+          log.info({ skewMs }, 'The clock difference from the database is within the limit again.')
         reportedMs = undefined
       } else if (reportedMs === undefined || performance.now() - reportedMs >= reportEveryMs) {
         reportedMs = performance.now()

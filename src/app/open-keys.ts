@@ -26,9 +26,9 @@ interface KeyOptions {
 const stopMs = 2_000
 
 /**
- * Opens the vault of this process. Rejects with a VaultError if stored secrets need a key that the process does not
- * have, or if it would encrypt with a key that another running process does not have. Other processes see the keys of
- * this process until it stops.
+ * Opens the vault of this process. Rejects with a VaultError if stored secrets need an encryption key that the process
+ * does not have, or if the process would encrypt with a key that another running process does not have. The database
+ * lists the keys of this process until it stops.
  */
 export async function openKeys(
   config: Config,
@@ -63,7 +63,8 @@ export async function openClaimed(
   // The keys are checked before the vault creates a key file, because a new file would hide that the old file was lost.
   requireAll(findVault(config).signer.keyIds, used, place)
   const vault = openVault(config)
-  // Only a service process decides which key a new database gets. A command that needs no secrets then needs no key.
+  // Only a process of the service decides which encryption key a new database gets. A command that uses no secrets on a
+  // new database thus needs no key.
   if (holder === undefined && used.length === 0) return vault
   const { keyIds } = vault.signer
   await claimKeys(database, { keyIds, holder, place, usedAtFirst: () => findKeysInUse(database, vault, place) })

@@ -12,7 +12,10 @@ interface Managed {
   readonly metrics: Pick<ProcessMetrics, 'routes'>
 }
 
-/** Starts the management server if a port is configured. It is stopped last, to report the stop of other parts. */
+/**
+ * Starts the management server if a port is configured. It is stopped after all other parts of the process, so that it
+ * can report their stop.
+ */
 export async function openManagement(
   { managementHost: host, managementPort: port }: Pick<Config, 'managementHost' | 'managementPort'>,
   { log, stops, health, metrics }: Managed,

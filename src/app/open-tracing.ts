@@ -3,7 +3,10 @@ import type { Config } from '../base/config.ts'
 import type { Log } from '../base/log.ts'
 import { type Stops, within } from './stops.ts'
 
-/** Time limit of the last export of traces, which takes milliseconds. A dead collector must not delay the stop. */
+/**
+ * Time limit for the export of the last traces during a stop, which takes milliseconds. An unresponsive collector must
+ * not delay the stop.
+ */
 const stopMs = 2_000
 
 /** Exports traces if an OTLP endpoint is configured. OpenTelemetry is loaded only in that case. */

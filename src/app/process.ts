@@ -58,7 +58,10 @@ import { warnIfUnsafe } from './warn-if-unsafe.ts'
 export interface RunningProcess {
   /** URL of the API; undefined in a worker. */
   readonly url: string | undefined
-  /** Stops the process. `isProbed`: a load balancer has probed this or another one of several API processes. */
+  /**
+   * Stops the process. `isProbed`: whether a load balancer has probed this process or, if there are several API
+   * processes, any of them.
+   */
   stop(isProbed: boolean): Promise<void>
   /** Rejects when a part of the running process ends unexpectedly. */
   readonly failed: Promise<never>
@@ -75,13 +78,16 @@ interface StartedParts {
 
 const system = systemActor('first start')
 
-/** Time limit for parts that only close connections. It takes milliseconds unless the server is unreachable. */
+/**
+ * Time limit for stopping a part that only closes connections. Closing takes milliseconds unless the server is
+ * unreachable.
+ */
 const closeMs = 2_000
 
 /**
- * Starts all parts of the process in order. Parts that only some processes need are loaded only there. When a part
- * fails to start, or a stop is requested during the start, stops the parts that run, then rejects with the error or
- * with the signal's reason.
+ * Starts all parts of the process in order. The code of a part that only some processes need is loaded only in these
+ * processes. When a part fails to start, or a stop is requested during the start, stops the running parts, then rejects
+ * with the error or with the signal's reason.
  */
 export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
   requireEncryptionKey(config)
@@ -95,7 +101,7 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     // The management server starts first, so that a supervisor can follow a long start, such as one with migrations.
     await openManagement(config, startup)
     const found = await findDatabase(config, startup)
-    // A hung database server would block the start forever, so a stop does not wait for the start.
+    // An unresponsive database server would block the start forever, so a stop does not wait for the end of the start.
     const starting = startOn(found, config, startup)
     const { url, ended } = await pTimeout(starting, { milliseconds: Number.POSITIVE_INFINITY, signal: stopping })
     const failed = Promise.race([ended.then(() => never), found.failed])
@@ -110,16 +116,16 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     return { url, stop, failed }
   } catch (error) {
     await stops.stop()
-    // After a requested stop, rejects with the reason of the stop, because the stop itself may have caused the error of
-    // the start.
+    // If a stop was requested, rejects with the reason of the stop instead of the error, because the stop itself may
+    // have caused the error of the start.
     stopping.throwIfAborted()
     throw error
   }
 }
 
 /**
- * Starts all parts except the database. The stop of each part is registered as soon as the part runs, also while the
- * process is being stopped.
+ * Starts all parts of the process except the database. As soon as a part runs, its stop function is registered, even
+ * while the process is already being stopped.
  */
 async function startOn(
   roles: FoundDatabase,
@@ -188,8 +194,8 @@ async function startOn(
   const load = isServing ? openLoad(database, stops) : undefined
   const standbyReads = isServing ? openReads(config, { roles, clock, log }) : undefined
   stops.add(async () => standbyReads && within(closeMs, standbyReads.close()))
-  // Requests use all parts that were started before the API until the API has drained. The API and the worker do not
-  // depend on each other, so they stop in parallel, before those parts.
+  // Until the API has completed its open requests, they use all parts that were started before the API. The API and the
+  // worker do not depend on each other, so they stop in parallel, before those parts.
   const addWork = stops.addGroup()
   const served = {
     ...context,
@@ -252,7 +258,10 @@ async function startOn(
   return { url, ended }
 }
 
-/** Creates the demo data of a first start. Returns commands that use it; undefined if there already is data. */
+/**
+ * Creates the demo data at the first start. Returns example commands that use it; undefined if the database already
+ * contains data.
+ */
 async function createDemo(
   logistics: LogisticsContext,
   url: string,
@@ -303,8 +312,8 @@ async function serve(
   const { host, port } = config
   const url = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' }, isShared: isApiProcess })
   addStop(async () => {
-    // Connections stay open during the drain: a client that connects again could reach this process just before it
-    // ends.
+    // Connections stay open while the API completes its open requests: a client that connects again could reach this
+    // process just before it ends.
     if (health.isProbed()) await wait(config.drainSeconds * 1000)
     // Ends the long polls, because the stop of the server would otherwise wait for them.
     await Promise.all([service.subscription.close(), connections.drain(othersStopListening)]).finally(close)
@@ -313,7 +322,7 @@ async function serve(
   return url
 }
 
-/** Starts several API processes and returns their URL; undefined in a worker. */
+/** Starts several API processes and returns the URL that they share; undefined in a worker. */
 async function serveInProcesses(
   config: Config,
   parts: { readonly log: Log; readonly health: Health; readonly addStop: (stop: Stop) => void },

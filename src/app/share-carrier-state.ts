@@ -22,18 +22,24 @@ interface ShareContext {
 /** Rate limits of each Shipbubble API key, according to Shipbubble's documentation. */
 const documentedLimits: PaceLimits = { perMinute: 60, perSecond: 10 }
 
-/** Returns the rate limits for a priority. Background calls such as polls use half, so that requests can proceed. */
+/**
+ * Returns Shipbubble's rate limits for calls of a priority. Background calls such as polls may use half of each limit,
+ * so that calls for a waiting request can proceed.
+ */
 function shareOf({ perMinute, perSecond }: PaceLimits, priority: CallPriority): PaceLimits {
   if (priority === 'interactive') return { perMinute, perSecond }
   return { perMinute: Math.floor(perMinute / 2), perSecond: Math.floor(perSecond / 2) }
 }
 
-/** Wait in milliseconds after a one-second rate limit window is used up. The window resets within one second. */
+/**
+ * Milliseconds that a call waits when the rate limit of the current second is used up. The limit resets within one
+ * second.
+ */
 const secondMs = 1_000
 
 /**
- * Number of used-up one-second windows after which a waiting call is rejected. A quote must not wait longer behind a
- * burst.
+ * Number of seconds with a used-up rate limit after which a waiting call is rejected. A quote must not wait longer
+ * during a burst of calls.
  */
 const secondsMax = 3
 
@@ -91,7 +97,10 @@ export function shareCarrierState({ database, clock, log }: ShareContext, limits
   }
 }
 
-/** Returns the merchant and a digest of the API key of an account. Undefined without a merchant, as in tests. */
+/**
+ * Returns the merchant and a digest of the API key of a Shipbubble account. Undefined for an account without a
+ * merchant, as in tests.
+ */
 function ownerOf({ merchantId, credentials }: CarrierAccount): Omit<AddressCodeKey, 'addressDigest'> | undefined {
   if (merchantId === undefined) return undefined
   const accountDigest = createHash('sha256')

@@ -4,8 +4,8 @@ import type { RecurringWork } from '../base/recurring-work.ts'
 import { isPrivilegeMissing } from '../store/core/faults.ts'
 
 /**
- * Interval of retries in milliseconds: an operator grants a lost privilege by hand. A supervisor would restart an ended
- * process as often.
+ * Interval at which a failed step is retried, in milliseconds. An operator grants a missing privilege by hand, and a
+ * supervisor would restart an ended process as often.
  */
 const repeatMs = 2_000
 
@@ -17,8 +17,9 @@ export interface StartStep {
 }
 
 /**
- * Runs a step of the start without which the process cannot serve. While the role of the service lacks a privilege, the process
- * waits and is not ready, as a running process would be. Rejects with every other error, and when a stop is requested.
+ * Runs a step of the start without which the process cannot serve. While the database role of the service lacks a
+ * privilege, the process waits and is not ready, like a running process whose role loses the privilege. Rejects with
+ * every other error, and when a stop is requested.
  */
 export async function whenPermitted<Result>(
   { name, work, stopping }: StartStep,
@@ -30,7 +31,7 @@ export async function whenPermitted<Result>(
       work.succeeded(name)
       return result
     } catch (error) {
-      // Every other error ends the process, so the log must not announce that the step is repeated.
+      // Every error except a missing privilege ends the process, so the log must not announce that the step is retried.
       if (!isPrivilegeMissing(error)) throw error
       work.failed(name, error)
       await wait(repeatMs, undefined, { signal: stopping }).catch(() => undefined)
@@ -42,7 +43,7 @@ export async function whenPermitted<Result>(
 interface OptionalStep {
   readonly log: Log
   readonly stopping: AbortSignal
-  /** Log message after the step failed. It names the feature that the process lacks. */
+  /** Log message when the step failed. It names the feature that the process then lacks. */
   readonly without: string
 }
 

@@ -9,18 +9,21 @@ export type Stop = () => Promise<unknown>
 export interface Stops {
   /** Adds a part of the process. A part that is added after the stop began is stopped at once. */
   add(stop: Stop): void
-  /** Adds a group whose parts are stopped in parallel, at the position of this call in the order. */
+  /** Adds a group of parts that are stopped in parallel, as if the group were one part that is added now. */
   addGroup(): (stop: Stop) => void
   /** Stops all parts of the process. Never rejects, ends within the time limit, and is idempotent. */
   stop(): Promise<void>
 }
 
-/** Time limit for stopping all parts together, without the drain of the API. Most parts have limits of their own. */
+/**
+ * Time limit for stopping all parts together, excluding the time in which the API completes its open requests. Most
+ * parts also have a time limit of their own.
+ */
 const allMs = 25_000
 
 /**
- * Returns the time within which a process with this configuration stops. With the default of DRAIN_SECONDS it is less than 30
- * seconds, after which supervisors kill a process.
+ * Returns the time within which a process with this configuration stops. With the default of DRAIN_SECONDS it is less
+ * than 30 seconds, after which supervisors kill a process.
  */
 export function stopLimitMs({ drainSeconds }: Pick<Config, 'drainSeconds'>): number {
   return allMs + drainSeconds * 1000
@@ -34,7 +37,7 @@ export function openStops(log: Log, limitMs: number): Stops {
   const stopOne = async (stop: Stop) => {
     try {
       const milliseconds = Math.max(1, deadlineMs - performance.now())
-      await pTimeout(stop(), { milliseconds, message: 'The part did not stop within the time limit.' })
+      await pTimeout(stop(), { milliseconds, message: 'A part of the process did not stop within the time limit.' })
     } catch (error) {
       // A part that cannot be stopped must not keep other parts, such as the database, from stopping.
       log.error({ err: error }, 'A part of the process did not stop.')

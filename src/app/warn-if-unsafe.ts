@@ -18,7 +18,10 @@ export async function warnIfUnsafe(
 ): Promise<void> {
   const unsafe = await findUnsafeSettings(database)
   if (unsafe.length > 0)
-    log.error({ unsafe }, 'PostgreSQL may lose acknowledged writes in a crash: these settings are off.')
+    log.error(
+      { unsafe },
+      'PostgreSQL may lose acknowledged writes in a crash, because the settings in this log entry are off.',
+    )
   if (await ownsAuditLog(database))
     log.warn(
       'The role of DATABASE_URL owns the audit log and can change it. Set DATABASE_OWNER_URL to separate the roles.',

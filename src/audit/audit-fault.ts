@@ -1,7 +1,10 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { RecordedRestore } from './record-restore.ts'
 
-/** A contradiction between the rows of the audit log and its hash chain. `number` is the position in the chain. */
+/**
+ * A contradiction between the rows of the audit log and its hash chain. `number` is the position of the contradiction
+ * in the chain.
+ */
 export type AuditFault =
   /** The audit row, or its entry in the hash chain, was changed after the row was linked. */
   | { readonly is: 'changed'; readonly number: number; readonly auditId: string }
@@ -21,7 +24,10 @@ export type AuditFault =
   /** A head that the caller knows was sealed after the time to which the database was restored since. */
   | { readonly is: 'restored'; readonly number: number; readonly restore: RecordedRestore }
 
-/** The first chain head that cannot be verified: a superuser of the database may have replaced the rows it covers. */
+/**
+ * The first head of the hash chain whose signature cannot be verified: a superuser of the database may have replaced
+ * the rows that the head covers.
+ */
 export type UnverifiedHead = {
   readonly number: number
   readonly auditId: string

@@ -4,10 +4,13 @@ import type { ChainId } from '../store/audit/chain.ts'
 
 /** The hashes and signed texts of the audit chain. The Audit log guide describes both, so that anyone can recompute them. */
 
-/** The first entry of a chain has no previous hash and uses this value instead. */
+/** Stands in for the previous hash in the first entry of a chain, which has none. */
 export const firstPrevious = Buffer.alloc(32)
 
-/** Returns the SHA-256 of the previous hash and the text of the audit row, a JSON array of its columns. */
+/**
+ * Returns the hash of a chain entry: the SHA-256 of the previous hash and the text of the audit row, which is a JSON
+ * array of its columns.
+ */
 export function entryHash(previous: Uint8Array, rowText: string): Buffer {
   return createHash('sha256').update(previous).update(rowText).digest()
 }
@@ -18,7 +21,7 @@ interface Head {
   readonly sealedAt: Timestamp
 }
 
-/** Returns the text of a chain head that its signature covers. */
+/** Returns the text that the signature of a chain head covers. */
 export function headText(chain: ChainId, { number, hash, sealedAt }: Head): string {
   return JSON.stringify(['audit-head-1', chain, number, hash.toString('hex'), sealedAt])
 }

@@ -9,11 +9,14 @@ import type { Database } from '../store/core/database.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { insertSharedAudit } from '../store/core/shared-audit.ts'
 
-/** Signed rows of the audit log about its own hash chain. The signature proves that a key holder wrote the row. */
+/**
+ * Signed rows that the service writes to an audit log about the log's own hash chain. The signature proves that a
+ * process with the encryption key wrote the row.
+ */
 
 export type RecordContext = Context & { readonly signer: Signer; readonly actor: Actor }
 
-/** The owner of a hash chain: a merchant, or the service for the shared chain. */
+/** The owner of a hash chain: a merchant, or the service for the chain of audit rows without a merchant. */
 export type ChainOwner = Tenant | 'shared'
 
 export function chainOf(owner: ChainOwner): ChainId {

@@ -23,11 +23,11 @@ function faultSentence(fault: AuditFault): string {
     case 'gap':
       return `the entries of the hash chain before position ${fault.number} were deleted.`
     case 'head_invalid':
-      return `the head at position ${fault.number}${rowOf(fault)} does not match the chain, or its signature is invalid.`
+      return `the chain head at position ${fault.number}${rowOf(fault)} does not match the chain, or its signature is invalid.`
     case 'head_unsigned':
-      return `the head at position ${fault.number}${rowOf(fault)} has no signature. Rows after position ${fault.verifiedTo} are not verified.`
+      return `the chain head at position ${fault.number}${rowOf(fault)} has no signature. Rows after position ${fault.verifiedTo} are not verified.`
     case 'head_unknown_key':
-      return `the head at position ${fault.number}${rowOf(fault)} is signed with the key ${fault.keyId}, which the service does not have. Rows after position ${fault.verifiedTo} are not verified.`
+      return `the chain head at position ${fault.number}${rowOf(fault)} is signed with the key ${fault.keyId}, which the service does not have. Rows after position ${fault.verifiedTo} are not verified.`
     case 'head_not_found':
       return `the given head at position ${fault.number} is not in the chain, which was truncated or replaced.`
     case 'restored':

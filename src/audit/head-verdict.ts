@@ -2,12 +2,15 @@ import type { Signer } from '../base/signer.ts'
 import type { ChainHead, ChainId } from '../store/audit/chain.ts'
 import { headText } from './chain-hash.ts'
 
-/** Whether the signature of a chain head proves that a holder of a configured key linked the rows up to the head. */
+/**
+ * Whether the signature of a chain head proves that a process with a configured encryption key linked the rows up to
+ * the head.
+ */
 export type HeadVerdict = 'valid' | 'invalid' | 'unsigned' | 'unknown_key'
 
 /**
- * Returns the verdict on a chain head. A head copied from another chain is invalid: its signature covers the chain's
- * name.
+ * Returns whether the signature of a chain head is valid. A head copied from another chain is invalid: its signature
+ * covers the name of its chain.
  */
 export function headVerdict(signer: Signer, chain: ChainId, head: ChainHead): HeadVerdict {
   const { keyId, signature } = head

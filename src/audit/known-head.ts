@@ -9,7 +9,7 @@ export interface KnownHead {
   readonly hash: Buffer
 }
 
-/** The text form of a chain head: its position, a colon and its hash. */
+/** The text form of a chain head: the head's position in the chain, a colon and the head's hash. */
 export const headPattern = /^[1-9]\d{0,14}:[0-9a-f]{64}$/
 
 export function headTextOf({ number, hash }: Pick<ChainHead, 'number' | 'hash'>): string {

@@ -7,9 +7,9 @@ import { chainOf, listChainOwners, type RecordContext, signatureOf, writeChainRe
 import { sealAudit } from './seal-audit.ts'
 
 /**
- * Records a restore from a backup in every chain. Rows after the restored time no longer exist, and the chains do not
- * contain heads that were stored outside the database since then. The record is signed: without the encryption key, no
- * process can pass off a truncated chain as restored.
+ * Records a database restore from a backup in every hash chain. Audit rows written after the restored time no longer
+ * exist, so the chains lack the heads of these rows, which may be stored outside the database. The record is signed:
+ * without the encryption key, no process can pass off a truncated chain as restored.
  */
 
 export interface RecordedRestore {
@@ -23,7 +23,10 @@ export interface RecordedRestore {
   readonly lastNumber: number
 }
 
-/** Records a restore in every chain and returns their number. Nothing else may write to the database. */
+/**
+ * Records a database restore in every hash chain and returns the number of chains. Nothing else may write to the
+ * database meanwhile.
+ */
 export async function recordRestore(context: RecordContext, restoredTo: string): Promise<number> {
   const { database, signer } = context
   // Unlinked rows that were committed before the restored time are part of the restored log, so they are linked.

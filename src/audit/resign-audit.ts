@@ -22,8 +22,8 @@ export type ResignOutcome =
   | { readonly is: 'busy' }
 
 /**
- * Maximum number of attempts to sign a chain. New rows make an attempt fail, but the worker links rows only once a
- * minute; a verification usually takes under a second.
+ * Maximum number of attempts to sign a chain. An attempt fails if rows are linked during it, but the worker links rows
+ * only once a minute, and an attempt usually takes under a second.
  */
 const attemptsMax = 3
 
@@ -52,7 +52,7 @@ async function resignOnce(context: RecordContext, { owner, acceptsUnverified }: 
   await writeChainRecord(context, owner, { action: resignAction, values, message: resigningText(chain, values) })
   await sealAudit({ database, signer })
   const last = await findLastEntry(database, chain)
-  // The new record's head is signed only if no unsigned head follows the verified head.
+  // The head with the new record is signed only if no unsigned head exists between this head and the verified head.
   const isSigned =
     last?.sealedAt != null && headVerdict(signer, chain, { ...last, sealedAt: last.sealedAt }) === 'valid'
   return isSigned ? { is: 'resigned', rows, unverifiedHeads } : { is: 'busy' }

@@ -15,8 +15,8 @@ export interface Resigning {
   readonly recordedAt: Timestamp
   readonly actor: string
   /**
-   * Number of heads that could not be verified when the operator signed the chain. The operator accepted their rows
-   * unverified.
+   * Number of chain heads that could not be verified when the operator signed the chain. The operator accepted the rows
+   * of these heads unverified.
    */
   readonly unverifiedHeads: number
 }

@@ -26,8 +26,8 @@ import { findResignings } from './resignings.ts'
 const batchSize = 2_000
 
 /**
- * Number of transactions whose rows one statement reads. Most transactions write one audit row or none, so a run after
- * a long pause reads little per statement.
+ * Number of transactions whose audit rows one statement reads. Most transactions write one audit row or none, so even
+ * after a long pause of the worker, one statement reads few rows per transaction.
  */
 const transactionsPerStep = 10_000
 
@@ -35,7 +35,8 @@ export interface SealContext {
   readonly database: Database
   readonly signer: Signer
   /**
-   * Called for each chain whose last head could not be verified. New rows of the chain were linked without a signature.
+   * Called for each chain whose last head could not be verified. New audit rows were linked to such a chain without a
+   * signature.
    */
   readonly onUnverified?: ((chain: ChainId) => void) | undefined
   /** Signal that ends the sealing of the audit log after the current batch. */
@@ -43,16 +44,18 @@ export interface SealContext {
 }
 
 /**
- * Appends the committed audit rows to their chains, and signs the new heads. Writers never wait for this: a row
- * is appended after its commit. Returns the number of rows.
+ * Appends the committed audit rows to their hash chains, and signs the new chain heads. Writers of audit rows never
+ * wait for this: a row is appended after its commit. Returns the number of appended rows.
  *
- *   oldest running transaction ─ unlinked rows since the last run's ─ per chain: last entry, hashes, signed head ─ commit
+ * - The rows of one batch are those between the last batch and the oldest running transaction.
+ * - For each chain, the batch reads the last entry, adds the hashes of the new rows and stores a signed head.
  *
- * On a new or restored database, a walk through the whole log comes first. Each step commits with the position after it, so a
- * run that was killed continues there. Safe to repeat and to run concurrently: an entry's number is unique, so of two processes
- * one fails and retries.
+ * On a new or restored database, the function first reads the whole audit log. Each step stores its end position in the
+ * same transaction, so after a crash the next call continues there. Repeated and concurrent calls are safe: the number
+ * of an entry is unique, so one of two concurrent calls fails and retries.
  *
- * A signature vouches for all earlier rows of the chain. After a head that cannot be verified, rows are therefore linked without one.
+ * A signature covers all earlier rows of the chain. After a head that cannot be verified, rows are therefore linked
+ * without a signature.
  */
 export async function sealAudit(context: SealContext): Promise<number> {
   const { database, stopping } = context
@@ -74,7 +77,7 @@ type Sealing = Pick<SealContext, 'signer' | 'onUnverified'>
 interface Step {
   /** Number of audit rows that the step appended to their chains. */
   readonly count: number
-  /** The position at which the next step starts. Undefined after the last step. */
+  /** The position in the audit log at which the next step starts. Undefined after the last step. */
   readonly next: Progress | undefined
 }
 
@@ -135,8 +138,8 @@ interface Appending {
   readonly rows: readonly UnlinkedRow[]
   readonly sealing: Sealing
   /**
-   * Time that the new chain head gets. Undefined while older rows are not linked yet; the head then has the time of its
-   * row, because later rows may have been stored soon after.
+   * Time that the new chain head gets. Undefined if older rows are not linked yet; the time of the head is then that of
+   * its last row, because later rows may have been stored soon after.
    */
   readonly sealedAt: Timestamp | undefined
 }
@@ -161,7 +164,10 @@ async function appendToChain(trx: WriteTrx, chain: ChainId, { rows, sealing, ...
   appendEntries(trx, chain, { entries, head })
 }
 
-/** Reports whether the last entry of a chain is verified, or an operator signed the chain anew up to there. */
+/**
+ * Reports whether the last entry of a chain can be trusted: its head was verified, or an operator signed the chain anew
+ * up to this entry.
+ */
 async function isVerifiedUpTo(
   trx: WriteTrx,
   chain: ChainId,

@@ -75,16 +75,16 @@ export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict>
   return { chain, rows: walk.number, head: last, unverifiedHeads: unverified, resigning, faults: all }
 }
 
-/** Returns the last new signature of a chain. It also covers the rows of the earlier signatures. */
+/** Returns the operator's latest new signature of a chain. It also covers the rows of earlier signatures. */
 async function findLastResigning({ database, signer, chain }: VerifyContext): Promise<Resigning | undefined> {
   const resignings = await findResignings({ database, signer }, chain)
   return resignings.toSorted((one, other) => other.number - one.number)[0]
 }
 
 /**
- * Returns a fault if a chain does not contain a head that the caller stored earlier. A restore replaces the end of a
- * chain and records the position from which it replaced entries. A head up to that position must still be in the chain,
- * so a restore does not explain its absence.
+ * Returns a fault if a chain does not contain a head that the caller stored earlier. A database restore replaces the
+ * end of a chain and records the last position that it did not replace. A head up to that position must still be in the
+ * chain; the restore explains only the absence of later heads.
  */
 export async function faultsOfKnown(
   { database, signer, chain }: VerifyContext,
@@ -102,8 +102,8 @@ export interface AuditPosition {
   /** The number of chain entries that are verified so far. */
   readonly number: number
   /**
-   * The last row that was compared with the chain. It is empty before the first row, and undefined while chain entries
-   * are left.
+   * Id of the last audit row that was compared with the chain. An empty text before the first row. Undefined while some
+   * chain entries are not verified yet.
    */
   readonly rowId: string | undefined
 }
@@ -115,9 +115,9 @@ export interface AuditPart {
 }
 
 /**
- * Verifies a part of a chain: from a position on, until `isOver` returns true after a page of rows. All parts together
- * find the faults of a whole verification, because each entry depends only on the entry before it. Returns undefined
- * for a position that is not in the chain.
+ * Verifies a part of a hash chain: from the given position until `isOver` returns true after a page of rows. Verifying
+ * all parts finds the same faults as verifying the whole chain, because each entry depends only on the entry before it.
+ * Returns undefined for a position that is not in the chain.
  */
 export async function verifyAuditPart(
   context: Omit<VerifyContext, 'known'>,
@@ -152,7 +152,7 @@ async function verifyEntries(
   return { faults: [...faults, ...ofHeads].slice(0, faultsMax), reached, isEnd }
 }
 
-/** Returns the state of the verification after an entry of the chain. Undefined if the chain has no such entry. */
+/** Returns the state of the verification after a given entry of the chain. Undefined if the chain has no such entry. */
 async function walkAt(
   { database, chain }: VerifyContext,
   number: number,
@@ -171,7 +171,7 @@ interface EntryReading {
   readonly isOver: () => boolean
 }
 
-/** Verifies chain entries in order until the chain ends, too many faults are found, or the time is over. */
+/** Verifies chain entries in order until the chain ends, too many faults are found, or `isOver` returns true. */
 async function readEntries(context: VerifyContext, { from, heads, isOver }: EntryReading) {
   const { database, chain, rowsPerPage = pageSize } = context
   const faults: AuditFault[] = []
@@ -198,11 +198,11 @@ async function readEntries(context: VerifyContext, { from, heads, isOver }: Entr
 interface Walk {
   readonly number: number
   readonly hash: Buffer
-  /** When the entries before the last head were linked to the chain. Undefined before the first head is read. */
+  /** When the entries up to the last chain head were linked to the chain. Undefined before the first head is read. */
   readonly linkedAfterMs: number | undefined
   /**
-   * Whether all rows so far are older than the hash chain itself. Such rows are linked first, and the database did not
-   * record their insertion time.
+   * Whether all rows that were verified so far are older than the hash chain itself. These rows come first in the
+   * chain, and the database did not record the time of their insertion.
    */
   readonly isBeforeChain: boolean
 }
@@ -225,14 +225,14 @@ function isBackdated({ occurredAt, recordedAt }: LinkedRow, { linkedAfterMs, isB
 }
 
 interface Search {
-  /** The audit row after which the search starts. */
+  /** Id of the audit row after which the search starts. */
   readonly after: string
   readonly isOver: () => boolean
 }
 
 /**
- * Returns audit rows that have no chain entry, although the rows of their transactions are already linked. `end` is the
- * row at which the search stopped before the end of the log.
+ * Returns a fault for each audit row without a chain entry, if the rows of its transaction are already linked. `end` is
+ * the row at which the search stopped before the end of the log.
  */
 async function findInserted(
   { database, chain, rowsPerPage = rowsPerSearch }: VerifyContext,

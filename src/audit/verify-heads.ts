@@ -7,7 +7,10 @@ import type { Resigning } from './resignings.ts'
 
 /** Verifies the signed heads of a chain while its entries are read in order. */
 export interface Heads {
-  /** Verifies the heads up to a chain entry. Returns when that entry was linked, if it has a head. */
+  /**
+   * Verifies the chain heads up to an entry of the chain. If the entry has a head, also returns the time at which the
+   * entry was linked.
+   */
   reach(entry: LinkedRow): Promise<{ readonly sealedAtMs: number | undefined; readonly faults: AuditFault[] }>
   /** Verifies that the last chain head belongs to the last entry of the chain. */
   end(
@@ -35,7 +38,7 @@ export function openHeads(options: HeadsOptions): Heads {
   let verifiedTo = before?.number ?? 0
   let unverified = 0
   /**
-   * Returns a fault for the first chain head that cannot be verified. Later faults follow from this one and are not
+   * Returns the fault of a chain head, if it has one. Of several heads that cannot be verified, only the first one is
    * reported.
    */
   const faultsOf = (head: ChainHead, { auditId, hash }: LinkedRow, isOfEntry: boolean): AuditFault[] => {

@@ -5,7 +5,10 @@ export interface Clock {
   nowMs(): number
 }
 
-/** The clock of the process itself, for its timeouts. The database's clock decides timestamps, expiry and due times. */
+/**
+ * The clock of the process itself, which measures the timeouts of the process. The database's clock decides timestamps,
+ * expiry and due times.
+ */
 export const systemClock: Clock = { nowMs: () => Date.now() }
 
 /**
@@ -15,7 +18,7 @@ export const systemClock: Clock = { nowMs: () => Date.now() }
  */
 export const clockSkewMaxMs = 60_000
 
-/** The time of the database's clock, compared with the clock of this process. */
+/** A measurement of the database's clock in comparison with the clock of this process. */
 export interface Measurement {
   readonly nowMs: number
   /** How far the clock of the process is ahead of the database's clock; negative when it is behind. */
@@ -23,7 +26,7 @@ export interface Measurement {
   readonly isWithinLimit: boolean
 }
 
-/** A clock that can be measured exactly, for irreversible work such as deletion. */
+/** A clock whose exact time can be requested from the database, for irreversible work such as deletion. */
 export interface MeasuredClock extends Clock {
   measure(): Promise<Measurement>
 }
@@ -40,7 +43,10 @@ export function stoppedClock(startMs: number): MeasuredClock & { advance(ms: num
   }
 }
 
-/** Formats a time as ISO 8601 in UTC with milliseconds (spec 2). Only this function creates a Timestamp, hence the cast. */
+/**
+ * Formats a time as ISO 8601 in UTC with milliseconds (spec 2). No other function creates a Timestamp, so only this one
+ * casts a string to that type.
+ */
 export function toTimestamp(ms: number): Timestamp {
   return new Date(ms).toISOString() as Timestamp
 }

@@ -25,7 +25,9 @@ export interface Config {
   readonly managementHost: string
   /** Time for which a stopping process still accepts connections after its readiness check fails. */
   readonly drainSeconds: number
-  /** Origin for links. Undefined: links use the origin to which each request was sent. */
+  /**
+   * Origin of links to the service. If it is undefined, links have the origin to which the current request was sent.
+   */
   readonly publicUrl: string | undefined
   readonly dataDirectory: string
   /** URL of the PostgreSQL server; undefined for the embedded server. */
@@ -41,13 +43,13 @@ export interface Config {
   readonly isProduction: boolean
   readonly trustedProxies: number
   readonly role: 'all' | 'api' | 'worker'
-  /** Number of API processes. If it is 1, this process serves the API itself. */
+  /** Number of API processes. If the number is 1, the first process serves the API itself. */
   readonly processes: number
   readonly rateLimits: RateLimits | 'off'
   /** Duration of each delivery step of the fastest simulated carrier, in seconds. */
   readonly testStepSeconds: number
   readonly webhookPacesSeconds: readonly number[]
-  /** The first key encrypts secrets. Every key decrypts them. */
+  /** Encryption keys. The first key encrypts secrets; every key decrypts them. */
   readonly encryptionKeys: readonly Buffer[]
   /** The SMTP server. Undefined if none is configured. */
   readonly smtpServer: ReturnType<typeof smtpServerOf> | undefined
@@ -64,21 +66,27 @@ export interface Config {
 
 export class ConfigError extends Error {}
 
-/** Default message of Zod for a union that declares no message. */
+/** Error message that Zod uses for a union without a message of its own. */
 const unionMessage = 'Invalid input'
 
-/** Returns the message of a Zod issue. A union without a message of its own has the message of its first schema. */
+/**
+ * Returns the error message of a Zod issue. For a union that declares no message, returns the message of the first
+ * schema in the union.
+ */
 function messageOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_union' && issue.message === unionMessage) return messageOf(issue.errors[0]?.[0])
   return issue?.message ?? 'is not valid'
 }
 
-/** Returns the person who runs the current command. */
+/** Returns the operator who runs the current command, from environment variables. */
 export function readOperatorOrigin(): OperatorOrigin {
   return operatorOriginOf(process.env)
 }
 
-/** Reads the configuration; arguments replace variables. Throws one ConfigError with a line for each problem. */
+/**
+ * Reads the configuration. Command-line arguments take precedence over environment variables. Throws one ConfigError
+ * with a line for each problem.
+ */
 export function readConfig(
   variables: NodeJS.ProcessEnv = process.env,
   words: Readonly<Record<string, string>> = {},
@@ -166,7 +174,8 @@ export function readConfig(
 }
 
 /**
- * Returns the faults in the settings of several API processes, whose management ports follow that of the first process.
+ * Returns the faults in the settings for several API processes. Each of these processes needs a management port, and
+ * their ports follow the port of the first process.
  */
 function processFaults({
   role,
@@ -197,8 +206,9 @@ export function configuredRoles({ databaseUrl, databaseOwnerUrl, databaseDirectU
 }
 
 /**
- * Throws a ConfigError when a production service on its own database server has no encryption key. Without the key it
- * would start and then fail at the first secret. The embedded PostgreSQL has a key file in DATA_DIR.
+ * Throws a ConfigError when a service in production uses the operator's database server and has no encryption key.
+ * Without the key, the service would start and then fail at the first secret. With the embedded PostgreSQL, the service
+ * has a key file in DATA_DIR.
  */
 export function requireEncryptionKey({ isProduction, databaseUrl, encryptionKeys }: Config): void {
   if (!isProduction || databaseUrl === undefined || encryptionKeys.length > 0) return

@@ -1,6 +1,6 @@
 /**
- * A `postgres://` URL that may list several hosts, as libpq accepts it: `postgres://user@a:5432,b:5433/shop`. node-postgres
- * 8.23 connects to one host only (brianc/node-postgres#3643 is open), so the service splits the URL.
+ * A `postgres://` URL that may list several hosts, as libpq accepts it: `postgres://user@a:5432,b:5433/shop`.
+ * node-postgres 8.23 connects to one host only (brianc/node-postgres#3643 is open), so the service splits the URL.
  */
 
 /** Which servers a connection may use, in the words of libpq (PostgreSQL manual, “Database Connection Control Functions”). */
@@ -15,10 +15,16 @@ export interface DatabaseUrl {
   readonly attributes: SessionAttributes | undefined
 }
 
-/** Maximum number of hosts, more than a cluster has. A search for the primary connects to each of them. */
+/**
+ * Maximum number of hosts in a database URL, more than a cluster has. A search for the primary connects to each of
+ * them.
+ */
 const hostsMax = 16
 
-/** Splits a URL at its list of hosts. A password may contain a comma; it ends at the last @ of the authority. */
+/**
+ * Splits a database URL at its list of hosts. The password in the URL may contain a comma; the password ends at the
+ * last @ before the hosts.
+ */
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?([^#]*))?$/
 
 /** Parses a database URL. If it is not valid, returns the rule that it violates. */
@@ -42,8 +48,8 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: 
 }
 
 /**
- * For the URL parser, an unencoded # or / in the password ends the authority. The rest of the password follows, up to
- * the @ before the host.
+ * In a URL, an unencoded # or / in the password ends the part with user, password and host. The rest of the password
+ * then looks like a path or fragment, up to the @ before the host.
  */
 function faultOf(text: string): string {
   const [, user] = /^postgres(?:ql)?:\/\/([^/?#@:]*):/.exec(text) ?? []

@@ -6,7 +6,7 @@ export interface RequestBounds {
   readonly queuedMs: number
   /** Maximum time for the whole request, in milliseconds. No database statement of the request runs longer. */
   readonly totalMs: number
-  /** Registers a listener for the disconnect of the client. Returns a function that removes it. */
+  /** Registers a listener that is called when the client disconnects. Returns a function that removes the listener. */
   readonly onDisconnect: (listener: () => void) => () => void
 }
 
@@ -28,7 +28,8 @@ export function withinBounds<Result>(
 }
 
 /**
- * Returns a function that runs work within the time limits of the current request, if there is one, at any later time.
+ * Returns a function that runs work later, but still within the time limits of the current request. Outside of a
+ * request, the work has no time limits.
  */
 export function boundsOfRequest(): <Result>(run: () => Result) => Result {
   const bounds = current.getStore()

@@ -17,7 +17,10 @@ export function newId(prefix: string, nowMs: number): string {
 
 const presetIds = new AsyncLocalStorage<string[]>()
 
-/** Runs work in which newId() returns the given ids first, each for its prefix. For demo data that the docs refer to. */
+/**
+ * Runs a function during which newId() first returns the given ids, each for its prefix. For demo data whose ids the
+ * documentation contains.
+ */
 export function withIds<Result>(ids: readonly string[], work: () => Result): Result {
   return presetIds.run([...ids], work)
 }
@@ -43,7 +46,7 @@ export function timeOfId(id: string): number {
 function idOf(prefix: string, ms: number, uuid: Buffer): string {
   uuid.writeUIntBE(ms, 0, 6)
   uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f) // version 7
-  uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f) // the two variant bits of a UUID (RFC 9562)
+  uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f) // sets the two variant bits of a UUID (RFC 9562)
   return `${prefix}_${encodeBase32(uuid)}`
 }
 
@@ -51,7 +54,7 @@ function idOf(prefix: string, ms: number, uuid: Buffer): string {
 function encodeBase32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
-  let held = 2 // the 26 characters hold 130 bits, so two zero bits come before the 128
+  let held = 2 // 26 characters hold 130 bits, so two zero bits precede the 128 bits of the UUID
   for (const byte of bytes) {
     bits = ((bits << 8) | byte) & 0xfff
     held += 8
@@ -70,7 +73,7 @@ export function newOrderNumber(): string {
 
 /**
  * Formats seven values below 32 as an order number with a check character, because people dictate order numbers on the
- * phone. Every weight is odd, so the check detects each single wrong character.
+ * phone. Every weight in the checksum is odd, so it detects each single wrong character.
  */
 export function orderNumberOf(values: readonly number[]): string {
   const check = values.reduce((sum, value, index) => sum + value * (2 * index + 1), 0) % 32

@@ -8,9 +8,11 @@ export interface ListenAddress {
   readonly host: string
   /** Port number; 0 for any free port. */
   readonly port: number
-  /** Names of the settings that contain the address, for error messages. */
+  /** Names of the settings that configure the host and the port of the server, for error messages. */
   readonly settings: { readonly host: string; readonly port: string }
-  /** Whether processes share the port. Linux and FreeBSD then divide the connections among them. */
+  /**
+   * Whether several processes may listen on the same port. Linux and FreeBSD then divide the connections among them.
+   */
   readonly isShared?: boolean
 }
 
@@ -29,9 +31,9 @@ export function listen(server: Server, wanted: ListenAddress): Promise<string> {
 }
 
 /**
- * Rejects with a ListenError if another process listens at the address. Processes that share a port need this check:
- * the kernel would let them share the port of another service of the same account, and divide the connections among
- * both services.
+ * Rejects with a ListenError if another process already listens at the address. The check is needed for API processes,
+ * which share their port: the kernel would also let them share the port of another service of the same account, and
+ * divide the connections among both services.
  */
 export async function requireFreePort(wanted: Omit<ListenAddress, 'isShared'>): Promise<void> {
   if (wanted.port === 0) return
@@ -60,7 +62,10 @@ function listenError(error: NodeJS.ErrnoException, { host, port, settings }: Lis
   }
 }
 
-/** Maps a wildcard listen address, which clients cannot connect to, to the loopback address it includes. */
+/**
+ * Maps a wildcard listen address, such as 0.0.0.0, to the loopback address, because clients cannot connect to a
+ * wildcard address.
+ */
 const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {

@@ -25,19 +25,19 @@ function standardError(): DestinationStream {
 }
 
 /**
- * Minimum interval of equal errors in the log. During an outage every request logs the same error: one line a second is
- * enough and does not fill the disk.
+ * Minimum interval between two log lines with the same error. During an outage every request logs the same error: one
+ * line a second is enough and does not fill the disk.
  */
 const repeatMs = 1_000
 
-/** Maximum number of distinct errors that are remembered, more than one outage causes. */
+/** Maximum number of distinct errors that the log remembers: more than a single outage causes. */
 const differentErrorsMax = 200
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
 /**
- * Drops a log line whose error was logged within the last second. The error's next line counts the dropped lines as
- * `repeats`.
+ * Drops a log line if the same error was logged within the last second. The next line with this error contains the
+ * number of dropped lines as `repeats`.
  */
 function limitRepeats(): LogMethod {
   const written = new LRUCache<string, { atMs: number; repeats: number }>({ max: differentErrorsMax })
@@ -58,8 +58,8 @@ function limitRepeats(): LogMethod {
 }
 
 /**
- * Returns the key that equal errors in log lines have in common, without the request id. Undefined for lines without an
- * error.
+ * Returns a key that is the same for all log lines with an equal error, regardless of the request id. Undefined for lines
+ * without an error.
  */
 function keyOf({ fields, message, level }: { fields: unknown; message: unknown; level: number }): string | undefined {
   if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined

@@ -1,6 +1,6 @@
 /**
- * Records what the parts of a process do, for its metrics. A method takes about a microsecond and never throws. Labels
- * have few values: names from the code, never ids, paths, addresses or texts of clients.
+ * Records measurements for the metrics of a process. A method takes about a microsecond and never throws. Labels have
+ * few values: names from the code, never ids, paths, addresses or texts of clients.
  */
 export interface Meters {
   /** A request has arrived. A later call of requestEnded() reports its end. */
@@ -27,8 +27,8 @@ export interface DeliveryAttempt {
   readonly outcome: 'succeeded' | 'failed' | 'aborted'
   readonly durationMs: number
   /**
-   * Milliseconds from the commit of the event to the first byte of the delivery. Undefined for retries, replays and
-   * attempts that sent nothing.
+   * Milliseconds from the commit of the event to the moment at which the delivery's first byte was sent. Undefined for
+   * retries, replays and attempts that sent nothing.
    */
   readonly latencyMs: number | undefined
 }

@@ -1,17 +1,18 @@
 import type { Log } from './log.ts'
 
 /**
- * The recurring work of a process: sweeps, scheduled jobs, measurements and batches in the background. No failure of it ends
- * the process: the next run does the same work. The log gets the first failure and the recovery of each kind of work, however
- * many runs fail, and /readyz names the kinds whose last run in this process failed. A name is a fixed text from the code, such as
- * `sweep.holdStrays`: it is public, so it never contains an id.
+ * The recurring work of a process: sweeps, scheduled jobs, measurements and batches in the background. A failure of
+ * such work never ends the process: the next run does the same work. For each kind of work, the log gets the first
+ * failure and the recovery, even if many runs fail between them. /readyz names the kinds of work whose last run in this
+ * process failed. The name of a kind is a fixed text from the code, such as `sweep.holdStrays`. It is public, so it
+ * never contains an id.
  */
 export interface RecurringWork {
   /** Runs recurring work once and records its outcome. Rejects if the work rejects. */
   observe<Result>(name: string, run: () => Promise<Result>): Promise<Result>
   /**
-   * Runs recurring work like `observe`, but resolves with undefined after a failure, because the next run makes up for
-   * it.
+   * Runs recurring work like `observe`, but resolves with undefined after a failure, because the next run does the same
+   * work.
    */
   attempt<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined>
   failed(name: string, error: unknown): void
@@ -55,7 +56,10 @@ function openRecurringWork(log: Log): RecurringWork {
 
 const records = new WeakMap<Log, RecurringWork>()
 
-/** Returns the record of recurring work of a log. All parts of a process have its log, and therefore share one record. */
+/**
+ * Returns the record of recurring work that belongs to a log. All parts of a process have the same log, and therefore
+ * share one record.
+ */
 export function recurringWorkOf(log: Log): RecurringWork {
   const known = records.get(log)
   if (known !== undefined) return known

@@ -51,8 +51,8 @@ const notWritable =
   'must not have a target_session_attrs that selects standbys, because the service writes to this database'
 
 /**
- * Values of `target_session_attrs` that select standbys. The service reads from no other servers through the URL of the
- * standbys.
+ * Values of `target_session_attrs` that select standbys. Only these values are allowed in the URL of the standbys, from
+ * which the service only reads.
  */
 const standbyAttributes: readonly unknown[] = [undefined, 'standby', 'prefer-standby']
 
@@ -81,7 +81,10 @@ export const rateLimits = z.string().transform((line, context): RateLimits | 'of
 /** Default ports of mail submission: with TLS from the start, and with STARTTLS (RFC 8314). */
 const smtpPorts = { 'smtps:': 465, 'smtp:': 587 } as const
 
-/** Form of an SMTP URL without a query, which could turn off the verification of TLS in some mail libraries. */
+/**
+ * Pattern of an SMTP URL without a query. In some mail libraries, a query could turn off the verification of TLS
+ * certificates.
+ */
 const smtpForm = /^smtps?:\/\/[^/?#]+\/?$/
 
 export const smtpUrl = z
@@ -111,10 +114,13 @@ function decoded(text: string): string {
   }
 }
 
-/** Form of a sender: an address, or a name followed by the address in angle brackets. */
+/** Pattern of the sender of e-mail: an address, or a name followed by the address in angle brackets. */
 export const senderForm = /^(?:[^<>"@,;:\p{Cc}]{1,80} <([^<>\s]+)>|([^<>\s]+))$/u
 
-/** Form of a header: a token of RFC 9110, and printable ASCII. Other characters could add another header. */
+/**
+ * Pattern of an HTTP header: its name is a token of RFC 9110, and its value is printable ASCII. Other characters could
+ * add another header.
+ */
 const headerForm = /^([!#$%&'*+.^_`|~\w-]+)=([\x20-\x7e]+)$/
 
 /** Returns the headers in a list such as `name=value`; undefined if the list is malformed. */

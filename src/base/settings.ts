@@ -54,7 +54,7 @@ export const settings = {
     default: '3',
     meaning:
       'Time for which a stopping process still serves requests after `/readyz` fails, so that load balancers stop sending them. ' +
-      'A process whose `/readyz` was not read within the last minute does not wait.',
+      'A process whose `/readyz` was not read within the last minute stops without this delay.',
   },
   PUBLIC_URL: {
     schema: z
@@ -155,7 +155,7 @@ export const settings = {
     default: '1',
     meaning:
       'Number of API processes on `PORT`, also set by `npm start -- --processes N`. With two or more, the first process only starts ' +
-      'them, and runs the worker unless `RUN=api`. Linux or FreeBSD only. Their management ports follow `MANAGEMENT_PORT`.',
+      'them, and runs the worker unless `RUN=api`. Requires Linux or FreeBSD. The management ports of the API processes follow `MANAGEMENT_PORT`.',
   },
   TEST_STEP_SECONDS: {
     schema: wholeNumber(1, 3600),
@@ -170,7 +170,7 @@ export const settings = {
       .transform((text) => text.split(',').map(Number)),
     default: webhookPacesSeconds.join(','),
     meaning:
-      'Delays in seconds between the first attempts of deliveries to a failing endpoint, after one, two, … consecutive failures; the last value ' +
+      'Delays in seconds between new deliveries (first attempts) to a failing endpoint, after one, two, … consecutive failures; the last value ' +
       'applies to all further failures. `0` means no delay.',
   },
   ENCRYPTION_KEY: {
@@ -190,7 +190,7 @@ export const settings = {
     default: '',
     meaning:
       'SMTP server that sends notifications by e-mail, such as `smtps://user:password@smtp.example.com`. `smtp://` requires STARTTLS, ' +
-      'except on this machine. Unset: no e-mails with `production`, otherwise files in `DATA_DIR`.',
+      'except on this machine. If unset, no e-mails are sent with `production`; otherwise they are files in `DATA_DIR`.',
   },
   MAIL_FROM: {
     schema: z.string().refine((text) => z.email().safeParse(senderForm.exec(text)?.slice(1).find(Boolean)).success, {
@@ -223,7 +223,7 @@ export const settings = {
     schema: z.enum(['true', 'false', '']),
     default: '',
     meaning:
-      'Whether webhooks may be sent to this machine over plain HTTP, for development. Unset: only with the embedded ' +
+      'Whether webhooks may be sent to this machine over plain HTTP, for development. If unset, only with the embedded ' +
       'PostgreSQL. Never with `production`.',
   },
   WEBHOOK_REFUSED_NETWORKS: {
@@ -260,7 +260,8 @@ export const settings = {
       return z.NEVER
     }),
     default: '',
-    meaning: 'Headers of each export, such as a token: `name=value`, separated by commas, with percent-encoded values.',
+    meaning:
+      'HTTP headers of each export of traces, such as a token: `name=value`, separated by commas, with percent-encoded values.',
   },
   OTEL_SERVICE_NAME: {
     schema: z.string().regex(/^[\w.-]{1,100}$/, { error: 'must be up to 100 letters, digits, dots and hyphens' }),

@@ -15,12 +15,15 @@ export interface TracedWork<Result = unknown> {
   readonly kind: 'server' | 'client' | 'consumer' | 'internal'
   readonly attributes: Attributes
   readonly parent?: TraceParent
-  /** Whether the span is recorded only within another span. Background work has too many statements for spans. */
+  /**
+   * Whether the span is recorded only if it has a parent span. Background work runs too many database statements to
+   * record a span for each.
+   */
   readonly isDetail?: true
   readonly endOf?: (result: Result) => SpanEnd
 }
 
-/** The parent of a span whose parent is not within this process, such as a caller's span. */
+/** The parent of a span when the parent is in another process, such as the caller's span. */
 export type TraceParent =
   /** The `traceparent` header of a request (W3C Trace Context); undefined without one. */
   | { readonly is: 'header'; readonly value: string | undefined }
@@ -32,7 +35,7 @@ export interface SpanEnd {
   readonly isFailure: boolean
 }
 
-/** An event that was committed within the current span. Its deliveries have spans of their own. */
+/** A webhook event that was committed within the current span. The deliveries of the event have spans of their own. */
 export interface EmittedEvent {
   readonly eventId: string
   readonly kind: string
@@ -49,7 +52,7 @@ export function traced<Result>(describe: () => TracedWork<Result>, run: () => Pr
   return tracedWork.tracePromise(run, messageOf(describe()))
 }
 
-/** Erases the result type: the channel passes the result of the work to the same message. */
+/** Removes the result type of the work, because all messages of a diagnostic channel have the same type. */
 function messageOf<Result>(work: TracedWork<Result>): TracedMessage {
   return work as TracedWork
 }

@@ -6,13 +6,15 @@ import { randomKey, randomSecret } from './ids.ts'
 import { type Signer, signerOf } from './signer.ts'
 
 /**
- * Encrypts small secrets, such as the key of a payment provider, so that a copy of the database reveals none. An encrypted
- * secret can be decrypted only for the merchant or user, the purpose and the record for which it was encrypted.
+ * Encrypts small secrets, such as the key of a payment provider, so that a copy of the database reveals none. An
+ * encrypted secret can be decrypted only for the merchant or user, the purpose and the record for which it was
+ * encrypted.
  *
- *   version (1) | key id (4) | nonce (12) | ciphertext | tag (16)        AES-256-GCM
+ * Format of an encrypted secret (AES-256-GCM), with lengths in bytes:
+ * | version (1) | key id (4) | nonce (12) | ciphertext | tag (16) |
  */
 
-/** The record to which an encrypted secret is bound. It cannot be decrypted after a move to another row. */
+/** The record to which an encrypted secret is bound. The secret cannot be decrypted after a copy to another record. */
 export type Binding =
   | { readonly merchantId: string; readonly purpose: 'paystack_secret_key' }
   | { readonly merchantId: string; readonly purpose: 'carrier_credentials'; readonly carrier: string }
@@ -43,7 +45,7 @@ export class VaultError extends Error {}
 
 const version = 1
 const keyBytes = 32 // AES-256
-const keyIdBytes = 4 // length of a key id, enough for the few keys of one service
+const keyIdBytes = 4 // length of a key id in bytes, enough for the few keys of one service
 const nonceBytes = 12 // recommended nonce length for GCM
 const tagBytes = 16 // full length of a GCM authentication tag
 const headBytes = 1 + keyIdBytes + nonceBytes
@@ -128,7 +130,7 @@ export function findVault({ encryptionKeys, databaseUrl, dataDirectory }: KeyCon
   return vaultOf(existsSync(path) ? [keyFrom(path)] : [])
 }
 
-/** Returns where the encryption keys are stored, for messages to the operator. */
+/** Returns the place where the encryption keys are configured, such as a file, for messages to the operator. */
 export function keyPlaceOf({ encryptionKeys, databaseUrl, dataDirectory }: KeyConfig): string {
   const isVariable = encryptionKeys.length > 0 || databaseUrl !== undefined
   return isVariable ? 'ENCRYPTION_KEY' : resolve(keyFileIn(dataDirectory))
@@ -154,7 +156,7 @@ function keyInFile(folder: string): Buffer {
   const path = keyFileIn(folder)
   const draft = join(folder, `.encryption-${randomSecret(9)}.key`)
   writeFileSync(draft, `${randomKey(keyBytes).toString('base64')}\n`, { mode: 0o600 })
-  // Some file systems ignore the file mode that is given at creation.
+  // Some file systems ignore the file mode that is given when a file is created.
   chmodSync(draft, 0o600)
   try {
     linkSync(draft, path)

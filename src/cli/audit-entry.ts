@@ -2,7 +2,7 @@ import type { AuditFilter } from '../store/audit/audit-list.ts'
 import type { Tenant } from '../store/core/mutation.ts'
 import { merchantOptions, sinceOf, sinceOption, textOption } from './option.ts'
 
-/** Options and records that the commands of the audit log share. */
+/** Command-line options and output records that the commands of the audit log share. */
 
 export const auditFilterOptions = {
   ...merchantOptions,

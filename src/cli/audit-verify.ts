@@ -31,8 +31,8 @@ export const auditVerify = command({
     return connected(async ({ database, vault, keyFault }) => {
       const chain = merchant === undefined ? 'shared' : (await tenantOf(database, { merchant, mode })).merchantId
       const { signer } = vault
-      // Rows of the last minute may not be linked yet, so they are linked first. Without the right key, they would be
-      // linked without a signature.
+      // Audit rows of the last minute may not be linked to the hash chain yet, so the command links them first. Without
+      // the right encryption key, they would be linked without a signature.
       if (keyFault === undefined) await sealAudit({ database, signer })
       const verdict = await verifyAudit({
         database,

@@ -16,8 +16,8 @@ export const folderOption = (meaning: string) =>
 const pathMaxLength = 4096
 
 /**
- * Default interval of archiving. If the disk is lost, at most a minute of changes is lost. Each minute with changes
- * costs up to 16 MB of archive.
+ * Default interval at which changes are archived. If the disk is lost, at most a minute of changes is lost. Each minute
+ * with changes costs up to 16 MB of archive.
  */
 const archiveSecondsDefault = 60
 
@@ -30,7 +30,7 @@ export const backup = command({
       'The folder for backups, preferably on another disk. Use a new folder, or the folder of the last backup.',
     ),
     'archive-seconds': numberOption(
-      `Interval in seconds at which changes are archived, and so the most that a lost disk can cost; default ${archiveSecondsDefault}. Each interval with changes takes up to 16 MB.`,
+      `Interval in seconds at which changes are archived. If the disk is lost, at most the changes of one interval are lost. Default ${archiveSecondsDefault}. Each interval with changes takes up to 16 MB.`,
       { min: 1, max: 3_600 },
     ).optional(),
   }),
@@ -42,7 +42,7 @@ export const backup = command({
       const text = [
         `Backed up to ${done.folder}: ${done.files} files, ${Math.ceil(done.bytes / 1_000_000)} MB. The write-ahead log is archived every ${archiveSeconds} s.`,
         `commerce restore can restore any time from ${done.endedAt} on.`,
-        `The backup does not contain the encryption key, which is in ${keyPlace} (fingerprint ${done.keyId}). Keep a copy of it elsewhere: a restore needs it.`,
+        `The backup does not contain the encryption key, which is in ${keyPlace} (fingerprint ${done.keyId}). Keep a copy of the key elsewhere: a restore needs the key.`,
       ].join('\n')
       return { json: { ...done, keyPlace }, text }
     }),

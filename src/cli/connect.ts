@@ -19,7 +19,7 @@ import { CommandFailure } from './failure.ts'
 export type CommandContext = Context & {
   readonly policy: AddressPolicy
   readonly vault: Vault
-  /** Vault with the configured keys, whether or not they are the keys that stored secrets need. */
+  /** Vault with the configured encryption keys, even if they are not the keys that stored secrets need. */
   readonly configuredVault: Vault
   /** The reason why the vault neither encrypts nor decrypts. Undefined if it does both. */
   readonly keyFault: VaultError | undefined
@@ -132,7 +132,7 @@ async function findServer(config: Config, signal: AbortSignal): Promise<Server> 
 }
 
 /**
- * The command announces that it creates a database. Otherwise an operator who leaves out DATABASE_URL would work on a
+ * The command announces when it creates a database. Otherwise an operator who did not set DATABASE_URL would work on a
  * new, empty database without noticing.
  */
 function announceNew({ dataDirectory }: Config): void {
@@ -147,12 +147,13 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export function stopOnSignal(stop: () => Promise<void>): () => void {
   let isStopping = false
   const onSignal = (signal: NodeJS.Signals) => {
-    // npm forwards a signal that the process group also received, so the second signal is ignored.
+    // npm forwards a signal that the process group also received, so the process gets the signal two times. The second
+    // signal is ignored.
     if (isStopping) return
     isStopping = true
     const end = () => {
       unwatch()
-      // After its handler is removed, the signal ends the process in the default way.
+      // After the handler of the signal is removed, sending the signal again ends the process in the default way.
       process.kill(process.pid, signal)
     }
     stop().then(end, end)

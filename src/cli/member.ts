@@ -56,8 +56,8 @@ function noMember(text: string): CommandFailure {
 }
 
 /**
- * Returns a link to the service with the words for its output. Without PUBLIC_URL, a command does not know the address
- * of the service, so the link is only a path.
+ * Returns a link to the service with the texts that the command prints beside it. Without PUBLIC_URL, a command does
+ * not know the address of the service, so the link is only a path.
  */
 function linkOf({ publicUrl }: CommandContext, build: (origin: string) => string) {
   if (publicUrl !== undefined) return { link: build(publicUrl), name: 'link', note: '' }
@@ -117,7 +117,7 @@ export const memberList = command({
 
 export const memberRole = command({
   name: 'member role',
-  summary: 'Change the role of a member. It applies from the next request on.',
+  summary: 'Change the role of a member. The new role applies from the next request on.',
   options: z.strictObject({ merchant, member: memberOption, role: roleOption }),
   run: (values) =>
     withMember(values, async (context, merchantId, { id, email }) => {

@@ -86,14 +86,14 @@ export const merchantResume = command({
 const settingOptions = {
   'default-state': option(z.enum(states).optional(), {
     value: 'STATE',
-    meaning: 'The Nigerian state for addresses in which none is given.',
+    meaning: 'The Nigerian state of addresses that name no state.',
     must: 'must be one of the 36 states, or FCT',
   }),
   'tax-registered': booleanOption('Whether VAT is charged.').optional(),
   'tax-rate-bps': numberOption('The VAT rate in basis points: 750 is 7.5 %.', settingLimits.taxRateBps).optional(),
   'tax-inclusive': booleanOption('Whether prices include VAT.').optional(),
   'low-stock-threshold': numberOrNoneOption(
-    'Available quantity at or below which a variant is low on stock, unless the variant or its product has a threshold. With none, no variant is.',
+    'Available quantity at or below which a variant is low on stock, unless the variant or its product has a threshold. With none, no variant is low on stock.',
     settingLimits.lowStockThreshold,
   ).optional(),
   'pending-order-ttl-minutes': numberOrNoneOption(
@@ -148,7 +148,7 @@ export const merchantSet = command({
   },
 })
 
-/** Formats a setting in the way its command-line option accepts it. */
+/** Formats a merchant setting in the form that the setting’s command-line option accepts. */
 function shown(value: SettingsChange[keyof SettingsChange] | string): string | number | boolean {
   if (value === null || value === undefined) return 'none'
   return typeof value === 'object' ? JSON.stringify(value) : value

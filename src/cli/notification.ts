@@ -96,7 +96,10 @@ interface ReaderValues {
   readonly member: string
 }
 
-/** Returns the member, who belongs to the live merchant, as the reader of one merchant's notifications in one mode. */
+/**
+ * Returns a member as the reader of the notifications of one merchant in one mode (live or test). Members always belong
+ * to the live merchant.
+ */
 async function readerOf(context: CommandContext, { merchant, mode, member }: ReaderValues) {
   const { merchantId } = await tenantOf(context.database, { merchant, mode })
   const live = await liveMerchantOf(context, merchant)

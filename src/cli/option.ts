@@ -46,7 +46,10 @@ export function optionHelps(options: z.ZodObject): OptionHelp[] {
   })
 }
 
-/** Returns the metadata of an option. An optional schema without metadata has that of the schema it wraps. */
+/**
+ * Returns the metadata of an option’s schema. For an optional schema without metadata, returns the metadata of the
+ * schema that it wraps.
+ */
 function metaOf(schema: z.core.$ZodType): object {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
   return z.globalRegistry.get(schema) ?? z.globalRegistry.get(inner) ?? {}
@@ -73,7 +76,7 @@ export function textOption(meaning: string) {
   })
 }
 
-const textMaxLength = 120 // the limit of customer names; longer texts would break the tables
+const textMaxLength = 120 // the maximum length of a customer name; longer texts would break the output tables
 
 /** Options of every command that concerns a merchant. */
 export const merchantOptions = {
@@ -122,7 +125,9 @@ export function placeOrNoneOption(meaning: string) {
   })
 }
 
-/** Parses JSON. Returns undefined for invalid JSON, which the schema of the place then rejects. */
+/**
+ * Parses the JSON text of an option. Returns undefined for invalid JSON, which the schema of the option then rejects.
+ */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -189,7 +194,9 @@ function commaList(value: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** IP allowlist of a token. An empty list is rejected: it would allow every network. */
+/**
+ * IP allowlist of a token, as a command-line option. An empty list is rejected, because it would allow every network.
+ */
 export const networksOption = option(
   z
     .string()

@@ -10,7 +10,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Outcome of one request that the local webhook receiver got. */
+/** Result of one request to the local webhook receiver. */
 export interface Receipt {
   readonly receivedAt: string
   readonly kind: string | null
@@ -58,7 +58,8 @@ async function receive(request: IncomingMessage, response: ServerResponse, optio
   const forwardedStatus = mayForward ? await forwardTo(options.forward, request, body) : null
   options.onReceipt({ receivedAt: toTimestamp(nowMs), ...nameOf(body), ...verification, forwardedStatus })
   if (forwardedStatus !== null) return answer(response, forwardedStatus)
-  // 502 (bad gateway): the service then retries the delivery, as it would while the real receiver is down.
+  // With status 502 (bad gateway), the service retries the delivery, as it would while the real receiver is
+  // unavailable.
   if (mayForward) return answer(response, 502)
   answer(response, verification.verified || options.secret === undefined ? 200 : 400)
 }

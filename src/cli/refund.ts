@@ -29,7 +29,7 @@ export const refundList = command({
       const { merchantId } = await tenantOf(database, values)
       const { status, since } = values
       const orderId = values.order === undefined ? undefined : OrderId.safeParse(values.order).data
-      // An id that belongs to no order has no refunds.
+      // A malformed order id belongs to no order and has no refunds.
       const isUnknown = values.order !== undefined && orderId === undefined
       const filters = {
         orderId,

@@ -60,7 +60,9 @@ export const requestList = command({
       const { id: wanted, ...others } = values
       const [other] = Object.keys(others).filter((name) => Reflect.get(others, name) !== undefined)
       if (wanted === undefined || other !== undefined)
-        throw new UsageError('Missing required options: --merchant. Only --id alone finds a request of any merchant.')
+        throw new UsageError(
+          'Missing required options: --merchant. Only --id alone finds a request without --merchant.',
+        )
       return connected(async ({ database }) => {
         const found = await findRequestOfAny(database, wanted)
         return replyOf(found === undefined ? [] : [found], withMerchant)

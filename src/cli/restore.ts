@@ -78,7 +78,8 @@ export const restored = command({
 })
 
 /**
- * The restore must have happened: the record of a restore that did not happen could hide the deletion of audit rows.
+ * Fails unless the database was restored: the record of a restore that did not happen could hide the deletion of audit
+ * rows.
  */
 async function requireRestored({ database, clock }: Context, restoredTo: string): Promise<void> {
   if (restoredTo > toTimestamp(clock.nowMs())) {

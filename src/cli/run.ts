@@ -16,8 +16,8 @@ export async function run(words: readonly string[]): Promise<ExitCode> {
 }
 
 /**
- * Returns the first line of an error message. The error of a failed connection has no message of its own; the errors of
- * the single addresses have one.
+ * Returns the first line of an error message. The error of a failed connection to several addresses has no message
+ * itself; the errors of the single addresses do.
  */
 function lineOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return lineOf(error.errors[0])

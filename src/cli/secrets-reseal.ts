@@ -61,7 +61,7 @@ async function resealOrFail(context: CommandContext): Promise<0> {
   )
 }
 
-/** Signs every audit log anew. Returns the number of audit logs that have rows. */
+/** Signs every audit log again with the current key. Returns the number of audit logs that have rows. */
 async function resignAll(context: CommandContext): Promise<number> {
   const signing = { ...context, signer: context.vault.signer, actor: operator }
   let signed = 0

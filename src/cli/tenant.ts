@@ -4,7 +4,10 @@ import type { ReadDb } from '../store/core/database.ts'
 import type { Tenant } from '../store/core/mutation.ts'
 import { CommandFailure } from './failure.ts'
 
-/** Returns the merchant that a command names, or its live or test-mode counterpart if the command names a mode. */
+/**
+ * Returns the merchant that the command's options name. If they also name a mode, returns the live or test-mode
+ * merchant that belongs to it.
+ */
 export async function tenantOf(
   db: ReadDb,
   { merchant: id, mode }: { merchant: string; mode?: 'live' | 'test' | undefined },

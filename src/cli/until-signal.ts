@@ -4,7 +4,8 @@
  */
 export function untilSignal(): AbortSignal {
   const stopping = new AbortController()
-  // npm forwards a signal that the process group also received, so the listeners stay for the second signal.
+  // npm forwards a signal that the process group also received, so the process gets the signal two times. The listeners
+  // therefore stay for the second signal.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
   return stopping.signal
 }

@@ -99,7 +99,7 @@ export const webhookEnable = command({
           const replayId = replay.is === 'started' ? replay.id : null
           return {
             json: { id, status: 'enabled', resumed, skipped, replayId },
-            text: `Endpoint ${id} is enabled; ${resumed} held deliveries resume. ${describeSkipped(skipped, replay)}`,
+            text: `Endpoint ${id} is enabled; ${resumed} queued deliveries resume. ${describeSkipped(skipped, replay)}`,
           }
         }
         case 'unchanged':
@@ -141,7 +141,7 @@ export const webhookDisable = command({
         case 'disabled':
           return {
             json: { id, status: 'disabled', held: outcome.held },
-            text: `Endpoint ${id} is disabled; ${outcome.held} deliveries are held.`,
+            text: `Endpoint ${id} is disabled; ${outcome.held} queued deliveries are held until it is enabled.`,
           }
         case 'unchanged':
           return { json: { id, status: 'disabled', held: 0 }, text: `Endpoint ${id} is already disabled.` }

@@ -1,8 +1,8 @@
 /** Options of a single attempt to send an API request. */
 export interface AttemptOptions {
   /**
-   * Milliseconds until the last byte of the response must arrive. Defaults to 30 seconds. A long poll also gets the
-   * time of its `wait` parameter.
+   * Timeout of an attempt in milliseconds: by then, the last byte of the response must have arrived. Defaults to 30
+   * seconds. For a long poll, the time of its `wait` parameter is added.
    */
   readonly timeoutMs?: number
   /** Calls `onTimeout` after a delay in milliseconds. Returns a function that cancels the timer. For tests. */
@@ -45,7 +45,7 @@ export function withTimeout({
   }
 }
 
-/** Returns the response with a body that was read from it. */
+/** Returns a copy of the response with the body that was already read from it. */
 export function withBody({ status, statusText, headers }: Response, body: ArrayBuffer | string): Response {
   const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
   // A 304 response must not have a body, not even an empty one.

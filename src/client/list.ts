@@ -44,13 +44,17 @@ export async function* walkList<Path extends ListPath>(
     const params = { ...others, query: { ...Object(query), ...(cursor === undefined ? {} : { cursor }) } }
     const { data, pagination } = await pageOf(client, path, { params, ...(signal === undefined ? {} : { signal }) })
     yield* data
-    // The end of the list (spec 4.1). Without a cursor, the next request would return the first page again.
+    // The last page has no cursor (spec 4.1), so the iteration ends. A further request without a cursor would return
+    // the first page again.
     if (!pagination.hasMore || pagination.cursor === null) return
     cursor = pagination.cursor
   }
 }
 
-/** Requests one page. The types of the path were checked where the list was called; the compiler cannot follow them here. */
+/**
+ * Requests one page of a list. The types of the path were checked where list() was called; the compiler cannot follow
+ * them here.
+ */
 async function pageOf<Path extends ListPath>(client: Client<paths>, path: Path, init: object) {
   type GetPage = (path: Path, init: object) => Promise<Result<Page<ListedItem<Path>>>>
   return unwrap(await (client.GET as unknown as GetPage)(path, init))

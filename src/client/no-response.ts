@@ -1,6 +1,6 @@
 /**
- * No complete response arrived, so the outcome of the request is unknown. The client has already retried an idempotent
- * request. `cause` is the network error, the timeout, or the reason of the abort signal.
+ * Error when no complete response arrived, so that the outcome of the request is unknown. The client has already
+ * retried an idempotent request. `cause` is the network error, the timeout, or the reason of the abort signal.
  */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError'

@@ -27,7 +27,9 @@ type NotModifiedFor<Operation, Init> = Operation extends { responses: { 304: unk
     : never
   : never
 
-/** Untyped `headers` may contain `If-None-Match`, so their requests can get a 304 response. */
+/**
+ * Request headers without a type may contain `If-None-Match`, so a request with such `headers` can get a 304 response.
+ */
 type MaySendCondition<Init> = Init extends { headers: unknown }
   ? true
   : Init extends { params: { header?: infer Header } }
@@ -36,7 +38,7 @@ type MaySendCondition<Init> = Init extends { headers: unknown }
       : false
     : false
 
-/** The condition makes the type distribute over unions. */
+/** The conditional type is needed so that the type distributes over unions. */
 type NameIn<Record> = Record extends unknown ? keyof Record : never
 
 /** Adds the 304 outcome to the type of `GET`. The compiler cannot compare the two types for all paths at once. */

@@ -75,8 +75,8 @@ export interface CallOptions<Operation> extends ListOptions {
 }
 
 /**
- * The headers exclude `If-None-Match`: a conditional read may return no record, so it needs `GET`, which returns the
- * response.
+ * The type of the headers excludes `If-None-Match`: a conditional read may return no record, so it needs `GET`, which
+ * returns the response.
  */
 type HeadersOf<Operation> = Operation extends { parameters: { header?: infer Headers } }
   ? Omit<NonNullable<Headers>, 'If-None-Match'>
@@ -93,7 +93,8 @@ export function resourcesOf(client: Client<paths>): Resources {
     resource,
     Object.fromEntries(Object.entries(methods).map(([name, entry]) => [name, methodOf(client, entry)])),
   ])
-  // The generated table and the types are derived from the same registry, but the compiler cannot follow the loop.
+  // The table of methods and the types are generated from the same registry, but the compiler cannot derive the types
+  // from the loop.
   return Object.fromEntries(resources) as Resources
 }
 

@@ -3,8 +3,8 @@ import { withBody } from './attempt.ts'
 import type { ErrorBody } from './error.ts'
 
 /**
- * The response does not come from the API, such as the error page of a proxy. After a 502, 503 or 504 the client has already
- * retried an idempotent request.
+ * Error for a response that does not come from the API, such as the error page of a proxy. After a 502, 503 or 504 the
+ * client has already retried an idempotent request.
  */
 export class UnexpectedResponseError extends Error {
   override readonly name = 'UnexpectedResponseError'
@@ -46,7 +46,10 @@ function withoutError(response: Response): Response {
   return empty
 }
 
-/** Adds the Idempotency-Key of the request to the response. The service returns a key only if it stored the key. */
+/**
+ * Adds the Idempotency-Key of the request to the response for the caller. The service itself returns a key only if it
+ * stored the key.
+ */
 function withKey(response: Response, request: Request): Response {
   const key = request.headers.get('Idempotency-Key')
   if (key !== null) response.headers.set('Idempotency-Key', key)

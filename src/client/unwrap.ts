@@ -6,7 +6,7 @@ export type Result<Data> =
   | { readonly data?: never; readonly error: ErrorBody; readonly response?: Response }
 
 /**
- * The conditional type distributes over the union, so that it is the same with and without
+ * The conditional type distributes over the union of outcomes, so that the resulting type is the same with and without
  * `exactOptionalPropertyTypes`.
  */
 type RecordOf<Outcome> = Outcome extends { readonly data?: never; readonly error?: never }

@@ -5,7 +5,10 @@ import type { Kobo } from '../../registry/values/vocabulary.ts'
  * BigInt; floats are never used.
  */
 
-/** Converts a number to kobo. No other function does so. Throws on an unsafe or fractional amount, which is a bug. */
+/**
+ * Converts a number to the type of kobo amounts; no other function does this. Throws for an unsafe or fractional
+ * number, which is a bug.
+ */
 export function toKobo(value: number): Kobo {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number of kobo.`)
   return value as Kobo

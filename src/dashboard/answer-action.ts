@@ -23,8 +23,8 @@ import { confirmPage } from './sign-in/confirm-page.ts'
 import { expiredPage } from './sign-in/expired-page.ts'
 
 /**
- * Answers a POST request. Each rendered form has an id, which the action claims before it runs, so a form that is
- * submitted twice has one effect. If the action changed nothing, the claim is released.
+ * Answers a POST request of a dashboard form. Each rendered form has an id, which the request claims before the form's
+ * action runs, so a form that is submitted twice has one effect. If the action changed nothing, the claim is released.
  */
 export async function answerAction(site: Site, visitor: Visitor): Promise<Response> {
   const found = await findOpenSession(site.dashboard, visitor)
@@ -34,7 +34,8 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   const matched = site.routes.findAction(path)
   if (matched === undefined) throw new PageError(404, 'This page does not exist.')
   if (found.is !== 'open') {
-    // The form's session has ended, so its CSRF token cannot be checked. The input is shown again after sign-in.
+    // The session in which the form was shown has ended, so the form's CSRF token cannot be checked. The input is shown
+    // again after the sign-in.
     requireOwnOrigin(visitor)
     return expiredPage(site, visitor, path)
   }

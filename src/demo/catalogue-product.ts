@@ -9,7 +9,7 @@ export interface CatalogueProduct {
   readonly variants: readonly CatalogueVariant[]
 }
 
-/** Size or colour is null if the product has only one of them. */
+/** The size or the colour is null if the product's variants have only the other one. */
 export type CatalogueVariant = readonly [size: string | null, colour: string | null, priceKobo: number, stock: number]
 
 /** Returns the SKU of a variant, such as `ANK-MAX-M-IND`: the product, the size and the first letters of the colour. */

@@ -25,7 +25,7 @@ export interface DemoIds {
   movement(atMs: number, sequence: number): string
 }
 
-/** The only casts from text to a branded id here: idOf() returns well-formed ids with the given prefix. */
+/** Only this function casts text to branded id types: idOf() returns well-formed ids with the given prefix. */
 export function demoIds(merchantId: MerchantId, ...keys: readonly (string | number)[]): DemoIds {
   const random = randomOf('ids', merchantId, ...keys)
   return {
@@ -42,14 +42,11 @@ export function demoIds(merchantId: MerchantId, ...keys: readonly (string | numb
   }
 }
 
-const timeLength = 10 // length of the time: 50 bits, which are two zeros and the 48 bits of a UUIDv7's time
-const randomLength = 12 // number of characters left of the 26 after the time and the four with the fixed bits
-const sequenceLength = 7 // length of a sequence number: 34 billion movements, more than will ever exist
+const timeLength = 10 // base32 characters of the time in an id: 50 bits, which are two zeros and the 48 bits of a UUIDv7's time
+const randomLength = 12 // base32 characters that remain of an id's 26, after ten for the time and four that contain the fixed bits
+const sequenceLength = 7 // base32 characters of a movement's sequence number: 34 billion movements, more than will ever exist
 
-/**
- * After the time in a UUIDv7 follow the version (7) and 12 random bits, then the variant (binary 10) and 62 random
- * bits.
- */
+/** A UUIDv7 consists of the time, the version (7), 12 random bits, the variant (binary 10) and 62 random bits. */
 function idOf(prefix: string, atMs: number, random: Random): string {
   const version = base32.charAt(0b01110 | random.between(0, 1))
   const variant = base32.charAt((random.between(0, 1) << 4) | 0b01000 | random.between(0, 3))
@@ -60,7 +57,7 @@ function timeOf(atMs: number): string {
   return digits(atMs, timeLength)
 }
 
-/** Six base32 characters are 30 bits, as many as one draw of the generator gives. */
+/** Six base32 characters are 30 bits, which one 32-bit number of the random generator provides. */
 function randomText(random: Random, length: number): string {
   const drawn = Math.min(length, 6)
   const text = digits(Math.floor(random.fraction() * 32 ** drawn), drawn)

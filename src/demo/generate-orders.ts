@@ -13,12 +13,12 @@ import { type Person, personOf } from './people.ts'
 import { type Random, randomOf } from './random.ts'
 import { orderMovements } from './stock-movements.ts'
 
-/** The inputs of a seeding run: equal plans generate equal orders. */
+/** The inputs from which demo orders are generated. Equal inputs generate equal orders. */
 export interface OrderPlan {
   readonly seed: string
   readonly merchantId: MerchantId
   readonly nowMs: number
-  /** The number of demo orders, spread evenly over the period. */
+  /** The number of demo orders, whose dates are spread evenly over the last half year. */
   readonly count: number
   readonly tax: TaxRule
   readonly pendingOrderTtlMinutes: number | null
@@ -26,8 +26,8 @@ export interface OrderPlan {
 }
 
 /**
- * A range of orders in a seeding run. `index` counts from the first order of the run, `position` from the merchant's
- * first demo order.
+ * A batch of demo orders in a run of the seeding command. `index` counts from the first order of the run, `position`
+ * from the merchant's first demo order.
  */
 export interface OrderRange {
   readonly index: number
@@ -35,7 +35,7 @@ export interface OrderRange {
   readonly count: number
   /** Number of the attempt to seed the orders, which is incremented when an order number is already in use. */
   readonly attempt: number
-  /** Time of the inventory movements: the present, regardless of the order's date. */
+  /** Time of the inventory movements of demo orders: the present, regardless of the order's date. */
   readonly ledgerMs: number
 }
 
@@ -50,7 +50,10 @@ export interface GeneratedOrder {
   readonly shippingAddress: Address | null
 }
 
-/** Generates orders with all their rows, oldest first. The result depends only on the plan and the range. */
+/**
+ * Generates demo orders with all their database rows, oldest first. The result depends only on the plan and the range
+ * of orders.
+ */
 export function generateOrders(plan: OrderPlan, range: OrderRange): GeneratedOrder[] {
   return Array.from({ length: range.count }, (_, step) =>
     generateOrder(plan, { ...range, index: range.index + step, position: range.position + step }),

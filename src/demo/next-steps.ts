@@ -7,9 +7,9 @@ import type { Database } from '../store/core/database.ts'
 const commerce = 'npm run -s commerce --'
 
 /**
- * Returns the next steps for a service that was started before. Tokens and links are shown only on the first start. If
- * the operator has a database server of its own, the commands need the same settings: without them, they would use an
- * embedded database.
+ * Returns the next steps that the command line shows after a later start of the service. Tokens and links are shown
+ * only on the first start. With a database server of the operator, the commands need the same environment variables:
+ * otherwise they would use an embedded database.
  */
 export async function nextSteps(database: Database, url: string, hasOwnServer = false): Promise<string> {
   const steps = await stepsOf(database, url)

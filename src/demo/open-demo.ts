@@ -20,9 +20,12 @@ const demoOrders = 60
 export interface Demo {
   readonly merchantId: MerchantId
   readonly token: string
-  /** A test mode token with all scopes, used by the samples. Simulated carriers are free and deliver nothing. */
+  /**
+   * A test mode token with all scopes, which the sample requests use. The simulated carriers of test mode are free and
+   * deliver nothing.
+   */
   readonly testToken: string
-  /** Id of a paid order, for the curl command that creates a refund. */
+  /** Id of a paid demo order, for the sample curl command that creates a refund. */
   readonly paidOrderId: string
   /** The token of the sign-in link with which the owner signs in first. */
   readonly signInToken: string
@@ -32,8 +35,8 @@ export interface Demo {
 const demoOwner = { email: 'demo-owner@example.com', name: 'Adaeze Okafor', role: 'owner' } as const
 
 /**
- * Scopes of the demo tokens. The token of test mode has all scopes, because a sample may call any operation and does no
- * harm.
+ * Scopes of the demo tokens. The test mode token has all scopes, because the samples call any operation, and test mode
+ * moves no real money or goods.
  */
 const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
   live: [
@@ -55,8 +58,8 @@ const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
 }
 
 /**
- * Creates a merchant with a catalogue, orders and tokens in a database without tokens. The tokens are created last, so
- * that the next start repeats an interrupted first start.
+ * Creates a demo merchant with a catalogue, orders and tokens, if the database contains no tokens. The tokens are
+ * created last, so that the next start repeats an interrupted first start.
  */
 export async function openDemo(
   context: LogisticsContext,
@@ -77,7 +80,8 @@ export async function openDemo(
   await seedOrders(context, actor, testTenant, { orders: demoOrders })
   stopping.throwIfAborted()
   const owner = await createMember(context, actor, { ...demoOwner, merchantId: merchant.id })
-  if (owner.is !== 'created') throw new Error('Without tokens, no demo owner can have set a password.')
+  if (owner.is !== 'created')
+    throw new Error('A demo merchant without API tokens cannot have an owner with a password.')
   const token = await demoToken(context, actor, tenant)
   const testToken = await demoToken(context, actor, testTenant)
   return { merchantId: merchant.id, token, testToken, paidOrderId: paid.id, signInToken: owner.token }

@@ -45,7 +45,7 @@ export function basketOf(
   }
 }
 
-/** Numbers of items in a basket. Baskets in a fashion shop are small. */
+/** Possible numbers of items in a demo order. Orders of a fashion shop have few items. */
 const lineCounts = [
   { weight: 45, count: 1 },
   { weight: 30, count: 2 },

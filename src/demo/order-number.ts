@@ -15,15 +15,15 @@ export function demoOrderNumber(position: number, attempt: number): string {
   return orderNumberOf(values)
 }
 
-const mask = (1n << 35n) - 1n // mask of seven characters of five bits
-const positions = 1n << 33n // number of positions of demo orders; two of the 35 bits are left for the attempts
+const mask = (1n << 35n) - 1n // bit mask of an order number: seven characters of five bits
+const positions = 1n << 33n // number of positions of demo orders, 33 bits; the other two of the 35 bits of an order number count the attempts
 const attempts = 4
 
 /** Returns a pseudo-random permutation of a number. Every step is invertible, so distinct numbers stay distinct. */
 function shuffled(value: bigint): bigint {
   let mixed = value
   for (let round = 0; round < 2; round++) {
-    mixed = (mixed * 0x5851f42d5n + 0x14057b7efn) & mask // an odd factor is invertible; its digits are Knuth's
+    mixed = (mixed * 0x5851f42d5n + 0x14057b7efn) & mask // a factor must be odd to be invertible; this one is from Knuth
     mixed ^= mixed >> 17n
   }
   return mixed

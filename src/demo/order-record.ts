@@ -8,7 +8,7 @@ import { refundableKobo } from '../commerce/refunds/refund-rules.ts'
 import type { SeedItem, SeedOrder } from '../store/seed/seed.ts'
 import type { GeneratedOrder } from './generate-orders.ts'
 
-/** Returns a generated order as the API returns it; used in `order.created`. */
+/** Returns a generated demo order as the API returns it. The event `order.created` contains this record. */
 export function orderRecordOf({ order, items, shippingAddress }: GeneratedOrder, customerId: CustomerId | null): Order {
   const money = { totalKobo: order.total_kobo, paidKobo: order.paid_kobo, refundedKobo: order.refunded_kobo }
   const refunds = { ...money, refundPendingKobo: order.refund_pending_kobo }

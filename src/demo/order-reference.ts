@@ -3,10 +3,10 @@ export function demoReference(position: number): string {
   return `${prefix}${String(position).padStart(digits, '0')}`
 }
 
-/** Returns the position after the position in a reference, or 0 without a reference. */
+/** Returns the order position that follows the position in a demo order's reference. Returns 0 without a reference. */
 export function positionAfter(reference: string | undefined): number {
   return reference === undefined ? 0 : Number(reference.slice(prefix.length)) + 1
 }
 
 const prefix = 'demo-'
-const digits = 10 // number of digits; a fixed length, so that references sort by position
+const digits = 10 // number of digits of a reference's position; fixed, so that references sort by position

@@ -11,7 +11,7 @@ import type { Basket } from './order-lines.ts'
 import { demoReference } from './order-reference.ts'
 import type { Person } from './people.ts'
 
-/** The data of a demo order from which its rows are built. */
+/** The data of a demo order from which its database rows are built. */
 export interface OrderFacts {
   readonly plan: {
     readonly merchantId: MerchantId
@@ -71,7 +71,7 @@ export function orderRowOf(facts: OrderFacts): SeedOrder {
     source: life.source,
     cancel_reason: life.cancelReason,
     metadata: {},
-    // A pending demo order that would have expired by now: its merchant gave it more time.
+    // A pending demo order whose time to pay has passed. Its merchant extended the time, so it has not expired.
     expires_at: expires ? toTimestamp(expiresMs) : null,
     ...momentsOf(life),
     paid_at: lastPayment !== undefined && paidKobo >= totals.totalKobo ? toTimestamp(lastPayment.atMs) : null,
@@ -143,8 +143,8 @@ export function customerRowOf({ plan, person, createdMs }: OrderFacts, ids: Demo
 }
 
 /**
- * Returns the version of an order at each event. Each event increments the version by one; a payment and the
- * confirmation that it causes are one event.
+ * Returns the version of a demo order after each of its events. Each event increments the version by one. A payment and
+ * the confirmation that it causes count as one event.
  */
 function versionsOf({ changes, payments }: DemoOrderLife): ReadonlyMap<number, number> {
   const moments = new Set([...changes, ...payments].map((event) => event.atMs))

@@ -78,7 +78,7 @@ const ethnicGroups = [
   },
 ] as const
 
-/** Prefixes of MTN, Airtel, Glo and 9mobile. Seven digits follow in a Nigerian mobile number. */
+/** Prefixes of Nigerian mobile numbers of the networks MTN, Airtel, Glo and 9mobile. Seven digits follow a prefix. */
 const mobilePrefixes = [
   '703',
   '706',

@@ -42,7 +42,7 @@ const wholeRange = 0x1_0000_0000
  * prevents a short cycle from a bad seed.
  */
 function generatorOf(key: string): () => number {
-  let a = hash(key, 0x9e3779b9) // four unrelated start values: digits of the golden ratio and of roots
+  let a = hash(key, 0x9e3779b9) // four unrelated start values of the generator: digits of the golden ratio and of square roots
   let b = hash(key, 0x243f6a88)
   let c = hash(key, 0xb7e15162)
   let counter = 1
@@ -54,7 +54,7 @@ function generatorOf(key: string): () => number {
     c = ((c << 21) | (c >>> 11)) + drawn
     return drawn >>> 0
   }
-  // After a dozen rounds, the streams of similar keys are independent.
+  // The first twelve numbers are skipped, because only later ones are independent between similar keys.
   for (let round = 0; round < 12; round++) next()
   return next
 }

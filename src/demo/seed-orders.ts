@@ -52,7 +52,8 @@ export async function seedOrders(
   for (let index = 0; index < plan.count; index += batchSize) {
     const count = Math.min(batchSize, plan.count - index)
     await seedBatch(context, actor, tenant, { plan, index, count, emitEvents: options.emitEvents ?? false })
-    // The tables are analysed after the first batch, for the later batches, and after the last one, for readers.
+    // The database tables are analysed after the first batch, so that later batches are planned well, and after the
+    // last batch for all readers.
     if (index === 0 || index + count === plan.count) await analyzeSeededTables(context.database)
     options.onProgress?.(index + count)
   }
@@ -80,9 +81,9 @@ interface Batch {
 }
 
 /**
- * Seeds a batch in one transaction with one audit row. The start position is read within the transaction: after a
- * conflict with another seeding run or the number of a real order, mutate() retries the transaction, which then uses a
- * new position and other numbers.
+ * Seeds a batch of demo orders in one transaction with one audit entry. The start position is read within the
+ * transaction. If another seeding run or a real order has the same number, mutate() retries the transaction with a new
+ * position and other numbers.
  */
 async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: Batch): Promise<void> {
   let attempt = 0
@@ -101,7 +102,7 @@ async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: 
   })
 }
 
-const referenceBounds = { first: demoReference(0), last: demoReference(9_999_999_999) } // all references with ten digits
+const referenceBounds = { first: demoReference(0), last: demoReference(9_999_999_999) } // all demo order references, of ten digits
 
 async function writeBatch(
   work: Work<'order.created'>,
@@ -140,13 +141,14 @@ async function writeBatch(
   note({ orders: [position, position + generated.length], seed: [null, batch.plan.seed] })
 }
 
-/** Creates missing customers and returns the ids of all customers of the orders. */
+/** Creates the customer records that do not exist yet, and returns the ids of all customers of the orders. */
 async function customersOf(
   trx: WriteTrx,
   merchantId: MerchantId,
   generated: readonly GeneratedOrder[],
 ): Promise<ReadonlyMap<string, CustomerId>> {
-  // A customer's first order in the batch provides the record: the reversed map keeps the first of each customer.
+  // A customer record has the data of the customer's first order in the batch: the reversed map keeps the first order
+  // of each customer.
   const records = new Map([...generated].reverse().map(({ customer }) => [customer.email.toLowerCase(), customer]))
   seedCustomers.insert(trx, [...records.values()])
   return findCustomerIds(trx, merchantId, [...records.keys()])

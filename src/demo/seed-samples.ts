@@ -20,9 +20,9 @@ import { type Context, mutate, type Tenant, type Work } from '../store/core/muta
 import { scheduleRefundCheck } from '../store/refunds/refund-claims.ts'
 
 /**
- * Creates the records that the examples of the OpenAPI document name, each in the state that its operation needs. The
- * functions are those that create any merchant's records, and the bodies are those of the examples; only the ids are
- * fixed.
+ * Creates the records whose ids the examples of the OpenAPI document contain, each in the state that its operation
+ * needs. The functions that create any merchant's records create them from the bodies of the examples; only their ids
+ * are fixed.
  */
 
 const emits = [
@@ -71,7 +71,7 @@ function makerOf(context: Context, actor: Actor, tenant: Tenant): Make {
     emits,
   }
   return async (is, ids, verb) => {
-    // The fixed ids are set within the mutation, because mutate() may retry it.
+    // The fixed ids are set again within the mutation, because mutate() may run it several times.
     const outcome = await mutate(context, mutation, (work: DemoWork) => withIds(ids, () => verb(work)))
     if (!hasOutcome(outcome, is)) throw new Error(`Seeding ${ids.join(', ')}: expected ${is}, got ${outcome.is}.`)
     return outcome
@@ -85,7 +85,7 @@ function hasOutcome<Outcome extends { readonly is: string }, Is extends Outcome[
   return outcome.is === is
 }
 
-/** Opening stock of each variant, enough for many test orders. */
+/** Opening stock of each demo variant, enough for many test orders. */
 const testStock = 500
 
 async function seedProducts(make: Make): Promise<void> {
@@ -99,7 +99,7 @@ async function seedProducts(make: Make): Promise<void> {
     title: 'Ankara maxi dress',
     description: 'Floor-length dress in wax print, lined, with side pockets.',
     status: 'active',
-    // No variant has size L, because the sample that adds a variant uses it.
+    // No variant of the sample product has size L, because the sample request that adds a variant uses this size.
     options: [
       { name: 'size', values: ['S', 'M', 'L'] },
       { name: 'colour', values: ['Indigo'] },
@@ -136,7 +136,8 @@ async function seedCustomers(make: Make): Promise<void> {
 
 async function seedDiscounts(make: Make, { clock }: Context): Promise<void> {
   const { schema, example } = endpoints.createDiscount.body
-  // The demo discount starts now and has no end, because the dates of the documented example will pass.
+  // The demo discount starts now and has no end, because the dates in the documented example will lie in the past one
+  // day.
   const terms = {
     ...example,
     startsAt: toTimestamp(clock.nowMs()),
@@ -152,7 +153,7 @@ async function seedDiscounts(make: Make, { clock }: Context): Promise<void> {
   await discount(sampleIds.discountToArchive, 'Easter', 'EASTER10')
 }
 
-const orderTotalKobo = toKobo(3_250_000) // price of two dresses and delivery, as in the other examples of the document
+const orderTotalKobo = toKobo(3_250_000) // price of two dresses and the delivery fee, as in the other examples of the OpenAPI document
 
 async function seedOrders(make: Make): Promise<void> {
   await seedOrder(make, sampleIds.order, { discountCodes: ['DETTY10'] })
@@ -164,7 +165,8 @@ async function seedOrders(make: Make): Promise<void> {
 
 async function seedOrder(make: Make, id: string | undefined, more: object = {}): Promise<OrderId> {
   const { schema, example } = endpoints.createOrder.body
-  // The external reference of the example is left out, because the sample that creates an order uses it.
+  // The demo order does not have the external reference of the example, because the sample request that creates an
+  // order uses it.
   const request = schema.parse({ ...example, externalReference: undefined, ...more })
   const { order } = await make('created', id === undefined ? [] : [id], (work) => createOrder(work, request))
   return order.id
@@ -206,12 +208,13 @@ async function seedRefunds(make: Make): Promise<void> {
 /** Dispatches the sample shipment with the simulated carrier whose rider arrives within minutes. */
 async function seedShipment(context: LogisticsContext, actor: Actor, tenant: Tenant): Promise<void> {
   const { schema, example } = endpoints.dispatchShipment.body
-  // The reference of the documented example is not used, because the sample that dispatches a shipment uses it.
+  // The demo shipment does not have the reference of the documented example, because the sample request that dispatches
+  // a shipment uses it.
   const request = schema.parse({ ...example, reference: 'demo-parcel', carriers: ['simulator-swift'] })
   const call = { context, tenant, actor, isDryRun: false }
   const outcome = await withIds([sampleIds.shipment], () => dispatchShipment(call, request, noRequestHash))
   if (outcome.is !== 'shipment') throw new Error(`The demo shipment was not dispatched: ${outcome.is}.`)
 }
 
-/** Placeholder hash of a request. The request is never repeated, so the hash does not matter. */
+/** Placeholder for the stored hash of a request. The request is never repeated, so the hash is never compared. */
 const noRequestHash = '0'.repeat(64)

@@ -11,7 +11,7 @@ const fulfilled: Step = { reason: 'order_fulfilled', on_hand_delta: -1, reserved
 const released: Step = { reason: 'order_released', on_hand_delta: 0, reserved_delta: -1 }
 const returned: Step = { reason: 'order_returned', on_hand_delta: 1, reserved_delta: 0 }
 
-/** Inventory movements of one unit for each status of its order. */
+/** Inventory movements of one unit of a demo order, for each status that the order can have. */
 const steps: Readonly<Record<OrderStatus, readonly Step[]>> = {
   pending: [reserved],
   on_hold: [reserved],
@@ -68,7 +68,10 @@ export function restockFor(
     }))
 }
 
-/** Sequence numbers per order: four items with three movements each, and one restock before them. */
+/**
+ * Sequence numbers that each demo order may use: for four items with three movements each, and one for the restocks
+ * before them.
+ */
 const sequencesPerOrder = 13
 
 /** Sequence numbers that are reserved for the opening stock: more than one per variant of the catalogue. */

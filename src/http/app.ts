@@ -131,8 +131,8 @@ async function respond(
       path: `${apiRoot}${path}`,
       run: () => answer(service, operation, incoming),
       headersOfFailure: repeated,
-      // Responses of beta operations have the `Beta` header (spec 9). The response to a rejected request has only its
-      // own rate limit headers.
+      // Responses of beta operations have the `Beta` header (spec 9). A response that rejects a request for its rate
+      // limit has its own rate limit headers instead of those here.
       headers: () => ({
         ...(stability === 'beta' ? { Beta: 'true' } : {}),
         ...deprecationHeaders(endpoint),
@@ -158,7 +158,7 @@ interface RequestedOperation {
 }
 
 /**
- * Returns the response once the handler has finished. Logs one line, and stores the request of a token in the request
+ * Returns the response when the handler has finished. Logs one line, and stores a request with a token in the request
  * log.
  */
 async function respondAndLog(service: Service, requested: RequestedOperation, incoming: Received): Promise<Response> {

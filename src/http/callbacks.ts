@@ -35,7 +35,8 @@ export function createAnswerCallback(
         }),
       ),
     )
-    // An unknown merchant, a missing provider key and a wrong signature get the same response.
+    // Callbacks for an unknown merchant, without a configured provider key or with a wrong signature get the same
+    // response.
     if (outcome.is === 'not_signed')
       throw new Refusal('invalid_signature', 'The signature of the callback is missing or invalid.')
     return { status: 200, body: received }

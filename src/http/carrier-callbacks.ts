@@ -44,7 +44,10 @@ export function createAnswerCarrierCallback(
   }
 }
 
-/** Joins repeated headers. No carrier repeats its own headers, so this affects standard headers only. */
+/**
+ * Joins the values of repeated headers. Carriers repeat none of the headers that they define, so this affects standard
+ * headers only.
+ */
 function singleHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string | undefined>> {
   const entries = Object.entries(headers).map(([name, value]) => [
     name,

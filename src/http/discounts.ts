@@ -104,7 +104,7 @@ export const listDiscountRedemptions = implement(
     const range = timeRangeOf(filters)
     const uses = await listUses(db, { merchantId, discountId: params.id }, range, page)
     if (uses.length > 0) return uses
-    // An empty list of redemptions is valid only if the discount exists.
+    // If there are no redemptions, reads the discount: the empty list is valid only if it exists.
     const discount = await findDiscount(db, merchantId, params.id)
     return discount === undefined ? refuse('discount_not_found', `No discount has the id ${params.id}.`) : uses
   },
@@ -125,8 +125,12 @@ function refuseTargets(
 }
 
 function refuseWindow(refuse: Refuse<'discount_window_empty'>, { startsAt, endsAt }: WindowEmpty): never {
-  return refuse('discount_window_empty', `The discount would start at ${startsAt} and end at ${endsAt}.`, {
-    startsAt,
-    endsAt,
-  })
+  return refuse(
+    'discount_window_empty',
+    `The discount would start at ${startsAt} and end at ${endsAt}. The end must be later than the start.`,
+    {
+      startsAt,
+      endsAt,
+    },
+  )
 }

@@ -12,8 +12,8 @@ import { plainAddressOf } from './pipeline/caller.ts'
 export const connectionsMax = 4_000
 
 /**
- * Maximum number of open connections from one address, which must not use all connections. An office, or a proxy that
- * TRUSTED_PROXIES does not include, needs far fewer, and three quarters remain for other addresses.
+ * Maximum number of open connections from one address: a quarter of all, so that others remain available. An office, or
+ * a proxy that TRUSTED_PROXIES does not include, needs far fewer.
  */
 export const connectionsPerAddress = 1_000
 
@@ -63,7 +63,7 @@ export function limitConnections(server: Server, { total, perAddress }: Connecti
   })
 }
 
-/** Returns the function that counts a closed connection and logs at most once a minute. */
+/** Returns the function that counts rejected connections and logs them at most once a minute. */
 function openReport(message: string, { log, nowMs, dropped }: Reports): (details: object) => void {
   let loggedMs = Number.NEGATIVE_INFINITY
   return (details) => {

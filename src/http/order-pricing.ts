@@ -7,7 +7,10 @@ import type { Refuse } from './pipeline/refusal.ts'
 
 /** Rules that both order creation and order preview apply. */
 
-/** Requires products:write for custom prices. A token with only the order scopes, as in a till, must not set prices. */
+/**
+ * Requires the scope products:write for custom prices. A token with only the order scopes, as in a shop's till, must
+ * not set prices.
+ */
 export function authorizePrices(caller: Caller, order: OrderInput): void {
   if (order.items.some((item) => item.unitPriceKobo !== undefined)) authorize(caller, 'products:write')
 }

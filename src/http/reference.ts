@@ -3,7 +3,7 @@ import { ReferenceBusyError, type ReferenceSite } from '../reference/thread.ts'
 import { codingOf, weightsOf } from './pipeline/coding.ts'
 import { Refusal } from './pipeline/refusal.ts'
 
-/** Serves the reference: pages, Markdown and assets. A Content-Security-Policy blocks sources on other hosts. */
+/** Serves the API reference: pages, Markdown and assets. A Content-Security-Policy blocks sources on other hosts. */
 
 export const referenceRoutes = ['/', '/docs', '/docs.md', '/docs/*', '/llms.txt']
 
@@ -12,12 +12,13 @@ const commonPolicy =
 
 const policies = {
   page: `default-src 'none'; style-src 'self'; ${commonPolicy}`,
-  // The policy of the API explorer allows inline styles and data URLs: its components add inline styles, and its script
-  // contains icons and fonts as data URLs.
+  // The content security policy of the API explorer allows inline styles and data URLs: its components add inline
+  // styles, and its script contains icons and fonts as data URLs.
   explorer:
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
     "font-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // The policy of an SVG file allows inline styles, because a file that is opened directly contains its own styles.
+  // The content security policy of an SVG file allows inline styles, because a browser applies it to the styles in the
+  // file when the file is opened directly.
   drawing: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 }
 
@@ -33,10 +34,10 @@ const securityHeaders = {
 /** Maximum length of a search query, longer than typed queries. Each query word costs a lookup in the index. */
 const queryCharacters = 100
 
-/** Maximum length of a requested path, twice the longest path of a page. */
+/** Maximum length of a requested path in the API reference, twice that of its longest page path. */
 const pathCharacters = 200
 
-/** The origin for which the page is rendered, and the id of the request. */
+/** The origin for which the page of the API reference is rendered, and the id of the request. */
 interface Visit {
   readonly origin: string
   readonly requestId: string
@@ -98,7 +99,7 @@ function responseOf(entity: Entity, request: Request, requestId: string, isNegot
     ...(entity.isFound ? { ETag: entity.etag } : {}),
     Vary: isNegotiated ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
   })
-  // Preconditions apply only to responses whose status would be 200 (RFC 9110, 13.2.1).
+  // Headers such as If-None-Match apply only to responses whose status would be 200 (RFC 9110, 13.2.1).
   if (entity.isFound && isUnmodified(entity.etag, request)) return new Response(null, { status: 304, headers })
   const coding = codingOf(request.headers.get('accept-encoding'))
   const bytes = entity.bytes[coding]

@@ -71,7 +71,8 @@ export const createRefund = implement(
       }
     }
   },
-  // A refund without items locks its order, and the shipments of this order whose exception `units_refunded` it raises or resolves.
+  // A refund without items locks only its order, and those shipments of the order whose exception `units_refunded` it
+  // raises or resolves.
   ({ orderId, items }) => (items === undefined ? orderId : undefined),
 )
 

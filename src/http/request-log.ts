@@ -20,21 +20,28 @@ export interface RequestLog {
   close(): Promise<void>
 }
 
-/** Interval of the batches. A request is visible in the log within a second; an idle process writes nothing. */
+/**
+ * Interval between the batches of the request log. A request is visible in the log within a second; an idle process
+ * writes nothing.
+ */
 const intervalMs = 500
 
 /**
- * Maximum number of requests in a batch: about 100 KB, inserted in a few milliseconds. A full batch is stored at once.
+ * Maximum number of requests in a batch of the request log: about 100 KB, which are inserted in a few milliseconds. A
+ * full batch is stored at once.
  */
 const batchMax = 500
 
 /**
- * Maximum number of requests in the buffer: about 3 MB, several seconds of requests of a busy process. An outage of the
- * database must not fill the memory.
+ * Maximum number of requests in the buffer of the request log: about 3 MB, several seconds of requests of a busy
+ * process. Without this limit, an outage of the database would fill the memory.
  */
 const bufferMax = 10_000
 
-/** Time limit of an insert, which takes milliseconds. A frozen server must not occupy a connection for longer. */
+/**
+ * Time limit of an insert into the request log, which normally takes milliseconds. A hanging database must not occupy a
+ * connection for longer.
+ */
 const answerMs = 5_000
 
 export function openRequestLog(whole: Database, log: Log): RequestLog {
@@ -46,7 +53,7 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
   let running: Promise<void> | undefined
   let wake = () => {}
 
-  /** Waits until the interval has passed, a batch is full, or the request log is closed. */
+  /** Waits until the batch interval has passed, a batch is full, or the request log is closed. */
   const pause = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, intervalMs)
@@ -76,7 +83,7 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
   const run = async () => {
     let isFailing = false
     while (buffer.length > 0) {
-      // After a failed insert, even a full batch waits for the interval.
+      // After a failed insert, even a full batch waits for the next interval.
       if (!isClosing && (isFailing || buffer.length < batchMax)) await pause()
       isFailing = !(await storeBatch(isFailing))
       reportDropped()

@@ -17,16 +17,25 @@ import { failure, failureHeaders } from './pipeline/respond.ts'
 /** Time limit for receiving a whole request. Slower clients would occupy connections. */
 const requestTimeoutMs = 15_000
 
-/** Interval at which Node.js checks for slow requests. The default of 30 seconds would add to the time limit. */
+/**
+ * Interval at which Node.js checks for requests over their time limit. The default of 30 seconds would in effect extend
+ * the limit.
+ */
 const timeoutCheckMs = 1000
 
-/** Idle timeout, longer than that of common proxies, so that a proxy closes first and loses no request. */
+/**
+ * Idle timeout of a connection, longer than that of common proxies: the proxy then closes the connection first, so no
+ * request is lost.
+ */
 const keepAliveTimeoutMs = 65_000
 
 /** Maximum size of the headers in bytes, as documented for headers_too_large. */
 const headersMaxBytes = 16 * 1024
 
-/** Creates the API's HTTP server. Requests that the parser of Node.js rejects also get an error of the catalogue. */
+/**
+ * Creates the API's HTTP server. Requests that the parser of Node.js rejects also get an error response of the API's
+ * error catalogue.
+ */
 export function createApiServer(
   service: Service,
   operations?: readonly Operation[],
@@ -47,7 +56,8 @@ export function createApiServer(
     headersTimeout: requestTimeoutMs,
     connectionsCheckingInterval: timeoutCheckMs,
     maxHeaderSize: headersMaxBytes,
-    // Node.js would reject a request without Host with an empty body; the listener rejects it with a complete error.
+    // Node.js would reject a request without a Host header with an empty body. The request listener rejects it with a
+    // complete error instead.
     requireHostHeader: false,
   }
   const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal) => {
@@ -80,7 +90,8 @@ export function createApiServer(
       else answerUnparsed(socket, clientRefusal(error.code), newRequestId(), ownOrigin())
     }
     const last = latest.get(socket)
-    // The response to a complete request before the malformed bytes is sent first: its client must not get this error.
+    // If a complete request precedes the malformed bytes, its response is sent first, so that its client does not get
+    // this error.
     if (last?.incoming.complete && !last.outgoing.writableFinished) last.outgoing.once('finish', respond)
     else respond()
   })
@@ -134,7 +145,10 @@ function clientRefusal(code: string | undefined): Refusal {
   return malformed('The received bytes are not a valid HTTP request.')
 }
 
-/** Error codes of the parser for an unsupported HTTP version in the request line, and for the preface of HTTP/2. */
+/**
+ * Error codes of the HTTP parser for an unsupported version in the request line, and for the first bytes of an HTTP/2
+ * connection.
+ */
 const versionErrors = new Set(['HPE_INVALID_VERSION', 'HPE_PAUSED_H2_UPGRADE'])
 
 function methodNotAllowed(probe: Probe): Refusal {

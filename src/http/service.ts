@@ -33,11 +33,14 @@ import type { RequestLog } from './request-log.ts'
 export interface RateOptions {
   /** The rate limits of tokens. The default limits apply when left out. */
   readonly limits?: RateLimits | 'off'
-  /** Reports requests to the shared rate limits. Undefined for a process that applies the limits alone. */
+  /**
+   * Reports the process's requests, so that processes share their rate limits. Undefined for a process that applies the
+   * limits alone.
+   */
   readonly report?: ReportUses | undefined
-  /** Function that counts the processes. Without it, two processes are assumed to share the limits. */
+  /** Counts the processes that share the rate limits. Without this function, two processes are assumed. */
   readonly countProcesses?: CountProcesses | undefined
-  /** Returns monotonic milliseconds. Tests replace this function. */
+  /** Returns the time of a monotonic clock in milliseconds. Tests replace this function. */
   readonly nowMs?: () => number
 }
 
@@ -55,7 +58,7 @@ export async function openService(
     readonly rates?: RateOptions | undefined
     /** Reads from standbys. Undefined if the primary serves all reads. */
     readonly standbyReads?: StandbyReads | undefined
-    /** The load shedder. Undefined for a process that accepts any load. */
+    /** The load shedder. Undefined in a process that rejects no request because of its load. */
     readonly load?: LoadShedder | undefined
     /** Limits of requests that wait for their clients. The default limits apply when left out. */
     readonly waitBounds?: WaitBounds | undefined
@@ -77,7 +80,8 @@ export async function openService(
   const clientWaits = openClientWaits(trustedProxies, context.waitBounds)
   const callbacks = { trustedProxies, clientWaits, places: openCallbackPlaces(context.load, heldResponses) }
   const callbackDatabase = database.inOneShare('callbacks')
-  const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The last use of a token could not be stored.')
+  const onTouchFailed = (error: unknown) =>
+    log.warn({ err: error }, 'The time of the last use of a token could not be stored.')
   return {
     context: { ...context, database, groups: openTransactionGroups(database) },
     readDb: async (merchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database,
@@ -101,7 +105,8 @@ export async function openService(
     writeQueues: openWriteQueues(),
     logistics,
     payments,
-    // The subscriptions read for all merchants at once, so they bypass the database's limits for each merchant.
+    // The subscriptions read the changes of all merchants at once, so the database limits for a single merchant do not
+    // apply to them.
     subscription: openSubscriptions({ database: context.database, log }),
     answerCarrierCallback:
       logistics && createAnswerCarrierCallback({ ...logistics, database: callbackDatabase }, callbacks),

@@ -11,7 +11,7 @@ export function warnOfUntrustedProxy(server: Pick<Server, 'on' | 'off'>, log: Lo
     if (headers['x-forwarded-for'] === undefined) return
     server.off('request', check)
     log.warn(
-      'A request has X-Forwarded-For, which is ignored because TRUSTED_PROXIES is 0. Behind a reverse proxy, set it to the number of proxies.',
+      'A request has X-Forwarded-For, which is ignored because TRUSTED_PROXIES is 0. Behind a reverse proxy, set TRUSTED_PROXIES to the number of proxies.',
     )
   }
   server.on('request', check)

@@ -73,7 +73,7 @@ type VariantRefusal = Extract<
   { is: 'image_unknown' | 'sku_in_use' | 'options_mismatch' | 'option_values_in_use' }
 >
 
-/** Throws the refusal for an outcome that creating and updating a variant share. */
+/** Throws the refusal for an outcome that can occur both when a variant is created and when it is updated. */
 function refuseVariant(refuse: Refuse<VariantCode>, outcome: VariantRefusal): never {
   switch (outcome.is) {
     case 'image_unknown': {

@@ -23,9 +23,9 @@ interface Span<Moment> {
 }
 
 /**
- * Returns an estimate whose percentiles are never earlier than those of an event that comes first. The delivery and the
- * pickup are often estimated by different sources, such as the carrier and past riders, so that the delivery alone
- * could be before the pickup.
+ * Returns an estimate whose percentiles are never earlier than those of the events that must come first. The delivery
+ * and the pickup are often estimated from different sources, such as the carrier and past riders, so that the estimated
+ * delivery could otherwise be before the pickup.
  */
 export function notBefore<Moment extends number | Timestamp>(
   estimate: Span<Moment>,

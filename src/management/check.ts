@@ -21,7 +21,10 @@ export interface Check {
   readonly name: CheckName
   /** Delay between the result of a health check and its next run. */
   readonly everyMs: number
-  /** The status of a health check without a result, because its run is late or rejected; `failed` when left out. */
+  /**
+   * The status that a health check reports while it has no result, because its run is late or rejected. The default is
+   * `failed`.
+   */
   readonly withoutResult?: 'warned'
   /** Runs the health check. May reject; the caller then logs the error. */
   run(): Promise<CheckResult>

@@ -87,7 +87,7 @@ export function clockCheck(clock: Pick<DatabaseClock, 'compare'>): Check {
 const dueMaxMs = 300_000
 
 /**
- * Reports a backlog of deliveries. A backlog is a warning only, also when it cannot be read in time: all processes
+ * Reports a backlog of deliveries. A backlog, or a failure to measure it in time, is only a warning: all processes
  * share it, so taking them out of service would not shorten it. A stuck worker fails its own check.
  */
 export function deliveriesCheck(database: Database): Check {
@@ -130,9 +130,9 @@ export function workerCheck(role: Config['role'], sinceSweepMs: () => number): C
 }
 
 /**
- * Names the recurring work whose last run failed. A warning only: all processes share the database, so taking this
- * process out of service would not help, and requests do not need the work. A worker that completes no sweep fails its
- * own check.
+ * Names the recurring work whose last run failed. Such a failure is only a warning: all processes share the database,
+ * so taking this process out of service would not help, and requests do not need the work. A worker that completes no
+ * sweep fails its own check.
  */
 export function recurringWorkCheck({ failing }: Pick<RecurringWork, 'failing'>): Check {
   return {
@@ -162,8 +162,8 @@ export function apiProcessesCheck(total: number, serving: () => number): Check {
 }
 
 /**
- * At each run, this check records that the process runs. Other processes treat it as ended after 30 seconds without a
- * record.
+ * At each run, this health check records in the database that the process runs. Other processes treat a process as
+ * ended after 30 seconds without a record.
  */
 const encryptionKeyEveryMs = 5_000
 

@@ -42,7 +42,7 @@ interface CheckReport {
 interface State {
   result: CheckResult
   atMs: number
-  /** A passed result of a health check is out of date after this time. */
+  /** Time after which a passed result of a health check is out of date. */
   readonly maxAgeMs: number
   /** Returns the result to report while the health check has no current result. */
   readonly withoutResult: (detail: string) => CheckResult
@@ -55,7 +55,8 @@ interface State {
 const runLimitMs = 3_000
 
 /**
- * A busy process runs its timers late. A result that is late by more than this comes from a process that was frozen.
+ * How late the result of a health check may be. A busy process runs its timers late; a result that is even later comes
+ * from a process that was frozen.
  */
 const lateMs = 5_000
 
@@ -105,7 +106,8 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
     readiness: () => readinessOf(phaseResults[phase], states),
     isLive: () => phase !== 'ended',
     noteProbe: () => {
-      // A probe before the process is ready is not included: a load balancer does not send requests to the process yet.
+      // A readiness probe before the process is ready is not regarded as recent: a load balancer does not send requests
+      // to the process yet.
       if (phase === 'serving') probedAtMs = performance.now()
       onProbe()
     },

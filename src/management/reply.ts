@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A response of the management port. The API port uses it for probes. */
+/** A response of the management port. The API port uses the same type for its probes. */
 export interface Reply {
   readonly status: number
   readonly contentType: string

@@ -7,15 +7,15 @@ import { probeReply } from './probes.ts'
 import { type Reply, sendReply } from './reply.ts'
 
 /**
- * The management server: probes and metrics on a port of their own, which is not public. It exists in every role, so that a
- * worker, which serves no requests, can be supervised and measured too.
+ * The management server: probes and metrics on a port of their own, which is not public. It exists in every role, so
+ * that a worker, which serves no requests, can be supervised and measured too.
  */
 export interface ManagementServer {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Answers GET and HEAD requests for one path. */
+/** A function that answers GET and HEAD requests for one path. */
 export type ManagementRoute = () => Reply | Promise<Reply>
 
 /** The functions that answer requests, by path, such as `/metrics`. */
@@ -47,7 +47,7 @@ export async function openManagementServer(options: ManagementOptions): Promise<
     headersTimeout: requestTimeoutMs,
     connectionsCheckingInterval: 1000,
     maxHeaderSize: headersMaxBytes,
-    // Simple probes send HTTP/1.0 without a Host header.
+    // A Host header is not required, because simple probes send HTTP/1.0 without one.
     requireHostHeader: false,
   }
   const server = createServer(limits, (incoming, outgoing) => void answer(options, incoming, outgoing))

@@ -6,9 +6,9 @@ import { toTimestamp } from '../base/clock.ts'
  * texts of payment providers.
  */
 export interface Facts {
-  /** Returns a text field, shortened and on one line; undefined if there is none. */
+  /** Returns a text field of a notification's data, shortened and on one line; undefined if there is none. */
   text(name: string): string | undefined
-  /** Returns an id field if it has the prefix of a record; undefined for anything else. */
+  /** Returns an id field of a notification's data if it has the prefix of a record id; undefined for anything else. */
   id(prefix: string, name: string): string | undefined
   number(name: string): number | undefined
   /** Returns an amount of the notification's data as text in naira. */
@@ -17,7 +17,9 @@ export interface Facts {
   time(name: string): string | undefined
 }
 
-/** Maximum length of a text field, longer than every id, reference and reason of a payment provider. */
+/**
+ * Maximum length of a text field of a notification, longer than every id, reference and reason of a payment provider.
+ */
 const textMaxLength = 100
 
 export function factsOf(data: unknown): Facts {

@@ -12,7 +12,7 @@ export interface NotificationMessage {
   readonly text: string
   /** The page of the dashboard on which a member can resolve the problem. */
   readonly link: { readonly path: string; readonly label: string }
-  /** The command that shows the same information to an operator without the dashboard. */
+  /** The command that shows the information of the notification to an operator without the dashboard. */
   readonly command: string
 }
 
@@ -44,8 +44,8 @@ interface Source {
 const titles: Readonly<Record<NotificationKind, string>> = {
   'webhook_endpoint.disabled': 'Webhook endpoint disabled',
   'webhook_endpoint.failing': 'Webhook endpoint failing',
-  'webhook_endpoint.held_expiring': 'Held webhook deliveries will expire',
-  'webhook_endpoint.held_expired': 'Held webhook deliveries expired',
+  'webhook_endpoint.held_expiring': 'Deliveries of a disabled webhook endpoint will expire',
+  'webhook_endpoint.held_expired': 'Deliveries of a disabled webhook endpoint expired',
   'payment.not_recorded': 'Payment not recorded',
   'payment.overpaid': 'Payment above the amount due',
   'payment.of_cancelled_order': 'Payment for a cancelled order',
@@ -61,7 +61,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'refund.not_recorded': 'Refund not recorded',
   'refund.contradicted': 'Refund status contradicted by the payment provider',
   'refund.amount_differs': 'Refund with a different amount than requested',
-  'refund.dispute_lost': 'Refund to end at the payment provider',
+  'refund.dispute_lost': 'Refund that must be ended at the payment provider',
   'shipment.exception': 'Shipment needs attention',
 }
 
@@ -106,7 +106,7 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'order.partly_paid': (facts, source) => ({
-    text: `The time to pay the order has passed, and ${facts.money('dueKobo') ?? 'a part of its total'} is still due. The order keeps its units. Ask the customer for the rest, or cancel and refund the order.`,
+    text: `The time to pay the order has passed, and ${facts.money('dueKobo') ?? 'a part of its total'} is still due. The units of the order stay reserved. Ask the customer for the rest, or cancel and refund the order.`,
     ...orderOf(facts, source),
   }),
   'payment.dispute_lost': (facts, source) => ({
@@ -114,7 +114,7 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'payment.dispute_unclear': (facts, source) => ({
-    text: `The dispute ${facts.text('disputeId') ?? ''} ended (${facts.text('resolution') ?? 'no resolution reported'}), and it is unclear who won. The payment stays locked. Find the result at the payment provider, then record it with “commerce payments dispute”.`,
+    text: `The dispute ${facts.text('disputeId') ?? ''} ended (${facts.text('resolution') ?? 'no resolution reported'}), and it is unclear who won. The payment still cannot be refunded. Find the result at the payment provider, then record it with “commerce payments dispute”.`,
     ...orderOf(facts, source),
   }),
   'payment.differences': ({ number }, { merchantId }) => ({
@@ -131,7 +131,7 @@ const messages: {
     ...refundOf(facts, source),
   }),
   'refund.by_provider': (facts, source) => ({
-    text: `A refund${amountIn(facts)} was made in the dashboard of the payment provider. The refund is recorded, and the refundable amount is reduced. It names no units: correct the stock if units came back, then mark the problem as resolved.`,
+    text: `A refund${amountIn(facts)} was made in the dashboard of the payment provider. The refund is recorded, and the refundable amount is reduced. The refund names no units: correct the stock if units came back, then mark the problem as resolved.`,
     ...refundOf(facts, source),
   }),
   'refund.not_recorded': (facts, source) => ({
@@ -182,7 +182,7 @@ const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
   delivered_after_cancellation:
     'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.',
   units_not_shipped:
-    'Units left the shipment because of a refund that was not paid. Dispatch these units again, or refund them again.',
+    'Units left the shipment because of a refund that was not paid in the end. Dispatch these units again, or refund them again.',
   units_refunded:
     'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.',
 }

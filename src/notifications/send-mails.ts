@@ -10,11 +10,11 @@ export interface MailContext {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  /** The mailer. Undefined if sending e-mails is not configured. */
+  /** The mailer that sends e-mails. Undefined if sending e-mails is not configured. */
   readonly mailer: Mailer | undefined
   /** Origin (base URL) of the links in e-mails; undefined if none is configured. */
   readonly publicUrl: string | undefined
-  /** When this signal is aborted, the run ends before the next e-mail. */
+  /** When this signal is aborted, the current run of the mailer ends before the next e-mail. */
   readonly stopping?: AbortSignal | undefined
 }
 
@@ -85,9 +85,9 @@ async function sendClaimed(context: MailContext, mailer: Mailer, claimed: Claime
 
 async function outcomeOf({ publicUrl }: MailContext, mailer: Mailer, claimed: ClaimedMail): Promise<ClaimedOutcome> {
   if (!claimed.isWanted) return { is: 'skipped' }
-  // The workers of all earlier attempts crashed before they could store a result.
+  // The workers of all earlier attempts to send this e-mail crashed before they could store a result.
   if (claimed.attempts > mailRetryDelaysMinutes.length + 1)
-    return { is: 'rejected', reason: 'no result after the last attempt' }
+    return { is: 'rejected', reason: 'no result of the last attempt to send the e-mail' }
   return mailer.send(mailOf(claimed, publicUrl))
 }
 

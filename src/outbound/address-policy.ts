@@ -101,7 +101,7 @@ export function isAllowedAddress(address: string, policy: AddressPolicy): boolea
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !refused.check(address, 'ipv4')
-  // An IPv6 address with a zone id (`%`) belongs to an interface of this machine.
+  // An IPv6 address with a zone id (`%`) belongs to an interface of this machine, so it is not public.
   if (family !== 6 || address.includes('%')) return false
   return allocated.check(address, 'ipv6') && !refused.check(address, 'ipv6')
 }

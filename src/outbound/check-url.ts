@@ -25,7 +25,7 @@ const refusedPorts = [2049, 2375, 3306, 3389, 5432, 5984, 6379, 9200, 11211, 270
 
 export function checkUrl(text: string, policy: AddressPolicy): UrlCheck {
   if (!URL.canParse(text)) return refuse('This is not a URL. Give a full URL, such as https://example.com/webhooks.')
-  // The WHATWG URL parser normalises all spellings of an IP address.
+  // The WHATWG URL parser normalises all spellings of an IP address, so one form is checked.
   const url = new URL(text)
   if (url.href.length > urlMaxLength) return refuse(`The URL has more than ${urlMaxLength} characters.`)
   if (url.username !== '' || url.password !== '') {

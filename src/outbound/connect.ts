@@ -46,7 +46,8 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
       // `rejectUnauthorized` is explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change its
       // default.
       rejectUnauthorized: true,
-      // An IP address cannot be sent as a server name. The certificate is then verified against the address.
+      // An IP address cannot be sent as the server name in TLS. For a host given by its IP address, the certificate is
+      // therefore verified against the address.
       servername: isIP(common.host) === 0 ? common.host : '',
       ALPNProtocols: ['http/1.1'],
       ...(session === undefined ? {} : { session }),
@@ -90,8 +91,8 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
     const host = withoutBrackets(url.hostname)
     const family = isIP(host)
     const addresses = family === 0 ? await resolve(resolver, host, attempt, nowMs) : [{ address: host, family }]
-    // One disallowed address refuses the host: a DNS response with allowed and disallowed addresses is an attack or a
-    // mistake.
+    // A host with even one disallowed address is refused: a DNS response with allowed and disallowed addresses is an
+    // attack or a mistake.
     if (!addresses.every(({ address }) => isAllowedAddress(address, policy))) throw refusal(host)
     if (addresses.length === 0) throw new FetchError('dns', `${host} has no address.`)
     return establish(url, addresses, attempt)

@@ -115,7 +115,8 @@ class ConnectionClosed extends Error {
 function handOver(socket: Socket): NonNullable<Client.Options['connect']> {
   let isHandedOver = false
   return (_, callback) => {
-    // The callback runs asynchronously, because undici does not send the request if the callback runs within the call.
+    // The connect callback runs asynchronously, because undici does not send the request if connect runs its callback
+    // before it returns.
     queueMicrotask(() => {
       if (isHandedOver || socket.destroyed) {
         callback(new ConnectionClosed(), null)

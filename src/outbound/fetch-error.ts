@@ -42,14 +42,15 @@ const responseFaults = /^(UND_ERR_RES|UND_ERR_INFO)/
 
 export function fetchErrorCode(error: unknown): FetchErrorCode {
   if (error instanceof FetchError) return error.errorCode
-  // If all of several addresses failed, Node reports all of their failures. The first failure is used.
+  // If the connections to all of several addresses failed, Node reports all failures. The first one decides the error
+  // code.
   if (error instanceof AggregateError && error.errors.length > 0) return fetchErrorCode(error.errors[0])
   const code = errorCodeOf(error)
   // ETIMEDOUT is the kernel's connection timeout. The attempt's own deadline is a FetchError.
   if (code === 'ETIMEDOUT') return 'timeout'
   if (localFaults.test(code)) return 'local_fault'
   if (tlsFaults.test(code)) return 'tls'
-  // This code means that the headers of one response exceed undici's limit of 16 KiB.
+  // undici's code UND_ERR_HEADERS_OVERFLOW means that the headers of one response exceed its limit of 16 KiB.
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'response_head_too_large'
   // For a response that is not HTTP, undici throws an error class without a code.
   if (error instanceof errors.HTTPParserError || responseFaults.test(code)) return 'invalid_response'

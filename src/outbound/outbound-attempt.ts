@@ -19,7 +19,10 @@ export interface OutboundAttempt {
   readonly timings: { -readonly [Phase in keyof FetchTimings]: FetchTimings[Phase] }
   /** Whether an idle connection was reused; null while there is no connection. */
   isReused: boolean | null
-  /** Aborts the current phase, whose promise rejects with the reason. Each phase sets this function when it starts. */
+  /**
+   * Aborts the current phase of the attempt, whose promise rejects with the reason. Each phase sets this function when
+   * it starts.
+   */
   stop(reason: Error): void
 }
 

@@ -14,7 +14,8 @@ export type FailureStreak = readonly { readonly host: string; readonly atMs: num
 const hostsInARow = 3
 
 /**
- * Lookup failures further apart than this are independent: with little traffic, three dead hosts may follow each other.
+ * DNS lookup failures further apart than this are not regarded as a streak: with little traffic, three dead hosts may be
+ * looked up one after another.
  */
 const windowMs = 60_000
 

@@ -31,8 +31,8 @@ interface ResolverOptions {
 }
 
 /**
- * Lookup timeout: half of an attempt's ten seconds. getaddrinfo retries after five seconds, and a later result would
- * rarely be in time.
+ * Timeout of a DNS lookup: half of an attempt's ten seconds. getaddrinfo retries after five seconds, and a later result
+ * would rarely be in time.
  */
 const defaultTimeoutMs = 5_000
 
@@ -67,7 +67,7 @@ export function openResolver({ lookup, nowMs, timeoutMs = defaultTimeoutMs }: Re
   }
 
   const recordFailure = (host: string) => {
-    // The host of a queued lookup is not at fault, because its lookup never started.
+    // If a queued DNS lookup gets no response, its host is not at fault, because the lookup never started.
     if (suspects.isQueued(host))
       return new FetchError('resolver_down', 'The resolver has not responded to earlier DNS lookups.')
     streak = recordNoResponse(streak, host, nowMs())

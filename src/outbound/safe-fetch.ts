@@ -100,8 +100,8 @@ export function openSafeFetch(policy: AddressPolicy, options: SafeFetchOptions =
       if (outbound.signal?.aborted) return failed('timeout', attempt, nowMs())
       const url = isClosed ? undefined : allowedUrl(outbound, policy)
       if (url === undefined) return failed(isClosed ? 'stopped' : 'destination_refused', attempt, nowMs())
-      // Each phase starts in the same turn of the event loop in which the previous one ends, so there is always a phase
-      // that `stop` can abort.
+      // Each phase of an attempt starts in the same turn of the event loop in which the previous one ends, so there is
+      // always a phase that `stop` can abort.
       const giveUp = () => attempt.stop(new FetchError('timeout', 'The deadline of the request passed.'))
       const timer = setTimeout(giveUp, deadlineMs)
       outbound.signal?.addEventListener('abort', giveUp)
@@ -153,8 +153,8 @@ function mayReuseConnection({ method, isIdempotent = method === 'GET' }: Outboun
 }
 
 /**
- * A request on a connection that was closed while idle fails at once. A failure after this time means that the receiver
- * was processing the request.
+ * Time in milliseconds within which a request fails if its connection was closed while idle. A later failure means that
+ * the receiver was processing the request.
  */
 const staleWithinMs = 1_000
 

@@ -12,7 +12,7 @@ export interface SuspectHosts {
    * lookup starts at once.
    */
   lookUp(host: string): Promise<readonly LookupAddress[]>
-  /** Reports whether the lookup of a host is queued. */
+  /** Reports whether DNS lookups of a host are queued. */
   isQueued(host: string): boolean
   /** Marks a host as suspect, so that its next lookups are queued. */
   mark(host: string): void

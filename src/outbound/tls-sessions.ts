@@ -12,7 +12,7 @@ export interface TlsSessions {
   keepFrom(host: string, socket: TLSSocket): void
 }
 
-/** Maximum number of sessions: about 4 MB, at 2 KB each. Further hosts need a full handshake. */
+/** Maximum number of cached TLS sessions: about 4 MB, at 2 KB each. Further hosts need a full handshake. */
 const sessionsMax = 2_000
 
 export function openTlsSessions(): TlsSessions {

@@ -62,7 +62,7 @@ function markIgnored(
   })
 }
 
-/** Reports a payment that could not be recorded to the merchant and its webhook endpoints. */
+/** Notifies the merchant and the merchant's webhook endpoints of a payment that could not be recorded. */
 function reportUnmatched(
   context: Context,
   change: Pick<Mutation<unknown>, 'tenant' | 'actor'>,

@@ -111,7 +111,7 @@ async function submitMissing(context: Payer, refund: ClaimedRefund, secretKey: s
   }
   if (mustWait(refund)) return holdOrFail(context, refund)
   const claimedAt = now(context)
-  // Without an earlier submission, the time of the claim counts as the first submission.
+  // If no earlier submission is recorded, the time of the current claim is stored as the time of the first submission.
   const submittedAt = refund.submittedBeforeAt ?? refund.claimedAt
   const isOurs = await markResubmitted(context.database, refund, submittedAt, claimedAt)
   return isOurs ? submit(context, { ...refund, claimedAt }, secretKey, false) : undefined
@@ -164,7 +164,9 @@ function isNeverSubmitted({ id, submittedBeforeAt }: ClaimedRefund): boolean {
   return submittedBeforeAt === null && !submittedHere.has(id)
 }
 
-/** Refunds that this process submitted. A failover of the database may lose the claim of one. */
+/**
+ * Refunds that this process submitted, because a failover of the database may lose the claim that records a submission.
+ */
 const submittedHere = new Set<RefundId>()
 
 function rememberSubmission(id: RefundId): void {
@@ -280,7 +282,8 @@ async function requireManualEnd(context: Payer, refund: ClaimedRefund, report: R
 }
 
 function search({ provider }: Payer, refund: ClaimedRefund, secretKey: string): Promise<FindOutcome> {
-  // The search covers the time from the first submission, or from the creation of the refund without one.
+  // The search for a refund covers the time from its first submission, or from its creation if no submission is
+  // recorded.
   const submittedMs = toMs(refund.submittedBeforeAt ?? refund.createdAt)
   const sinceMs = Math.min(toMs(refund.createdAt), submittedMs) - searchMarginMs
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
@@ -321,7 +324,8 @@ async function applyUpdate(context: Payer, refund: ClaimedRefund, update: Report
     context.log.warn({ merchantId, refundId }, 'A payment provider completed a refund that is stored as failed.')
     await notifyOnce(context, merchantId, { kind: 'refund.contradicted', data: { reason: 'contradicted', refundId } })
   }
-  // A succeeded refund is not polled again: it was polled only because a refund of its payment was returned.
+  // A succeeded refund is not polled again. It was polled only because the provider reported that a refund of the same
+  // payment was returned.
   await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextCheckAt)
 }
 

@@ -21,8 +21,8 @@ export interface PayContext extends Context {
 const minuteMs = 60_000
 
 /**
- * Retry delays in minutes while the outcome is unknown or nothing could be submitted: short at first, then every six
- * hours.
+ * Retry delays of a refund in minutes, while its outcome is unknown or it could not be submitted: short at first, then
+ * every six hours.
  */
 export const retryMinutes = [1, 5, 15, 60, 360] as const
 
@@ -53,8 +53,8 @@ export interface Payer extends PayContext {
 }
 
 /**
- * Returns the settings for the provider of a key. The simulated provider lists refunds at once and advances them by
- * steps.
+ * Returns the settings for the provider of a key. The simulated provider lists a new refund at once and changes its
+ * status in steps.
  */
 export function payerOf(context: PayContext, key: OpenedKey | undefined): Payer {
   const stepMs = context.testPayments?.stepMs

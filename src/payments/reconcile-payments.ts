@@ -48,8 +48,8 @@ export type ReconcileOutcome =
   | { readonly is: 'unavailable'; readonly reason: string }
 
 /**
- * Number of days that are compared. Callbacks are retried for three days; a payment still missing after that stays
- * missing.
+ * Number of days whose payments are compared with the provider's. Callbacks are retried for three days; a payment still
+ * missing after that stays missing.
  */
 export const reconciledDays = 4
 
@@ -112,7 +112,7 @@ export async function reconcilePayments(
   return { is: 'compared', since, differences, unrecordedCharges, unrecordedRefunds }
 }
 
-/** A charge that names one of our orders and that a callback would have recorded. The order may be unknown. */
+/** A charge whose metadata contains an order id and that a callback would have recorded. The order may not exist. */
 function unrecordedChargeOf(report: PaymentReport, until: Timestamp): UnrecordedCharge[] {
   const { reference, amountKobo, currency, method, orderId, paidAt } = report
   if (!isMissing(report, until) || orderId === undefined) return []
@@ -165,8 +165,8 @@ function notAtProvider(
   { since, until }: { readonly since: Timestamp; readonly until: Timestamp },
 ): PaymentDifference[] {
   const known = new Set(reports.map(({ reference }) => reference))
-  // Stored payments are compared from one day after the start, because the provider's list starts by its own clock and
-  // its own time of payment.
+  // Stored payments are compared from one day after the start of the compared period, because the provider's list
+  // starts by its own clock and its own time of payment.
   const from = toTimestamp(Date.parse(since) + dayMs)
   return (
     stored
@@ -196,8 +196,8 @@ function differenceOfRefund(
 }
 
 /**
- * Reconciles every connected merchant: records charges and refunds whose callback was lost, and notifies of every other difference
- * once. A failure of one merchant does not stop the others.
+ * Reconciles every connected merchant: records charges and refunds whose callback was lost, and notifies of every other
+ * difference once. A failure of one merchant does not stop the others.
  */
 export async function reconcileAll(context: VerifyContext & { readonly stopping?: AbortSignal }): Promise<number> {
   let total = 0
@@ -213,19 +213,20 @@ export async function reconcileAll(context: VerifyContext & { readonly stopping?
 }
 
 /**
- * Records the missed charges and refunds of one merchant, and then compares the records with the provider's. Returns the number of
- * differences.
+ * Records the missed charges and refunds of one merchant, and then compares the records with the provider's. Returns
+ * the number of differences.
  */
 async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId): Promise<number> {
   let outcome = await reconcilePayments(context, merchantId)
   if (outcome.is === 'compared' && outcome.unrecordedCharges.length > 0) {
     for (const charge of outcome.unrecordedCharges) await recordMissedCharge(context, merchantId, charge)
-    // A refund can be recorded only for a recorded payment, so the next comparison finds the refunds of these charges.
+    // A refund can be recorded only for a recorded payment, so the next comparison finds the refunds of charges
+    // recorded now.
     outcome = await reconcilePayments(context, merchantId)
   }
   if (outcome.is === 'compared' && outcome.unrecordedRefunds.length > 0) {
     for (const refund of outcome.unrecordedRefunds) await recordMissedRefund(context, merchantId, refund)
-    // Recorded refunds explain payments that the provider reversed.
+    // The comparison is repeated, because a recorded refund may explain a payment that was reversed.
     outcome = await reconcilePayments(context, merchantId)
   }
   if (outcome.is === 'unavailable') {

@@ -38,8 +38,8 @@ export interface UnrecordedRefund extends ProviderRefund {
 const worker = systemActor('reconcile_payments')
 
 /**
- * Records a charge at most once, because its reference is unique. A charge that cannot be recorded, for example because its order is
- * unknown, stays a difference.
+ * Records a charge at most once, because its reference is unique. A charge that cannot be recorded, for example because
+ * its order is unknown, is still reported as a difference.
  */
 export async function recordMissedCharge(
   context: VerifyContext,

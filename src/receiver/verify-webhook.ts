@@ -8,7 +8,8 @@ import type { WebhookEvent } from '../../generated/webhook-events.d.ts'
  *   const verification = await verifyWebhook({ rawBody, headers: request.headers, secret })
  *   if (verification.is !== 'verified') return new Response(verification.reason, { status: 400 })
  *
- * verifyWebhook never throws. Each failure is an outcome with a reason, so that a mistake cannot pass as a valid signature.
+ * verifyWebhook never throws. Each failure is an outcome with a reason, so that a mistake cannot pass as a valid
+ * signature.
  */
 export type Verification =
   | { readonly is: 'verified'; readonly event: WebhookEvent; readonly seconds: number }
@@ -85,7 +86,7 @@ const bodyMisuse =
 
 function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)
-  // `instanceof` would fail here in a test runner, which has its own global classes.
+  // `instanceof` is not used, because it fails in a test runner that has its own global classes.
   if (ArrayBuffer.isView(rawBody)) {
     return Uint8Array.from(new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength))
   }

@@ -5,7 +5,7 @@ import { type Reference, root, urlOf } from './pages.ts'
 export function hrefOf(reference: Reference, from: string, href: string): string | undefined {
   if (href.startsWith('#')) return href
   if (/^(https?:|mailto:)/i.test(href)) return href
-  // This pattern matches any other scheme, such as javascript:, and protocol-relative URLs.
+  // This pattern matches every scheme that is not accepted in links, such as javascript:, and protocol-relative URLs.
   if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(href)) return undefined
   const [file = '', anchor] = href.split('#')
   const suffix = anchor === undefined ? '' : `#${anchor}`

@@ -11,9 +11,9 @@ import { tableHtml } from './table.ts'
 /** A part of a page: the text before the first section, or one section with its heading. */
 export interface Part {
   readonly html: string
-  /** The HTML of the part without its titled code blocks. */
+  /** The HTML of a part of the page, without its titled code blocks. */
   readonly prose: string
-  /** The titled code blocks of the part, which may be shown beside the prose. */
+  /** The titled code blocks of a part of the page, which may be shown beside the prose. */
   readonly samples: string
 }
 

@@ -33,7 +33,7 @@ export interface Reference {
   drawing(path: string): Promise<string>
   /** Reads the script of the explorer, which is several megabytes long. */
   explorerScript(): Promise<string>
-  /** Reads llms.txt (llmstxt.org), with links from the root. */
+  /** Reads llms.txt (llmstxt.org), with links that start at the root of the site. */
   llmsText(): Promise<string>
 }
 

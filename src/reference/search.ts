@@ -2,7 +2,10 @@ import MiniSearch, { type SearchOptions } from 'minisearch'
 import type { Page, Reference } from './pages.ts'
 import { urlOf } from './pages.ts'
 
-/** The search of the service. Browsers run the same search with the documents and options of /docs/search.json. */
+/**
+ * The search of the reference on the server. Browsers run the same search with the documents and options of
+ * /docs/search.json.
+ */
 
 export interface Hit {
   readonly url: string

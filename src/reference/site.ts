@@ -84,7 +84,7 @@ export async function openSite(folder: URL): Promise<Site> {
 
 type Reader = readonly [url: string, read: (origin: string) => Promise<Resource> | Resource]
 
-/** The origin (base URL) in the written samples, which is the default address of the demo. */
+/** The origin (base URL) in the samples of the stored pages: the default address of the demo. */
 const writtenOrigin = 'http://127.0.0.1:3000'
 
 function atOrigin(text: string, origin: string): string {

@@ -65,7 +65,7 @@ function labelOf(column: string, text: string): string | undefined {
   return undefined
 }
 
-/** Returns the field name of a first cell that starts with code outside a link. */
+/** Returns the field name in the first cell of a row, if the cell starts with code that is not part of a link. */
 function fieldOf(cell: Tokens.TableCell): string | undefined {
   const [first] = cell.tokens
   return first?.type === 'codespan' ? plainText([first]) : undefined

@@ -19,8 +19,8 @@ export type RenderResponse =
 
 export interface ReferenceSite {
   /**
-   * Returns the entity of a URL, or the page for unknown URLs. Throws ReferenceBusyError if too many requests are
-   * waiting.
+   * Returns the content at a URL of the reference, or the page for unknown URLs. Throws ReferenceBusyError if too many
+   * requests are waiting.
    */
   find(url: string, origin: string): Promise<Entity>
   /** Returns the page of search results. Throws ReferenceBusyError if too many requests are waiting. */
@@ -36,8 +36,8 @@ interface Pending {
 const pendingMax = 300
 
 /**
- * Maximum number of cached entities that depend on the origin: all pages for two origins. Clients choose the origin, so
- * the number must be limited.
+ * Maximum number of cached pages that depend on the origin (base URL): all pages for two origins. Clients choose the
+ * origin, so the number must be limited.
  */
 const entitiesMax = 1000
 

@@ -12,9 +12,9 @@ type CallbackSource = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' |
 
 /**
  * Returns an order's callbacks in the order in which they are sent: one for each step of its life cycle. The fault that
- * swaps callbacks exchanges the two of each pair, so that the first step's callback is sent after the second's. An
- * unpaired last step is sent at its time, unless the order can still be cancelled: then the cancellation completes the
- * pair.
+ * swaps callbacks exchanges each two consecutive ones, so that the first step's callback is sent after the second's. If
+ * the last step has no second step, its callback is sent at its time, unless the order can still be cancelled: then the
+ * cancellation is the second step.
  */
 export function callbacksOf(order: CallbackSource): readonly SimulatedCallback[] {
   const steps = lifeOf(order)

@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto'
  * life cycle need not be stored and a run with faults can be repeated. Not for secrets.
  */
 export function fractionOf(...keys: readonly (string | number)[]): number {
-  // JSON keeps the keys apart: "a", "bc" and "ab", "c" give different texts.
+  // The keys are hashed as JSON, which keeps them apart: "a", "bc" and "ab", "c" give different texts.
   const digest = createHash('sha256').update(JSON.stringify(keys)).digest()
-  // Six bytes are the most whose fraction a double represents without rounding up to 1.
+  // Six bytes of the hash are used: as a double, the fraction of more bytes could be rounded up to 1.
   return digest.readUIntBE(0, 6) / 2 ** 48
 }
 

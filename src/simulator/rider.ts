@@ -49,7 +49,7 @@ function progress(step: LifeStep, next: LifeStep, nowMs: number): number {
   return (nowMs - step.atMs) / (next.atMs - step.atMs)
 }
 
-/** Returns the start and the end of the straight route on which the rider is in a status. */
+/** Returns the start and the end of the straight route on which the rider travels while the order has a status. */
 function wayOf(
   order: SimulatedOrder,
   status: TestCarrierStatus,

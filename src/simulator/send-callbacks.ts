@@ -13,8 +13,8 @@ import { viewAt } from './order-view.ts'
 import type { Simulation } from './simulation.ts'
 
 /**
- * Maximum attempts to send a callback. Five attempts with the delays below take a little over two minutes, longer than
- * a receiver's restart.
+ * Maximum attempts to send a callback. With delays that double, five attempts take a little over two minutes, longer
+ * than a receiver's restart.
  */
 const attemptsMax = 5
 
@@ -58,7 +58,7 @@ async function sendDueCallbacks(
       delayMs = firstDelayMs * 2 ** (attempts - 1)
       break
     }
-    // The next callback follows whether this one was delivered or abandoned.
+    // The next callback of the simulated order is sent whether its previous callback was delivered or abandoned.
     attempts = 0
     sentCount++
   }

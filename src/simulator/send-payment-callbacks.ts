@@ -9,8 +9,8 @@ import {
 import type { Simulation } from './simulation.ts'
 
 /**
- * Maximum attempts to send a callback. Five attempts with the delays below take a little over two minutes, longer than
- * a receiver's restart.
+ * Maximum attempts to send a callback. With delays that double, five attempts take a little over two minutes, longer
+ * than a receiver's restart.
  */
 const attemptsMax = 5
 

@@ -19,7 +19,10 @@ import type { Simulation } from './simulation.ts'
 export interface Simulator {
   readonly url: string
   readonly stepMs: number
-  /** Sends due callbacks and deletes old orders. The worker's sweeper calls it, or a test after it moved the clock. */
+  /**
+   * Sends the due callbacks of simulated carriers and deletes their old orders. The worker's sweeper calls this
+   * function; a test calls it after the test has moved the clock.
+   */
   tick(): Promise<void>
   /** Closes all connections of the server, including those whose request got no response. */
   close(): Promise<void>

@@ -132,7 +132,7 @@ function resultOf(
   ending: AttemptEnding,
 ): Result {
   const { end, ...measured } = ending
-  // The clock may have been set back meanwhile. An attempt must not end before it starts.
+  // The clock may have been set back during the attempt. The end of an attempt must not be before its start.
   const finishedMs = Math.max(startedMs, context.clock.nowMs())
   return {
     end,

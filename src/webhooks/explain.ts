@@ -18,7 +18,7 @@ import {
 export interface Step {
   readonly past: PastAttempt | PastChange
   readonly status: EndpointState['status']
-  /** Number of consecutive failures of the endpoint after this step. */
+  /** Number of consecutive failures of the endpoint after this event of its history. */
   readonly consecutiveFailures: number
   readonly counted: boolean
 }
@@ -57,8 +57,8 @@ export function explainEndpoint(rules: DeliveryRules, history: readonly (PastAtt
 }
 
 /**
- * Derives the epoch at the start of the history: the epoch of the first attempt minus the increments by earlier
- * changes.
+ * Derives the epoch of the endpoint at the start of its history: the epoch of the first attempt, minus the increments
+ * by the changes before that attempt.
  */
 function firstEpoch(history: readonly (PastAttempt | PastChange)[]): number {
   const index = history.findIndex((past) => past.is === 'attempt')
@@ -86,7 +86,7 @@ function afterChange(endpoint: EndpointState, { action, at, changes }: PastChang
     case 'webhook_endpoint.enable':
       return enableEndpoint(endpoint)
     case 'webhook_endpoint.disable':
-      // The sixth failure has already disabled the endpoint; this audit row only records the disabling.
+      // The sixth failure has already disabled the endpoint; the audit row of that change only records the disabling.
       return endpoint.status === 'disabled' ? endpoint : disableEndpoint(endpoint, toMs(at))
     case 'webhook_endpoint.update':
       return changes.url === undefined ? endpoint : redirectEndpoint(endpoint)

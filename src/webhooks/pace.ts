@@ -16,8 +16,8 @@ export interface DeliveryRules {
 export const standardRules: DeliveryRules = {
   pacesMs: webhookPacesSeconds.map((seconds) => seconds * 1000),
   // Maximum concurrent sends to one endpoint. It keeps one slow receiver from taking all sockets. At 300 ms per
-  // response, four concurrent sends are 13 deliveries a second. It is below six, so that deliveries that are in flight
-  // when a receiver goes down never disable its endpoint.
+  // response, four concurrent sends are 13 deliveries a second. The number is below the six failures that disable an
+  // endpoint, so that deliveries that are in flight when a receiver goes down never disable its endpoint.
   sendsPerEndpoint: 4,
   // Maximum concurrent sends of one merchant: four endpoints at full speed. A merchant with many hanging endpoints
   // leaves capacity for other merchants.
@@ -30,7 +30,7 @@ export const standardRules: DeliveryRules = {
 interface PacedEndpoint {
   /** Number of consecutive failures of the endpoint, including the failure that causes the delay. */
   readonly consecutiveFailures: number
-  /** The end of the delay of first attempts that was in force before that failure. */
+  /** When the delay of first attempts ends that was in force before the latest failure. */
   readonly pacedUntilMs: number | null
 }
 

@@ -152,7 +152,7 @@ function signed(secrets: readonly string[], { id, body, seconds }: Sample, later
   return signatureHeaders({ secrets, eventId: id, seconds: seconds + laterSeconds, body })
 }
 
-/** Returns the headers of a sample without both signature headers. */
+/** Returns the headers of a sample without its two signature headers. */
 function unsigned(headers: Record<string, string>): Record<string, string> {
   const { [signatureHeader]: _service, 'webhook-signature': _standard, ...rest } = headers
   return rest
@@ -189,7 +189,7 @@ function verdictOf(probes: readonly Probe[]): Omit<ProbeReport, 'probes'> {
   if (first?.outcome === 'unanswered') {
     return {
       verdict: 'unreachable',
-      findings: [`The receiver could not be reached (${first.errorCode}), so nothing is known about it.`],
+      findings: [`The receiver could not be reached (${first.errorCode}), so it was not checked.`],
     }
   }
   const wrong = probes.filter(({ isRight, outcome }) => !isRight && outcome !== 'unanswered')

@@ -16,8 +16,8 @@ export interface ReadyQueue {
    */
   park(endpoint: EndpointKey, until: SendScope): void
   /**
-   * Must be called when a send to this endpoint has ended. Queues the endpoints that were parked until the end of this
-   * send.
+   * Must be called when a send to the given endpoint has ended. Queues the endpoints that were parked until the end of
+   * this send.
    */
   sendEnded(endpoint: EndpointKey): void
   /**
@@ -44,7 +44,7 @@ interface ParkedEndpoint {
 export function openReadyQueue(): ReadyQueue {
   const queue = new Map<string, EndpointKey>()
   const parked = new Map<MerchantId, Map<string, ParkedEndpoint>>()
-  /** Endpoints and merchants with a send that ended since the last `take`. */
+  /** Endpoints and merchants with a send that ended since the last call of `take`. */
   const ended = new Set<string>()
   const add = ({ merchantId, endpointId }: EndpointKey) => {
     const key = `${merchantId}/${endpointId}`

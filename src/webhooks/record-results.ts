@@ -149,7 +149,9 @@ interface AppliedResult {
 
 interface LockedRows {
   readonly endpoints: ReadonlyMap<string, EndpointState>
-  /** Deliveries by lease and id, because a batch may have results of two leases of the same delivery. */
+  /**
+   * The deliveries of a batch by lease and id, because the batch may have results of two leases of the same delivery.
+   */
   readonly deliveries: ReadonlyMap<string, LeasedDelivery>
 }
 

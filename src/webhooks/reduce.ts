@@ -232,7 +232,7 @@ function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number):
 
 /**
  * Returns the status of a delivery that becomes due. A held delivery becomes due again if its endpoint was enabled
- * while it was being sent.
+ * while the delivery was being sent.
  */
 function statusOnceDue({ status, attemptCount }: DeliveryState): DeliveryState['status'] {
   if (status !== 'held') return status

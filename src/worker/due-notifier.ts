@@ -10,8 +10,8 @@ import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 /** Notifies the workers of other processes that endpoints have due deliveries. */
 export interface DueNotifier {
   /**
-   * Notifies other processes that these endpoints have due deliveries. Never throws. If a notification is lost, a sweep
-   * finds the deliveries.
+   * Notifies other processes that the given endpoints have due deliveries. Never throws. If a notification is lost, a
+   * sweep finds the deliveries.
    */
   readonly nudge: (merchantId: MerchantId, endpointIds: readonly EndpointId[]) => void
   /** Waits until all notifications requested so far are sent. */

@@ -72,11 +72,12 @@ const concurrency = 10
 /** Poll interval of the job queue in milliseconds, which is the longest delay of a job whose NOTIFY was lost. */
 const pollIntervalMs = 1_000
 
-/** Time limit for stopping: an attempt may take its whole deadline, and storing its result two seconds. */
+/** Time limit for stopping the worker: an attempt may take its whole deadline, and storing its result two seconds. */
 const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 
 /**
- * Time limit in milliseconds for each of the final writes. They take milliseconds unless the database is unreachable.
+ * Time limit in milliseconds for each database write while the worker stops. A write takes milliseconds unless the
+ * database is unreachable.
  */
 const writeMs = 2_000
 
@@ -148,8 +149,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     simulator: options.simulator,
   })
   const ended = runner.promise.then(() => {
-    // The runner's promise also resolves when its connection pool fails. Without this error, a worker without a queue
-    // would appear healthy.
+    // The runner's promise also resolves when its connection pool fails. That case is reported as an error, because a
+    // worker without a queue would otherwise appear healthy.
     if (!stopping.signal.aborted) throw new Error('The job queue ended unexpectedly.')
   })
   ended.catch((error) => log.error({ err: error }, 'The job queue ended.'))
@@ -187,8 +188,8 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
 }
 
 /**
- * Returns Graphile Worker's logger. Errors and warnings keep their level, the rest is debug; payloads are omitted. A failed run of
- * a scheduled job is debug too: the record of recurring work logs the first one.
+ * Returns Graphile Worker's logger. Errors and warnings keep their level, the rest is debug; payloads are omitted. A
+ * failed run of a scheduled job is debug too: the record of recurring work logs the first failure.
  */
 function queueLogger(log: Log): Logger {
   return new Logger((scope) => (level, message, meta) => {

@@ -182,7 +182,7 @@ export function startSweeper(context: SweepContext): Sweeper {
   }
 }
 
-/** Returns a function that starts a run unless one is under way, and one that waits for its end. */
+/** Returns two functions: one starts a run unless a run is in progress, and the other waits for the end of the run. */
 function onceAtATime(run: () => Promise<void>): { start(): void; ended(): Promise<void> } {
   let running: Promise<void> | undefined
   return {

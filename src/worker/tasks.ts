@@ -85,8 +85,8 @@ export function createTasks(context: TaskContext): Tasks {
     if (nowMs !== undefined) await run({ ...context, clock: { ...clock, nowMs: () => nowMs } })
   }
   return {
-    // This job only wakes the pump, which reads the due rows and sends, so that a receiver that hangs does not block
-    // jobs.
+    // The delivery job only wakes the pump, which reads the due rows and sends, so that a receiver that hangs does not
+    // block jobs.
     deliver_webhooks: async (payload) =>
       context.wake([
         {
@@ -103,7 +103,7 @@ export function createTasks(context: TaskContext): Tasks {
           : rotatePartitions(database.sessionPool, nowMs)
       const partitions = await rotated
       const endpoints = await warnOfExpiry(database, clock.nowMs())
-      if (endpoints > 0) log.info({ endpoints }, 'Held deliveries will expire soon.')
+      if (endpoints > 0) log.info({ endpoints }, 'Deliveries of disabled webhook endpoints will expire soon.')
       reportPartitions(log, partitions)
     },
     pay_refunds: (payload) => pay(() => payRefunds(context, merchantOf(payload))),

@@ -19,8 +19,8 @@ export interface WakeUps {
 }
 
 /**
- * Time in milliseconds for which wake-ups are collected. They are at least seconds ahead, so one statement stores those
- * of many endpoints.
+ * Time in milliseconds for which wake-ups are collected, so that one statement stores those of many endpoints. A
+ * wake-up is due seconds later at the earliest.
  */
 const batchMs = 100
 

@@ -56,13 +56,13 @@ test('spec 1: events are sent to the HTTPS endpoints that a merchant registers, 
   expect((await register('http://shop.example.com/hook')).is).not.toBe('created')
 })
 
-test('spec 1: an endpoint refuses a body that is not application/json', async () => {
+test('spec 1: POST /orders returns 415 for a body whose Content-Type is not application/json', async () => {
   const headers = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'text/plain' }
   const reply = await sendRaw(api(), { method: 'POST', path: '/api/v1/orders', headers, body: '{}' })
   expect(reply.status).toBe(415)
 })
 
-test('spec 1: successful replies and errors are application/json', async () => {
+test('spec 1: successful responses and error responses have the Content-Type application/json', async () => {
   const replies = [await get('/orders'), await get('/orders?limit=0'), await get('/nothing')]
   expect(replies.map(({ status }) => status)).toEqual([200, 400, 404])
   expect(replies.map(({ headers }) => headers.get('content-type'))).toEqual(Array(3).fill('application/json'))
@@ -98,7 +98,7 @@ test('spec 1: phone numbers have the +234 format', async () => {
   expect((await ordered('+14155550100')).status).toBe(400)
 })
 
-test('spec 1: addresses default to Lagos and the FCT: other states have no delivery zone', async () => {
+test('spec 1: all delivery zones are in the states of Lagos and the FCT (Abuja)', async () => {
   const { body } = await get('/logistics/zones?limit=100')
   const states = new Set(body.data.map(({ state }: ReplyBody) => state))
   expect(states).toEqual(new Set(['Lagos', 'FCT']))

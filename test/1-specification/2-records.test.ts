@@ -83,7 +83,7 @@ test('spec 2: pagination.hasMore is true while further pages exist', async () =>
 
 test.for(
   endpointIds.filter((id) => endpoints[id].kind === 'list'),
-)('spec 2: %s returns an object with data, an array, and pagination with three fields', async (id) => {
+)('spec 2: the operation %s returns an object with an array in data and an object of three fields in pagination', async (id) => {
   const reply = await (await arrange(api(), id, shop)).send({ token: shop.token })
   expect(reply.status).toBe(200)
   expect(Object.keys(reply.body).sort()).toEqual(['data', 'pagination'])
@@ -102,7 +102,7 @@ test('spec 2: a refund request has the fields orderId, amountKobo and reason', a
   }
 })
 
-test('spec 2: the reason of a refund may be any code', async () => {
+test('spec 2: the reason of a refund may be any code that the merchant chooses', async () => {
   const { id: orderId } = await placeOrder(api(), shop)
   const body = { orderId, amountKobo: 1_000, reason: 'colour_faded_2' }
   const reply = await api().send('POST', '/api/v1/refunds', { token: shop.token, body })

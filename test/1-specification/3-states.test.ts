@@ -23,7 +23,7 @@ const minuteMs = 60_000
 const inMinutes = (minutes: number) => new Date(api().clock.nowMs() + minutes * minuteMs).toISOString()
 const failedWithRetry = () => ({ status: 'failed', nextAttemptAt: inMinutes(1) })
 
-/** Sends one event to a receiver. Returns the delivery after its first attempt. */
+/** Sends one event to a webhook receiver. Returns the delivery after its first attempt. */
 async function deliveryTo(answer: Answer) {
   const receiver = await openReceiver(answer)
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -32,7 +32,7 @@ async function deliveryTo(answer: Answer) {
   return only(await shop.deliveries())
 }
 
-/** Sends one event to a receiver that responds with 200 after the given time. Returns the delivery. */
+/** Sends one event to a webhook receiver that responds with 200 after the given time. Returns the delivery. */
 async function deliveryAnsweredAfter(ms: number) {
   let nowMs = 0
   const outbound = openSafeFetch({ allowsLoopback: true }, { nowMs: () => nowMs })
@@ -62,15 +62,15 @@ test('spec 3: a change of an order’s status emits the event order.status_chang
 
 test.for([
   200, 201, 202, 204, 299,
-])('spec 3: a response with the status %i marks the delivery succeeded', async (code) => {
+])('spec 3: a response with the status %i marks the webhook delivery succeeded', async (code) => {
   expect(await deliveryTo(status(code))).toMatchObject({ status: 'succeeded', nextAttemptAt: null })
 })
 
-test('spec 3: a 2xx response after ten seconds marks the delivery succeeded', async () => {
+test('spec 3: a 2xx response after exactly ten seconds marks the webhook delivery succeeded', async () => {
   expect(await deliveryAnsweredAfter(10_000)).toMatchObject({ status: 'succeeded', nextAttemptAt: null })
 })
 
-test('spec 3: a 2xx status within ten seconds marks the delivery succeeded, even if the response body ends later', async () => {
+test('spec 3: a 2xx status within ten seconds marks the webhook delivery succeeded, even if the response body ends later', async () => {
   const receiver = await openReceiver((_, response) => void response.writeHead(200).write('to be continued'))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
@@ -80,19 +80,19 @@ test('spec 3: a 2xx status within ten seconds marks the delivery succeeded, even
 
 test.for([
   300, 302, 400, 404, 410, 429, 500, 503,
-])('spec 3: a response with the status %i marks the delivery failed and schedules a retry', async (code) => {
+])('spec 3: a response with the status %i marks the webhook delivery failed and schedules a retry', async (code) => {
   expect(await deliveryTo(status(code))).toMatchObject(failedWithRetry())
 })
 
-test('spec 3: a 2xx response after more than ten seconds marks the delivery failed and schedules a retry', async () => {
+test('spec 3: a 2xx response after more than ten seconds marks the webhook delivery failed and schedules a retry', async () => {
   expect(await deliveryAnsweredAfter(10_001)).toMatchObject({ ...failedWithRetry(), lastErrorCode: 'timeout' })
 })
 
-test('spec 3: a closed connection marks the delivery failed and schedules a retry', async () => {
+test('spec 3: a closed connection marks the webhook delivery failed and schedules a retry', async () => {
   expect(await deliveryTo((_, response) => response.destroy())).toMatchObject(failedWithRetry())
 })
 
-test('spec 3: a failed delivery is attempted again after 1 min, 5 min, 30 min, 2 h, 12 h and 24 h, and then not again', async () => {
+test('spec 3: a failed webhook delivery is attempted again after 1 min, 5 min, 30 min, 2 h, 12 h and 24 h, and then not again', async () => {
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
@@ -118,7 +118,7 @@ test('spec 3: a failed delivery is attempted again after 1 min, 5 min, 30 min, 2
   expect(await delivery()).toMatchObject({ status: 'failed', attemptCount: 7, nextAttemptAt: null })
 })
 
-test('spec 3: six consecutive failed deliveries disable the endpoint', async () => {
+test('spec 3: six consecutive failed deliveries disable the webhook endpoint', async () => {
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   for (let failures = 1; failures <= 6; failures++) {
@@ -132,7 +132,7 @@ test('spec 3: six consecutive failed deliveries disable the endpoint', async () 
   expect(receiver.received).toHaveLength(6)
 })
 
-test('spec 3: six failed deliveries disable the endpoint, also when several of them were in flight together', async () => {
+test('spec 3: six failed deliveries disable the webhook endpoint, even if several of them were in flight together', async () => {
   const waiting: (() => void)[] = []
   const receiver = await openReceiver((_, response) => {
     waiting.push(() => response.writeHead(500).end())
@@ -163,7 +163,7 @@ test('spec 3: a successful delivery between failed deliveries keeps the endpoint
   expect(only(await shop.endpoints())).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
 })
 
-test('spec 3: a disabled endpoint raises a notification in the dashboard', async () => {
+test('spec 3: a disabled webhook endpoint raises a notification in the dashboard', async () => {
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   const owner = await signedIn(api(), shop.merchantId, 'owner')
@@ -177,7 +177,7 @@ test('spec 3: a disabled endpoint raises a notification in the dashboard', async
   expect(await titles()).toBe(before + 1)
 })
 
-test('spec 3: a delivery can be replayed in the dashboard', async () => {
+test('spec 3: a webhook delivery can be replayed in the dashboard', async () => {
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()

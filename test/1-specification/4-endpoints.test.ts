@@ -94,7 +94,7 @@ describe('spec 4.5: POST /refunds', () => {
     expect(await count()).toBe(2)
   })
 
-  test('spec 4.5: a repeat with the same key and body within 24 hours returns the original response and creates no second refund', async () => {
+  test('spec 4.5: a refund request repeated with the same Idempotency-Key and body within 24 hours returns the original response and creates no second refund', async () => {
     const { refund, count } = await open()
     const first = await refund(key)
     api().clock.advance(24 * 60 * 60 * 1000 - 1)
@@ -103,7 +103,7 @@ describe('spec 4.5: POST /refunds', () => {
     expect(await count()).toBe(1)
   })
 
-  test('spec 4.5: a refund request with the same key and a different body returns 409 idempotency_conflict', async () => {
+  test('spec 4.5: a refund request with a used Idempotency-Key and a different body returns 409 idempotency_conflict', async () => {
     const { refund, count } = await open()
     await refund(key)
     const reply = await refund(key, { amountKobo: 200_000 })
@@ -193,7 +193,7 @@ describe('spec 4.6: logistics', () => {
 
 test.for(
   writes.filter((id) => id !== 'createRefund'),
-)('spec 4.7: %s accepts an Idempotency-Key and ignores it without an error', async (id) => {
+)('spec 4.7: the operation %s accepts an Idempotency-Key and ignores it without an error', async (id) => {
   const headers = { 'Idempotency-Key': 'the-same' }
   for (let count = 0; count < 2; count++) {
     const reply = await (await arrange(api(), id, shop)).send({ token: shop.token, headers })

@@ -20,7 +20,7 @@ beforeEach(async () => {
   owner = await signedIn(api(), shop.merchantId, 'owner')
 })
 
-/** Operations without authentication: public documents, which clients and CI read without a token. */
+/** Operations that need no authentication: public documents, which clients and CI read without a token. */
 const open = ['getOpenApiDocument', 'getChangelog']
 const guarded = endpointIds.filter((id) => !open.includes(id))
 
@@ -35,7 +35,7 @@ async function minted(name: string, scopes: readonly string[]) {
 const statusWith = async (token: string, path = '/orders') =>
   (await api().send('GET', `/api/v1${path}`, { token })).status
 
-test.for(guarded)('spec 5: %s requires the header Authorization: Bearer', async (id) => {
+test.for(guarded)('spec 5: the operation %s requires the header Authorization: Bearer', async (id) => {
   const operation = await arrange(api(), id, shop)
   expect((await operation.send({})).status).toBe(401)
   const headers = { Authorization: `Basic ${Buffer.from(shop.token).toString('base64')}` }
@@ -90,7 +90,7 @@ test('spec 5: the service stores only a hash of a token', async () => {
   expect(dump).not.toContain(token)
 })
 
-test('spec 5: each endpoint has a signing secret, which the dashboard shows after the endpoint is saved', async () => {
+test('spec 5: each webhook endpoint has a signing secret, which the dashboard shows after the endpoint is saved', async () => {
   const path = '/dashboard/webhooks/new'
   const save = async (url: string) => {
     const { text } = await owner.submit(path, path, { url, kinds: ['order.created'], description: '' })
@@ -101,7 +101,7 @@ test('spec 5: each endpoint has a signing secret, which the dashboard shows afte
   expect(secrets[0]).not.toBe(secrets[1])
 })
 
-test('spec 5: a delivery is authenticated by a signature with the secret of its endpoint', async () => {
+test('spec 5: a webhook delivery is authenticated by a signature with the secret of its endpoint', async () => {
   const [one, two] = [await openReceiver(), await openReceiver()]
   const endpoints = [await shop.addEndpoint(one.url), await shop.addEndpoint(two.url)]
   await shop.emit()

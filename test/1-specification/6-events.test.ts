@@ -18,7 +18,10 @@ beforeEach(async () => {
   shop = await openWebhookShop(api())
 })
 
-/** Runs a change. Returns the only delivery of this event kind that a real receiver then gets. */
+/**
+ * Runs a function that changes a record. Returns the only delivery of the given event kind that a real webhook receiver
+ * then gets.
+ */
 async function receivedOf(kind: EventKind, change: () => Promise<unknown>): Promise<Received & { secret: string }> {
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url, '', [kind])
@@ -30,7 +33,7 @@ async function receivedOf(kind: EventKind, change: () => Promise<unknown>): Prom
 const envelopeOf = ({ rawBody }: Received): ReplyBody => JSON.parse(rawBody)
 const lowStock = () => receivedOf('inventory.low_stock', () => shop.emit())
 
-/** Returns the time and the signature in the headers of a delivery. */
+/** Returns the timestamp and the signature in the headers of a webhook delivery. */
 function signatureOf({ headers }: Received): { seconds: number; v1: string } {
   const [, t, v1 = ''] = /^t=(\d+),v1=([^,]+)$/.exec(String(headers['service-signature'])) ?? []
   return { seconds: Number(t), v1 }
@@ -43,7 +46,7 @@ test('spec 6: an event is sent as a POST request with a JSON body', async () => 
   expect(JSON.parse(rawBody)).toBeTypeOf('object')
 })
 
-test('spec 6: an event is sent to each registered endpoint', async () => {
+test('spec 6: an event is sent to each registered webhook endpoint', async () => {
   const receivers = [await openReceiver(), await openReceiver(), await openReceiver()]
   const endpoints = await Promise.all(receivers.map(({ url }) => shop.addEndpoint(url)))
   await shop.emit()
@@ -66,7 +69,7 @@ test.for([
   'order.status_changed',
   'order.refunded',
   'inventory.low_stock',
-])('spec 6: the dashboard sends a sample of %s on demand', async (kind) => {
+])('spec 6: the dashboard sends a sample event of the kind %s on demand', async (kind) => {
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   const owner = await signedIn(api(), shop.merchantId, 'owner')
@@ -130,7 +133,7 @@ test('spec 6: v1 in the signature is the HMAC-SHA256 of t, a full stop and the r
   expect(v1).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('spec 6: the documented verifier accepts the bytes as received, and rejects the same JSON in other bytes', async () => {
+test('spec 6: the documented signature verifier accepts the body as it was received, and rejects the same JSON when it is serialised differently', async () => {
   const { rawBody, headers, secret } = await lowStock()
   const nowSeconds = Math.floor(api().clock.nowMs() / 1000)
   expect((await verifyWebhook({ rawBody, headers, secret, nowSeconds })).is).toBe('verified')
@@ -138,7 +141,7 @@ test('spec 6: the documented verifier accepts the bytes as received, and rejects
   expect((await verifyWebhook({ rawBody: reserialized, headers, secret, nowSeconds })).is).toBe('mismatch')
 })
 
-test('spec 6: the documented verifier rejects a timestamp more than 300 seconds from its clock', async () => {
+test('spec 6: the documented signature verifier rejects a signature timestamp more than 300 seconds from its clock', async () => {
   const { rawBody, headers, secret } = await lowStock()
   const seconds = Math.floor(api().clock.nowMs() / 1000)
   const outcomes = [-301, -300, 300, 301].map(

@@ -35,7 +35,7 @@ async function firstCursor(): Promise<string> {
 }
 const page = (cursor: string) => api().send('GET', `/api/v1/orders?limit=1&cursor=${cursor}`, { token: shop.token })
 
-test('spec 8: a cursor is valid for less than 24 hours, and may be invalidated after that', async () => {
+test('spec 8: a cursor is valid until it is 24 hours old, and is rejected from then on', async () => {
   const cursor = await firstCursor()
   api().clock.advance(dayMs - 1)
   expect((await page(cursor)).status).toBe(200)
@@ -51,9 +51,10 @@ test('spec 8: a cursor is an opaque token and not an offset, and a client cannot
   for (const made of ['1', '25', Buffer.from('{"offset":1}').toString('base64url'), altered]) {
     expect((await page(made)).status, made).toBe(400)
   }
-  // An order created meanwhile shifts the offsets of a list, but must not shift the page of a cursor.
+  // An order that is created between two pages shifts the offsets of a list, but must not shift the page of a cursor.
   const before = (await page(cursor)).body.data
-  // The new order is a millisecond later, because orders of one millisecond are sorted by their random ids.
+  // The new order is created a millisecond later, because orders of the same millisecond are sorted by their random
+  // ids.
   api().clock.advance(1)
   await placeOrder(api(), shop)
   expect((await page(cursor)).body.data).toEqual(before)

@@ -16,7 +16,7 @@ const operator = {
   userAgent: null,
 } as const
 
-test('createMerchant creates the live and the test-mode merchant, with one audit row', async () => {
+test('createMerchant creates a live merchant, its test-mode merchant and one audit row', async () => {
   const { database } = opened()
   const context = { database, clock: systemClock, nudge: () => undefined }
   const merchant = await createMerchant(context, operator, 'Adire Lagos')

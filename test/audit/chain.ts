@@ -12,11 +12,12 @@ import { operator } from '../support/shop.ts'
 import { tamperWith } from './rewritten-chain.ts'
 
 /**
- * The signing key of the service. All processes have the same one, because each links the audit rows of all merchants.
+ * The signing key of the service. All processes use the same key, because each of them links the audit rows of all
+ * merchants.
  */
 export const auditKey = Buffer.alloc(32, 9)
 
-/** A merchant whose audit log the test links and verifies. */
+/** A merchant whose audit log the test links into a hash chain and verifies. */
 export function openChain({ database, superuserConnectionString }: TestDatabase, keys: readonly Buffer[] = [auditKey]) {
   const context: Context = { database, clock: systemClock, nudge: () => undefined }
   const signer = signerOf(keys)
@@ -29,7 +30,7 @@ export function openChain({ database, superuserConnectionString }: TestDatabase,
     context,
     signer,
     merchant,
-    /** Writes one audit row for each name. */
+    /** Writes one audit row for each of the given names. */
     write: async (...names: string[]) => {
       const owner = await merchant()
       for (const name of names)

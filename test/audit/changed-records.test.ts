@@ -22,7 +22,8 @@ const tables = [
   ...['webhook_endpoints', 'api_tokens', 'members'],
 ]
 
-// Demo data and the preparation of tests insert rows directly, which are no changes by a merchant.
+// Rows that demo data and the preparation of tests insert directly are ignored, because they are no changes by a
+// merchant.
 test('each audit row names all records that its transaction changed', async () => {
   const { shop, liveId } = await openFullShop(api())
   const live = await openShop(api().context)

@@ -2,8 +2,8 @@ import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 
 /**
- * Runs a function on a separate connection. Returns how many rows of the audit log and its chain the function read, by
- * any query plan.
+ * Runs a function on a separate database connection. Returns how many rows of the audit log and its hash chain the
+ * function read, by any query plan.
  */
 export async function countedReads({ connectionString }: TestDatabase, work: (database: Database) => Promise<unknown>) {
   const database = openDatabase({ connectionString, maxConnections: 1 })
@@ -18,7 +18,7 @@ export async function countedReads({ connectionString }: TestDatabase, work: (da
 }
 
 async function readsOf({ pool }: Database): Promise<{ readonly rows: number; readonly scans: number }> {
-  // Flushes the statistics of row reads, because PostgreSQL otherwise updates them at most once per second.
+  // Flushes PostgreSQL's statistics of row reads, because PostgreSQL otherwise updates them at most once per second.
   await pool.query('select pg_stat_force_next_flush()')
   const { rows } = await pool.query<{ rows: number; scans: number }>(
     `select

@@ -3,7 +3,7 @@ import { entryHash, firstPrevious } from '../../src/audit/chain-hash.ts'
 import { type ChainHead, type ChainId, listEntries, listHeads } from '../../src/store/audit/chain.ts'
 import type { TestDatabase } from '../support/database.ts'
 
-/** Runs statements as a superuser with disabled triggers, as an intruder with full access could. */
+/** Runs SQL statements as a superuser with disabled triggers, as an intruder with full access to the database could. */
 export async function tamperWith(superuserConnectionString: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: superuserConnectionString })
   await client.connect()
@@ -22,13 +22,16 @@ interface Rewriting {
   readonly chain: ChainId
   /** The id of the audit row that the intruder changes. */
   readonly auditId: string
-  /** The SQL of the signature that the intruder stores in each head of the hash chain. Undefined deletes the head. */
+  /**
+   * The SQL of the signature that the intruder stores in each chain head (a signed position of the hash chain).
+   * Undefined deletes the head.
+   */
   readonly sign: (head: ChainHead) => { readonly keyId: string; readonly signature: string } | undefined
 }
 
 /**
- * Changes an audit row and recomputes all hashes after it, as a superuser can. Only the signatures need the key of the
- * service.
+ * Changes an audit row and recomputes all hashes after it, as a superuser can. Only the signatures of the chain heads
+ * need the key of the service.
  */
 export async function rewriteChain(
   { database, superuserConnectionString }: TestDatabase,
@@ -56,11 +59,11 @@ export async function rewriteChain(
   await tamper(...statements)
 }
 
-/** Signatures that an intruder without the key can store in the heads of the chain. */
+/** Signatures that an intruder without the key can store in the signed heads of the hash chain. */
 export const forgedSignatures = {
   none: () => ({ keyId: 'null', signature: 'null' }),
   unknownKey: () => ({ keyId: "'00000000deadbeef'", signature: "decode(repeat('ab', 64), 'hex')" }),
-  /** Copies the signatures from the chain heads of another merchant. */
+  /** Copies the signatures from the signed chain heads of another merchant's audit log. */
   ofMerchant: (merchantId: string) => () => ({
     keyId: `(select key_id from audit_heads as other where other.merchant_id = '${merchantId}' order by number limit 1)`,
     signature: `(select signature from audit_heads as other where other.merchant_id = '${merchantId}' order by number limit 1)`,

@@ -8,7 +8,7 @@ import { countedReads } from './counted-reads.ts'
 
 const opened = useDatabase()
 
-test('sealing links each audit row once, in the order of the transactions, and signs the head', async () => {
+test('sealing the audit log adds each row to the hash chain once, in transaction order, and signs the head of the chain', async () => {
   const { write, seal, verify, ids } = openChain(opened())
   await write('one', 'two')
   await seal()
@@ -21,7 +21,7 @@ test('sealing links each audit row once, in the order of the transactions, and s
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('sealing links the audit rows of a transaction that ended after transactions that started later', async () => {
+test('sealing adds to the hash chain the audit rows of a transaction that ended after transactions that started later', async () => {
   const { context, write, seal, verify, merchant } = openChain(opened())
   await write('before')
   const { merchantId } = await merchant()
@@ -47,14 +47,14 @@ test('sealing links the audit rows of a transaction that ended after transaction
   }
 })
 
-test('concurrent sealing runs link each audit row once', async () => {
+test('concurrent sealing runs add each audit row to the hash chain once', async () => {
   const { write, seal, verify } = openChain(opened())
   await write('one', 'two', 'three')
   await Promise.all([seal(), seal(), seal(), seal()])
   expect(await verify()).toMatchObject({ rows: 4, faults: [] })
 })
 
-test('without an encryption key, sealing links audit rows, but their heads cannot be verified', async () => {
+test('without an encryption key, sealing adds audit rows to the hash chain, but the chain heads cannot be verified', async () => {
   const { context, write, merchant } = openChain(opened())
   const { database } = context
   await write('one')
@@ -68,7 +68,7 @@ test('without an encryption key, sealing links audit rows, but their heads canno
   })
 })
 
-test('sealing finds all audit rows again on a restored database, which numbers its transactions anew', async () => {
+test('sealing adds all new audit rows to the hash chain after a restore, although the restored database numbers its transactions anew', async () => {
   const { context, write, seal, verify, ids } = openChain(opened())
   const { pool } = context.database
   await write('one')
@@ -82,13 +82,14 @@ test('sealing finds all audit rows again on a restored database, which numbers i
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('sealing first links the audit rows that are older than the hash chain', async () => {
+test('the first sealing also adds to the hash chain the audit rows that are older than the chain', async () => {
   const { write, seal, verify, tamper, merchant, ids } = openChain(opened())
   await write('old')
   const { merchantId } = await merchant()
   await tamper(`update audit_log set recorded_xid = null, recorded_at = null where merchant_id = '${merchantId}'`)
   await write('new')
-  // The table of the sealing progress is empty, as on the first start with the hash chain.
+  // The table of the sealing progress is empty, as when the service starts for the first time in a version with the
+  // hash chain.
   await tamper('delete from audit_progress')
   await seal()
   expect(await verify()).toMatchObject({ rows: 3, faults: [] })
@@ -96,8 +97,8 @@ test('sealing first links the audit rows that are older than the hash chain', as
 })
 
 /**
- * Inserts audit rows of one merchant at intervals of `apart`. `isRecorded` is false for rows from before the hash
- * chain.
+ * Inserts audit rows of one merchant at time intervals of `apart`. `isRecorded` is false for rows that are older than
+ * the hash chain.
  */
 const oldRows = (
   merchantId: string,
@@ -112,7 +113,7 @@ const oldRows = (
     ${isRecorded ? 'at, pg_current_xact_id()::text::bigint' : 'null, null'}
   from generate_series(1, ${count}) as number, lateral (select now() - (${count} - number) * interval '${apart}' as at) as times`
 
-test('sealing an audit log older than the hash chain reads each row a constant number of times, even if sealing was killed and restarted', async () => {
+test('adding an audit log older than the hash chain to that chain reads each row a constant number of times, even after an interruption', async () => {
   const { merchant, tamper, verify, signer } = openChain(opened())
   const { merchantId } = await merchant()
   const count = 30_000
@@ -133,12 +134,13 @@ test('sealing an audit log older than the hash chain reads each row a constant n
   expect(linked).toBeGreaterThan(15_000)
   const second = await countedReads(opened(), (database) => sealAudit({ database, signer }))
   expect(await verify()).toMatchObject({ rows: count + 1, faults: [] })
-  // Each of the two passes reads every row a few times by an index: for the end of a page, in the log and in the chain.
+  // Each of the two sealing runs reads every row a few times by an index: to find the end of a page, in the audit log
+  // and in the hash chain.
   expect(first.rows + second.rows).toBeLessThan(20 * count)
   expect(second.scans).toBeLessThan(first.scans)
 })
 
-test('verification does not report audit rows that were stored long before they were linked', async () => {
+test('verification does not report audit rows that were stored long before they were added to the hash chain', async () => {
   const { merchant, tamper, seal, verify } = openChain(opened())
   const { merchantId } = await merchant()
   await tamper(oldRows(merchantId, { count: 5_000, apart: '1 second', isRecorded: true }))
@@ -146,7 +148,7 @@ test('verification does not report audit rows that were stored long before they 
   expect(await verify()).toMatchObject({ rows: 5_001, faults: [] })
 })
 
-test('sealing links an audit row that follows thousands of transactions without audit rows', async () => {
+test('sealing adds to the hash chain an audit row that follows thousands of transactions without audit rows', async () => {
   const { write, seal, verify, context } = openChain(opened())
   await write('one')
   await seal()

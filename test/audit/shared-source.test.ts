@@ -9,7 +9,10 @@ import { openChain } from './chain.ts'
 
 const opened = useDatabase()
 
-/** Writes and links an audit row about data that all merchants share. The change came from the given IP address. */
+/**
+ * Writes an audit row about data that all merchants share, and links it into the hash chain. The change came from the
+ * given IP address.
+ */
 async function openShared(sourceIp: string | null) {
   const chain = openChain(opened())
   const nowMs = chain.context.clock.nowMs()
@@ -39,7 +42,7 @@ test.for([
   ['changed', '203.0.113.7', "'192.0.2.9'"],
   ['removed', '203.0.113.7', 'null'],
   ['added', null, "'192.0.2.9'"],
-] as const)('verification of shared data’s hash chain reports a source address that was %s', async ([
+] as const)('verification of the audit log of shared data reports a row whose source address was %s', async ([
   ,
   before,
   after,

@@ -5,7 +5,7 @@ import { openChain } from './chain.ts'
 
 const opened = useDatabase()
 
-/** Opens a merchant with five linked audit rows. */
+/** Opens a merchant with five audit rows that are linked into the hash chain. */
 async function openLinked() {
   const chain = openChain(opened())
   await chain.write('one', 'two', 'three', 'four')
@@ -73,7 +73,7 @@ describe('the session of a member', () => {
     return chain
   }
 
-  test('the hash input of an audit row ends with the session if the row lists no records, and contains neither if both are missing', async () => {
+  test('the hash of an audit row that lists no records covers the session as the last value, and neither value if the session is missing too', async () => {
     const { context, verify, merchant } = await openMember()
     const { merchantId } = await merchant()
     const { rows } = await context.database.pool.query<{ hash: Buffer; values: unknown[] }>(
@@ -103,7 +103,7 @@ describe('the session of a member', () => {
   })
 })
 
-/** Inserts an audit row as a superuser, with the given values of its columns. */
+/** Inserts an audit row as a superuser, with the given column values. */
 const insertion = (merchantId: string, columns: Readonly<Record<string, string>>) => {
   const row = {
     merchant_id: `'${merchantId}'`,
@@ -195,7 +195,7 @@ describe('a manipulated chain', () => {
   })
 })
 
-test('the audit chains of two merchants are independent', async () => {
+test('the hash chains of the audit logs of two merchants are independent', async () => {
   const ours = await openLinked()
   const others = await openLinked()
   await ours.tamper(`update audit_log set action = 'order.cancel' where id = '${ours.id(2)}'`)

@@ -12,7 +12,7 @@ const opened = useDatabase()
 const newKey = Buffer.alloc(32, 10)
 const unknownKeyId = '00000000deadbeef'
 
-/** Opens a merchant with five linked audit rows and heads at positions 3 and 5 of the hash chain. */
+/** Opens a merchant with five audit rows in the hash chain, and with signed heads at positions 3 and 5 of the chain. */
 async function openLinked() {
   const chain = openChain(opened())
   await chain.write('one', 'two')
@@ -42,13 +42,13 @@ async function faultsOf({ verify, signer, merchantId }: Linked) {
 }
 
 describe('a log that a superuser rewrote with recomputed hashes', () => {
-  test('an audit log rewritten with recomputed hashes fails verification if its heads have no signatures', async () => {
+  test('an audit log rewritten with recomputed hashes fails verification if the heads of its hash chain have no signatures', async () => {
     const linked = await openLinked()
     await rewrite(linked, forgedSignatures.none)
     expect(await faultsOf(linked)).toEqual([{ is: 'head_unsigned', number: 3, auditId: linked.third, verifiedTo: 0 }])
   })
 
-  test('an audit log rewritten with recomputed hashes fails verification if its heads name a key that the service does not have', async () => {
+  test('an audit log rewritten with recomputed hashes fails verification if the heads of its hash chain name a key that the service does not have', async () => {
     const linked = await openLinked()
     await rewrite(linked, forgedSignatures.unknownKey)
     expect(await faultsOf(linked)).toEqual([
@@ -56,7 +56,7 @@ describe('a log that a superuser rewrote with recomputed hashes', () => {
     ])
   })
 
-  test('an audit log rewritten with recomputed hashes fails verification if its heads have the signatures of another merchant', async () => {
+  test('an audit log rewritten with recomputed hashes fails verification if the heads of its hash chain have the signatures of another merchant', async () => {
     const [linked, other] = [await openLinked(), await openLinked()]
     await rewrite(linked, forgedSignatures.ofMerchant(other.merchantId))
     expect(await faultsOf(linked)).toEqual([
@@ -65,7 +65,7 @@ describe('a log that a superuser rewrote with recomputed hashes', () => {
     ])
   })
 
-  test('an audit log rewritten with recomputed hashes fails verification even if only its last heads lack signatures', async () => {
+  test('an audit log rewritten with recomputed hashes fails verification even if only the last head of its hash chain lacks a signature', async () => {
     const linked = await openLinked()
     await linked.tamper(
       `update audit_heads set key_id = null, signature = null where merchant_id = '${linked.merchantId}' and number = 5`,
@@ -77,7 +77,7 @@ describe('a log that a superuser rewrote with recomputed hashes', () => {
     ['have no signatures', forgedSignatures.none],
     ['name an unknown key', forgedSignatures.unknownKey],
     ['are removed', (): undefined => undefined],
-  ] as const)('a rewritten audit log still fails verification after the service linked later rows, if the heads %s', async ([
+  ] as const)('a rewritten audit log still fails verification after the service added later rows to its hash chain, if the heads of the chain %s', async ([
     ,
     sign,
   ]) => {

@@ -6,7 +6,7 @@ import { openChain } from './chain.ts'
 
 const opened = useDatabase()
 
-/** Opens a merchant with seven linked audit rows, sealed in three batches. */
+/** Opens a merchant with seven audit rows in the hash chain, which were sealed in three batches. */
 async function openLinked() {
   const chain = openChain(opened())
   await chain.write('one', 'two')

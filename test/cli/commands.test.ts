@@ -14,7 +14,7 @@ beforeAll(async () => {
   merchant = idOf(made)
 })
 
-test('merchant list includes the test-mode merchants', async () => {
+test('the command merchant list includes the test-mode merchants', async () => {
   const listed = await run('merchant', 'list')
   expect(listed).toEqual(
     expect.arrayContaining([
@@ -24,7 +24,7 @@ test('merchant list includes the test-mode merchants', async () => {
   )
 })
 
-test('merchant set changes only the settings and the mode that the command names, and audits the changes', async () => {
+test('the command merchant set changes only the settings and the mode that the command names, and audits the changes', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Asoebi Kano'))
   const words = [
     '--tax-registered',
@@ -77,7 +77,7 @@ test('merchant set changes only the settings and the mode that the command names
   ])
 })
 
-test('merchant set stores and clears the default pickup address, and audits the change without the address', async () => {
+test('the command merchant set stores and clears the default pickup address, and audits the change without the address', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
   const place = {
     name: 'The back door',
@@ -135,7 +135,7 @@ test('webhook commands create an endpoint, show its secret, and disable and enab
   expect(await run('webhook', 'enable', ...named)).toEqual(enabled)
 })
 
-test('event test queues a delivery and notifies the workers; delivery replay queues the delivery of a seeded event again', async () => {
+test('the command event test queues a delivery and notifies the workers; delivery replay queues the delivery of a seeded event again', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Gele Abuja'))
   const words = ['--url', 'https://example.com/hook', '--events', 'order.created']
   const endpoint = idOf(await run('webhook', 'create', '--merchant', shop, ...words))
@@ -193,7 +193,7 @@ const failures = [
   ['webhook create --merchant @ --url http://example.com --events order.created', 2, 'is refused'],
 ] as const
 
-test.each(failures)('`%s` exits with %i and one line on standard error', async (words, code, line) => {
+test.each(failures)('the command `%s` exits with %i and one line on standard error', async (words, code, line) => {
   const ended = await commerce(opened().connectionString, ...words.replace('@', merchant).split(' '))
   expect(ended).toMatchObject({ code, stdout: '' })
   expect(ended.stderr).toContain(line)

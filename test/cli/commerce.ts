@@ -6,7 +6,7 @@ import { openKeyedQueue } from '../../src/store/core/keyed-queue.ts'
 
 /** Runs the real command line on the database of the test. */
 
-/** The key that encrypts the merchants' secrets. It is required with DATABASE_URL. */
+/** The key that encrypts the merchants' secrets. The commands require it together with DATABASE_URL. */
 const ENCRYPTION_KEY = Buffer.alloc(32, 6).toString('base64')
 
 /** Webhook receivers of the tests have loopback addresses, because they run on this machine. */
@@ -14,7 +14,10 @@ const WEBHOOK_ALLOW_LOOPBACK = 'true'
 
 type Settings = Readonly<Record<string, string>>
 
-/** Returns the environment variables of a command. In production, loopback receivers are not allowed. */
+/**
+ * Returns the environment variables of a command. They allow webhook receivers with loopback addresses, which
+ * production does not.
+ */
 function environmentOf(connectionString: string, settings: Settings = {}): Settings {
   const loopback = settings.NODE_ENV === 'production' ? {} : { WEBHOOK_ALLOW_LOOPBACK }
   return { DATABASE_URL: connectionString, ENCRYPTION_KEY, NODE_ENV: 'test', ...loopback, ...settings }
@@ -40,7 +43,7 @@ export async function commerceJson(connectionString: string, ...words: string[])
   return JSON.parse(stdout)
 }
 
-/** Commands run in this process one at a time, because they share its environment variables and streams. */
+/** The commands run in this process one at a time, because they share its environment variables and streams. */
 const queue = openKeyedQueue({ atOnce: 1, waitingMax: 100, waitMs: 2 ** 31 - 1 })
 
 /**

@@ -21,7 +21,7 @@ const opened = useDatabase()
 const run = (...words: string[]) => commerceJson(opened().connectionString, ...words)
 const fail = (...words: string[]) => commerce(opened().connectionString, ...words)
 
-test('notification read marks notifications as read for one member, and notification list --unread shows the rest', async () => {
+test('the command notification read marks notifications as read for one member, and notification list --unread shows the others', async () => {
   const people = openPeople(opened())
   const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()
@@ -40,7 +40,7 @@ test('notification read marks notifications as read for one member, and notifica
   ])
 })
 
-test('notification read fails for an unknown member, for an unknown notification, and without --id or --all', async () => {
+test('the command notification read fails for an unknown member, for an unknown notification, and without --id or --all', async () => {
   const people = openPeople(opened())
   const merchantId = await people.merchant()
   const { email } = await people.join(merchantId)
@@ -56,7 +56,7 @@ test('notification read fails for an unknown member, for an unknown notification
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('either --unread or --open') })
 })
 
-test('notification list --open shows the notifications whose problem is not resolved', async () => {
+test('the command notification list --open shows the notifications whose problem is not resolved', async () => {
   const people = openPeople(opened())
   const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()
@@ -73,7 +73,7 @@ test('notification list --open shows the notifications whose problem is not reso
   expect(await run(...list, '--member', email)).toMatchObject([{ ...problem, isRead: false }])
 })
 
-test('notification resolve marks a problem as resolved for all members, and says when it was resolved before', async () => {
+test('the command notification resolve marks a problem as resolved for all members, and says when it was resolved before', async () => {
   const people = openPeople(opened())
   const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()

@@ -7,11 +7,11 @@ test.for([
   ['an SSH session over a link', { SSH_CONNECTION: 'fe80::1%eth0 50422 fe80::2%eth0 22' }, 'fe80::1'],
   ['the host itself', {}, '127.0.0.1'],
   ['a variable that is not of SSH', { SSH_CONNECTION: 'nowhere' }, '127.0.0.1'],
-] as const)('the address of an operator in %s is audited', ([, variables, address]) => {
+] as const)('the audit log gets the source address of an operator in %s', ([, variables, address]) => {
   expect(operatorOriginOf(variables).address).toBe(address)
 })
 
-test('the account that called sudo is audited instead of root', () => {
+test('the audit log names the account that called sudo instead of root', () => {
   expect(operatorOriginOf({ SUDO_USER: 'adaeze' }).account).toBe('adaeze')
   expect(operatorOriginOf({}).account).toBeUndefined()
 })

@@ -23,7 +23,7 @@ async function newMerchant(): Promise<MerchantId> {
   return (await createMerchant({ database, clock: systemClock, nudge: () => undefined }, operator, 'Adire Lagos')).id
 }
 
-/** Stores a logged request that started some seconds ago. Returns its id. */
+/** Stores a request in the request log that started the given number of seconds ago. Returns its id. */
 async function add(merchantId: MerchantId, secondsAgo: number, status = 200): Promise<string> {
   const { database } = opened()
   const nowMs = toMs((await database.pool.query('select clock_timestamp() as now')).rows[0].now)
@@ -34,7 +34,7 @@ async function add(merchantId: MerchantId, secondsAgo: number, status = 200): Pr
   return id
 }
 
-test('request list prints the requests of a merchant, newest first, and applies its filters', async () => {
+test('the command request list prints the requests of a merchant, newest first, and applies its filters', async () => {
   const { connectionString } = opened()
   const merchantId = await newMerchant()
   const old = await add(merchantId, 7_200)
@@ -57,7 +57,7 @@ test('request list prints the requests of a merchant, newest first, and applies 
   )
 })
 
-test('request list --id finds a request without naming its merchant, and prints the merchant', async () => {
+test('the command request list --id finds a request without naming its merchant, and prints the merchant', async () => {
   const { connectionString } = opened()
   const merchantId = await newMerchant()
   const id = await add(merchantId, 60, 404)
@@ -70,7 +70,7 @@ test('request list --id finds a request without naming its merchant, and prints 
   expect(await commerceJson(connectionString, 'request', 'list', '--id', newId('req', systemClock.nowMs()))).toEqual([])
 })
 
-test('request list without a merchant requires --id and accepts no other filter', async () => {
+test('the command request list without a merchant requires --id and accepts no other filter', async () => {
   const { code, stderr } = await commerce(
     'postgres://127.0.0.1:1/none',
     'request',
@@ -86,7 +86,7 @@ test('request list without a merchant requires --id and accepts no other filter'
 test.for([
   [['--status', '600'], '--status must be a status such as 404, or 2xx, 3xx, 4xx or 5xx.'],
   [['--follow', '--since', '1h'], '--follow prints new requests only, so it cannot be combined with --since.'],
-] as const)('request list %s exits with 2 and names the reason', async ([words, line]) => {
+] as const)('the command request list with the options %s exits with 2 and names the reason', async ([words, line]) => {
   const { code, stderr } = await commerce('postgres://127.0.0.1:1/none', 'request', 'list', '--merchant', 'x', ...words)
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(line) })
 })
@@ -94,7 +94,7 @@ test.for([
 test.for([
   'SIGINT',
   'SIGTERM',
-] as const)('request list --follow prints each new request once until %s, and then exits with 0', async (signal) => {
+] as const)('the command request list --follow prints each new request once until %s, and then exits with 0', async (signal) => {
   const merchantId = await newMerchant()
   await add(merchantId, 1)
   const child = start(opened().connectionString, ['request', 'list', '--merchant', merchantId, '--follow', '--json'])
@@ -105,7 +105,7 @@ test.for([
   const printed: string[] = []
   createInterface({ input: stdout }).on('line', (line) => printed.push(JSON.parse(line).id))
   await once(createInterface({ input: stderr }), 'line')
-  // A slow request is stored after requests that started after it.
+  // A slow request is stored after requests that started later than it.
   const ids = [await add(merchantId, 0), await add(merchantId, 30), await add(merchantId, 10)]
   await add(await newMerchant(), 0)
   await expect.poll(() => printed.toSorted(), { timeout: 60_000 }).toEqual(ids.toSorted())

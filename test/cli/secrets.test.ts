@@ -26,7 +26,7 @@ const run = (keys: readonly Buffer[], ...words: string[]) =>
     ...words,
   )
 
-/** Records in the database a service process with these encryption keys. */
+/** Records in the database that a service process runs with these encryption keys. */
 const startProcess = (name: string, keys: readonly Buffer[]) =>
   claimKeys(opened().database, {
     keyIds: signerOf(keys).keyIds,
@@ -47,7 +47,7 @@ async function usedKeys() {
   return (await listUsedKeys(opened().database)).map(({ id }) => id)
 }
 
-test('secrets reseal fails while any process encrypts with an older key, and retires that key once no process uses it', async () => {
+test('the command secrets reseal fails while any process encrypts with an older key, and retires that key once no process uses it', async () => {
   const { merchantId } = await addSecret()
   await startProcess('one', [old])
   await stopAll()
@@ -67,7 +67,7 @@ test('secrets reseal fails while any process encrypts with an older key, and ret
   expect((await run([young], 'audit', 'verify', '--shared')).code).toBe(0)
 })
 
-test('secrets reseal retires no key while a stored secret cannot be decrypted', async () => {
+test('the command secrets reseal retires no key while a stored secret cannot be decrypted', async () => {
   await addSecret()
   await startProcess('one', [young])
   const { code, stderr } = await run([young], 'secrets', 'reseal')
@@ -75,7 +75,7 @@ test('secrets reseal retires no key while a stored secret cannot be decrypted', 
   expect(stderr).toContain('No key of ENCRYPTION_KEY decrypts 1 secrets, which')
 })
 
-test('secrets list counts the secrets of each key, and names the secrets that cannot be decrypted', async () => {
+test('the command secrets list counts the secrets of each key, and names the secrets that cannot be decrypted', async () => {
   const { merchantId } = await addSecret()
   await startProcess('one', [old])
   const right = await run([old], 'secrets', 'list', '--json')
@@ -125,7 +125,7 @@ test('the command restored refuses an encryption key that decrypts no stored sec
   expect(rows).toEqual([])
 })
 
-test('secrets retire declares an encryption key lost, and then the service starts without that key', async () => {
+test('the command secrets retire declares an encryption key lost, and then the service starts without that key', async () => {
   await addSecret()
   await startProcess('one', [old])
   await stopAll()

@@ -3,14 +3,14 @@ import { allCommands, commandsOf } from '../../src/cli/commands.ts'
 import { helpOf } from '../../src/cli/help.ts'
 import { commerce } from './commerce.ts'
 
-/** A database address without a server, because these commands must fail before they need a database. */
+/** A database address without a server: these commands must fail before they connect to a database. */
 const nowhere = 'postgres://127.0.0.1:1/none'
 
 const commands = await allCommands()
 
 test.each(
   commands.map((command) => [command.name, command] as const),
-)('%s --help lists every option of the command', (_, command) => {
+)('the command %s --help lists every option of the command', (_, command) => {
   const help = helpOf(command)
   for (const option of [...command.options.map(({ name }) => name), 'json', 'help'])
     expect(help).toContain(`--${option}`)
@@ -64,7 +64,7 @@ const mistakes = [
   ['listen --secret nonsense', '--secret must start with whsec_.'],
 ] as const
 
-test.each(mistakes)('`%s` exits with 2 and prints one line that names the mistake', async (words, line) => {
+test.each(mistakes)('the command `%s` exits with 2 and prints one line that names the mistake', async (words, line) => {
   const { code, stdout, stderr } = await commerce(nowhere, ...words.split(' '))
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(line)

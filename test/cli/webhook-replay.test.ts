@@ -48,7 +48,7 @@ test('a bulk replay started by webhook replay is listed, prevents a second bulk 
   expect(again).toEqual({ code: 1, stdout: '', stderr: `Replay ${id} has already ended.\n` })
 })
 
-test('webhook replay replays the failed and skipped deliveries up to the current time by default', async () => {
+test('the command webhook replay replays the failed and skipped deliveries up to the current time by default', async () => {
   const before = Date.now()
   const begun = await run('webhook', 'replay', ...named(), '--since', agoOf(hourMs))
   expect(begun).toMatchObject({ statuses: ['failed', 'skipped'] })
@@ -56,11 +56,11 @@ test('webhook replay replays the failed and skipped deliveries up to the current
   await run('webhook', 'replay-cancel', '--merchant', merchant, '--replay', idOf(begun))
 })
 
-test('webhook enable reports the skipped deliveries, and replays them with --replay-skipped', async () => {
+test('the command webhook enable reports the skipped deliveries, and replays them with --replay-skipped', async () => {
   const { pool } = opened().database
   await run('webhook', 'disable', ...named())
   await run('seed', '--merchant', merchant, '--orders', '3', '--emit-events')
-  // Deliveries that were skipped while the endpoint was disabled.
+  // Webhook deliveries that the service skipped while the endpoint was disabled.
   await pool.query(
     `update webhook_deliveries
      set status = 'skipped', next_attempt_at = null, completed_at = created_at
@@ -80,7 +80,7 @@ test('webhook enable reports the skipped deliveries, and replays them with --rep
   const asText = await commerce(opened().connectionString, 'webhook', 'enable', ...named())
   expect(asText).toMatchObject({ code: 0, stderr: '' })
   expect(asText.stdout).toBe(
-    `Endpoint ${endpoint} is enabled; 0 held deliveries resume. 3 deliveries were skipped while the endpoint was disabled. Send the skipped deliveries with commerce webhook replay.\n`,
+    `Endpoint ${endpoint} is enabled; 0 queued deliveries resume. 3 deliveries were skipped while the endpoint was disabled. Send the skipped deliveries with commerce webhook replay.\n`,
   )
   await pool.query(
     `update webhook_endpoints set status = 'disabled', disabled_reason = 'manual', disabled_at = $2 where id = $1`,
@@ -93,7 +93,7 @@ test('webhook enable reports the skipped deliveries, and replays them with --rep
   ])
 })
 
-/** Timestamps by name, so that the titles are the same in each run. */
+/** Timestamps with names, so that the test titles are the same in each run. */
 const timestamps: Readonly<Record<string, string>> = {
   'long-ago': agoOf(15 * 24 * hourMs),
   lately: agoOf(hourMs),
@@ -112,7 +112,7 @@ const failures = [
   ['webhook replay-cancel --merchant @ --replay rpl_none', 1, 'The merchant has no bulk replay rpl_none.'],
 ] as const
 
-test.each(failures)('`%s` exits with %i and one line on standard error', async (words, code, line) => {
+test.each(failures)('the command `%s` exits with %i and one line on standard error', async (words, code, line) => {
   const template = words.replace('@', merchant).replace('#', endpoint).split(' ')
   const given = template.map((word) => timestamps[word] ?? word)
   const ended = await commerce(opened().connectionString, ...given)

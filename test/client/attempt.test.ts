@@ -25,9 +25,9 @@ const client = (options: Partial<CommerceOptions> = {}): Commerce => {
 }
 
 const fireTimeout = () => alarms.at(-1)?.ring()
-/** Sends no response, and lets the timeout expire. */
+/** A server that sends no response, so that the timeout of the request expires. */
 const silent: Answer = () => fireTimeout()
-/** Sends the headers and the beginning of a body, then lets the timeout expire. */
+/** A server that sends the headers and the beginning of a body, so that the timeout expires during the body. */
 const stuck: Answer = (outgoing) => {
   outgoing.writeHead(200, { 'Content-Type': 'application/json' })
   outgoing.write('{"data":', fireTimeout)
@@ -39,7 +39,7 @@ describe('a response that times out', () => {
   test.for([
     ['before the headers', silent],
     ['before the end of the body', stuck],
-  ] as const)('%s: the client retries a read whose response times out', async ([, answer]) => {
+  ] as const)('the timeout expires %s: the client retries the read request', async ([, answer]) => {
     service.answers = [answer, emptyPage]
     expect((await client().GET('/orders')).response.status).toBe(200)
     expect(service.seen).toHaveLength(2)

@@ -8,7 +8,7 @@ import { storeShipment } from '../support/logistics/shipment.ts'
 import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** The client returns a separate result for a 304 response to `If-None-Match`. */
+/** For a 304 response to `If-None-Match`, the client returns a result of its own kind. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 type Tracking = components['schemas']['Tracking']
@@ -35,7 +35,7 @@ async function open() {
 }
 
 describe('tracking a shipment', () => {
-  test('tracking a shipment returns neither data nor an error for a 304 response', async () => {
+  test('the client’s call that tracks a shipment returns neither data nor an error for a 304 response', async () => {
     const { key, etag } = await open()
     const { data, error, response } = await track(key.id, etag)
     expectTypeOf(data).toEqualTypeOf<Tracking | undefined>()
@@ -43,7 +43,7 @@ describe('tracking a shipment', () => {
     expect(response.headers.get('ETag')).toBe(etag)
   })
 
-  test('answered() returns undefined for a 304 response, and the record after a change', async () => {
+  test('the client’s answered() returns undefined for a 304 response, and the record if it has changed', async () => {
     const { key, etag, tracking } = await open()
     expect(unwrap(await track(key.id, etag))).toBe(undefined)
     await applyUpdate(started(), shop, key, { status: 'courier_assigned' })
@@ -52,7 +52,7 @@ describe('tracking a shipment', () => {
     expect(later?.version).toBeGreaterThan(tracking.version)
   })
 
-  test('the client accepts If-None-Match in any kind of headers', async () => {
+  test('a client call with If-None-Match in a plain headers object returns undefined for a 304 response', async () => {
     const { key, etag } = await open()
     const asked = await commerce.GET('/logistics/shipments/{id}', {
       params: { path: { id: key.id } },
@@ -63,7 +63,7 @@ describe('tracking a shipment', () => {
   })
 })
 
-test('an operation that cannot return 304 always has data when there is no error', async () => {
+test('the client returns data or an error for an operation that cannot return 304, even if the caller sends If-None-Match', async () => {
   const { data, error } = await commerce.GET('/products', { headers: { 'If-None-Match': '"v1"' } })
   if (error !== undefined) throw new Error(error.error.code)
   expectTypeOf(data.data).toEqualTypeOf<components['schemas']['Product'][]>()

@@ -7,8 +7,8 @@ import { addressOf, useApi } from '../support/api.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
 /**
- * The real service behind a proxy that cuts off its responses: the service created the refund, but the client got no
- * response.
+ * Runs the real service behind a proxy that cuts off its responses: the service created the refund, but the client got
+ * no response.
  */
 
 const started = useApi()

@@ -92,7 +92,7 @@ describe('an error response of a proxy', () => {
     expect(service.seen).toHaveLength(1)
   })
 
-  test('the header Service-Should-Retry of the service takes precedence over the status', async () => {
+  test('the header Service-Should-Retry decides whether the client retries, for any response status', async () => {
     service.answers = [refusal(503, 'outcome_unknown', { 'Service-Should-Retry': 'false' }), emptyPage]
     await commerce.GET('/orders')
     expect(service.seen).toHaveLength(1)
@@ -204,7 +204,7 @@ test('the client does not retry a request that the caller aborted', async () => 
 })
 
 describe('answered()', () => {
-  test('answered() throws the error response with all its fields', async () => {
+  test('the client’s answered() throws an API error response with all its fields', async () => {
     service.answers = [refusal(404, 'order_not_found')]
     const request = commerce.GET('/orders/{id}', { params: { path: { id: 'ord_1' } } }).then(unwrap)
     await expect(request).rejects.toThrow(CommerceError)

@@ -3,7 +3,10 @@ import type { Commerce } from '../../src/client/commerce.ts'
 import { UnexpectedResponseError } from '../../src/client/unexpected-response.ts'
 import { emptyPage, html, json, refusal, useFakeService } from '../support/fake-service.ts'
 
-/** An intermediary may respond instead of the service. The result of the client must still match its types. */
+/**
+ * An intermediary such as a proxy may respond instead of the service. The result that the client returns must still
+ * match its types.
+ */
 
 const service = useFakeService()
 let commerce: Commerce

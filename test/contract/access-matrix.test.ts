@@ -14,8 +14,8 @@ import { elsewhere, withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
 /**
- * Sends every operation of the document, with every kind of token and every source of its ids. A cell of the access
- * matrix is one such combination. A cell whose reply shows more than it should is a leak.
+ * Sends every operation of the document with every kind of token and every source of its ids. A cell of the access
+ * matrix is one such combination. A leak is a cell whose response shows more than the token may read.
  */
 
 const started = useApi()
@@ -23,7 +23,10 @@ const started = useApi()
 /** Timeout of the test: the access matrix has about 2,000 requests, which take a minute on a busy machine. */
 const matrixMs = 120_000
 
-/** The expected reply to the request of a cell. `hidden`: the same as for a record that does not exist. */
+/**
+ * The expected response to the request of an access matrix cell. `hidden`: the same as for a record that does not
+ * exist.
+ */
 type Expected =
   | { readonly is: 'refused'; readonly status: number; readonly code: ErrorCode }
   | { readonly is: 'hidden'; readonly missing: Reply }
@@ -37,7 +40,7 @@ interface Cell {
   readonly expected: Expected
 }
 
-/** Returns the leak in the reply of a cell. Undefined if the reply is the expected one. */
+/** Returns the leak in the response of an access matrix cell. Undefined if the response is the expected one. */
 function leakOf({ name, expected }: Pick<Cell, 'name' | 'expected'>, reply: Reply): string | undefined {
   const found = `${name}: ${reply.status} ${reply.body?.error?.code ?? ''}`
   switch (expected.is) {
@@ -59,11 +62,11 @@ function leakOf({ name, expected }: Pick<Cell, 'name' | 'expected'>, reply: Repl
 
 interface Arranged {
   readonly own: Operation
-  /** The same request for records of the other merchant. */
+  /** The same request with the ids of the other merchant's records. */
   readonly others: Operation
 }
 
-/** A token that is rejected before the operation runs, with the expected reply. */
+/** A token that the service rejects before the operation runs, with the expected response. */
 type Refusal = readonly [name: string, token: string | undefined, status: number, code: ErrorCode]
 
 async function refusals(api: TestApi, shop: Shop): Promise<readonly Refusal[]> {
@@ -84,7 +87,7 @@ async function refusals(api: TestApi, shop: Shop): Promise<readonly Refusal[]> {
   ]
 }
 
-/** Returns one token for each scope. The token has every scope except that one. */
+/** Returns one token for each scope. Each token has all other scopes and lacks this one. */
 async function tokensWithout(api: TestApi, shop: Shop): Promise<ReadonlyMap<Scope, string>> {
   const minted = everyScope.map(async (scope) => {
     const scopes = everyScope.filter((each) => each !== scope)
@@ -94,7 +97,8 @@ async function tokensWithout(api: TestApi, shop: Shop): Promise<ReadonlyMap<Scop
 }
 
 /**
- * Returns the request with ids from each source: the merchant’s own, another merchant’s, nonexistent and malformed ids.
+ * Returns a request with ids from each source: the ids of the merchant's own records, those of another merchant,
+ * nonexistent ids and malformed ids.
  */
 function sourcesOf({ own, others }: Arranged, nowMs: number): readonly (readonly [string, Operation])[] {
   if (fixtures[own.id].notFound === undefined) return [['own ids', own]]
@@ -112,11 +116,11 @@ function sourcesOf({ own, others }: Arranged, nowMs: number): readonly (readonly
 
 const isPublic = ({ endpoint }: Operation) => endpoint.access === 'public'
 
-/** Returns the matrix cells whose token is valid but must not see the records that the request names. */
+/** Returns the access matrix cells with a valid token that must not see the records of the request. */
 async function hiddenCells(arranged: Arranged, shop: Shop, other: Shop): Promise<readonly Cell[]> {
   const { own, others } = arranged
   const [, , absent, malformed] = sourcesOf(arranged, started().clock.nowMs()).map(([, operation]) => operation)
-  // The request contains no id of a record.
+  // The operation has no cells with other ids, because its request contains no id of a record.
   if (absent === undefined || malformed === undefined) return []
   const hiddenFrom = async (name: string, operation: Operation, token: string): Promise<Cell> => {
     const missing = await absent.send({ token })
@@ -130,20 +134,20 @@ async function hiddenCells(arranged: Arranged, shop: Shop, other: Shop): Promise
   ]
 }
 
-/** Sends the requests of the matrix cells, a few at a time. Returns the cells with a leak. */
+/** Sends the requests of the access matrix cells, a few at a time. Returns the cells with a leak. */
 async function leaksOf(cells: readonly Cell[]): Promise<readonly string[]> {
   const leaks: (string | undefined)[] = []
   const waiting = cells.values()
   const sendWaiting = async () => {
     for (const cell of waiting) leaks.push(leakOf(cell, await cell.operation.send({ token: cell.token })))
   }
-  // The number of concurrent requests is lower than one merchant has database connections, because waiting for a
-  // connection returns another error.
+  // The number of concurrent requests is lower than the number of database connections for one merchant, because a
+  // request that waits for a connection may get another error.
   await Promise.all(Array.from({ length: 4 }, sendWaiting))
   return leaks.filter((leak) => leak !== undefined)
 }
 
-test('every operation of the OpenAPI document has a fixture', () => {
+test('every operation of the OpenAPI document has a test fixture', () => {
   const documented = Object.values(openApiDocument().paths ?? {}).flatMap((item) =>
     Object.values(item).map((operation: unknown) => Reflect.get(Object(operation), 'operationId')),
   )
@@ -152,7 +156,7 @@ test('every operation of the OpenAPI document has a fixture', () => {
   expect(named.sort()).toEqual([...endpointIds].sort())
 })
 
-test('no token reads records outside its merchant and scopes, with ids from any source', {
+test('no token can read a record outside its merchant and scopes, wherever the record’s id comes from', {
   timeout: matrixMs,
 }, async () => {
   const api = started()

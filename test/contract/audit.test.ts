@@ -23,7 +23,7 @@ const reads = endpointIds.filter((id) => endpoints[id].kind !== 'write')
 describe('the audit log', () => {
   test.for(
     writes,
-  )('%s adds one row to the audit log with the actor, the action, the time and the source address', async (id) => {
+  )('the operation %s adds one row to the audit log with the actor, the action, the time and the source address', async (id) => {
     const api = started()
     const audited = await openShop(api.context)
     const of = await arrange(started(), id, audited)
@@ -45,7 +45,7 @@ describe('the audit log', () => {
 
   test.for(
     writes,
-  )('%s adds no row to any table when the request is forbidden or invalid, or names an unknown record', async (id) => {
+  )('the operation %s adds no row to any table when the request is forbidden or invalid, or names an unknown record', async (id) => {
     const api = started()
     const of = await arrange(started(), id, shop)
     const { token: weak } = await mintToken(api.context, shop.tenant, {
@@ -60,7 +60,7 @@ describe('the audit log', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test.for(reads)('%s, which only reads, adds no row to any table', async (id) => {
+  test.for(reads)('the operation %s, which only reads, adds no row to any table', async (id) => {
     const api = started()
     const of = await arrange(started(), id, shop)
     const before = await contentsOf(api)

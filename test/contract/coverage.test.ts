@@ -5,9 +5,9 @@ import { refusalsOf } from '../../registry/kit/refusals.ts'
 import { endpointIds, operationsAnswering } from '../support/answers.ts'
 
 /**
- * Every error that an operation declares is provoked by some test. A test declares the error that it checks by calling
- * answers(), and this test finds the calls in the source text. uncovered-refusals.txt lists the errors that no test
- * provokes.
+ * Checks that some test provokes every error that an operation declares. A test declares the error that it checks by
+ * calling answers(), and this test finds the calls in the source text. uncovered-refusals.txt lists the errors that no
+ * test provokes.
  */
 
 const tests = new URL('../', import.meta.url)
@@ -31,7 +31,8 @@ async function coveredPairs(): Promise<Set<string>> {
     if (!name.endsWith('.test.ts')) continue
     const text = await readFile(new URL(name, tests), 'utf8')
     for (const [, id, code] of text.matchAll(/\banswers\(\s*'(\w+)',\s*'(\w+)'/g)) covered.add(`${id} ${code}`)
-    // Only the two every-endpoint files call everyOperation(), which covers every operation that declares the code.
+    // Only the two every-endpoint test files call everyOperation(), which covers every operation that declares an error
+    // code.
     if (!/^contract\/every-endpoint(-faults)?\.test\.ts$/.test(name)) continue
     for (const [, code] of text.matchAll(/\beveryOperation(?:AtOnce)?\(\s*'(\w+)'/g)) {
       for (const id of endpointIds) {

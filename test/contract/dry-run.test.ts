@@ -6,7 +6,7 @@ import { openShop, type Shop } from '../support/shop.ts'
 import { withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
-/** A dry run of a write returns the same reply as the real request and stores nothing. */
+/** A dry run of a write returns the same response as the real request and stores nothing. */
 
 const started = useApi()
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 describe('Service-Dry-Run', () => {
   test.for(
     writes,
-  )('%s returns the same reply in a dry run as in a real request, and adds no row to any table', async (id) => {
+  )('the operation %s returns the same reply in a dry run as in a real request, and the dry run adds no row to any table', async (id) => {
     const api = started()
     const of = await arrange(started(), id, shop)
     const before = await contentsOf(api)
@@ -34,7 +34,7 @@ describe('Service-Dry-Run', () => {
     expect(withoutRandom(dry.text)).toBe(withoutRandom(real.text))
   })
 
-  test.for(writes)('%s returns the same error in a dry run as in a real request', async (id) => {
+  test.for(writes)('the operation %s returns the same error in a dry run as in a real request', async (id) => {
     if (fixtures[id].notFound === undefined) return
     const of = await arrange(started(), id, shop)
     const dry = await of.send({ token: other.token, headers: { 'Service-Dry-Run': 'true' } })
@@ -42,7 +42,7 @@ describe('Service-Dry-Run', () => {
     expect(withoutIds(dry.text)).toBe(withoutIds(real.text))
   })
 
-  test.for(writes)('%s rejects any value of Service-Dry-Run other than true and false', async (id) => {
+  test.for(writes)('the operation %s rejects any value of Service-Dry-Run other than true and false', async (id) => {
     const api = started()
     const of = await arrange(started(), id, shop)
     const before = await contentsOf(api)
@@ -54,7 +54,9 @@ describe('Service-Dry-Run', () => {
   })
 })
 
-/** Replaces order numbers and the placeholders of anonymised customers, which differ in each run as ids do. */
+/**
+ * Replaces order numbers and the placeholders for anonymised customers, because they differ from run to run, as ids do.
+ */
 function withoutRandom(text: string): string {
   return withoutIds(text).replace(/ORD-\w+|anon-\w+/g, '')
 }

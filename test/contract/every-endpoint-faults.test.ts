@@ -5,7 +5,7 @@ import { asSuperuser, contentsOf } from '../support/database-contents.ts'
 import { whileLocked } from '../support/database-locks.ts'
 import { mintToken } from '../support/shop.ts'
 
-/** The errors that the database causes in every operation, provoked by a loop over the registry. */
+/** Tests, for every operation in the registry, the errors that a fault of the database causes. */
 
 const { started, shop, everyOperation, everyOperationAtOnce } = useEveryOperation()
 

@@ -16,7 +16,7 @@ import { parseAnswer, sendBytes } from '../support/socket.ts'
 import { elsewhere, withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
-/** The errors that a request can cause in every operation, provoked by a loop over the registry. */
+/** Tests, for every operation in the registry, the errors that a request can cause. */
 
 const { started, shop, everyOperation, everyOperationAtOnce } = useEveryOperation()
 
@@ -201,7 +201,7 @@ describe('malformed HTTP requests', () => {
   }
   const sendHead = (of: Operation, more: string) => sendBytesAs(of.id, headOf(of) + more)
 
-  // Each loop below calls only the operations that declare the error code of its test.
+  // Each loop in this file calls only the operations that declare the error code of its test.
   test.for([
     'malformed_request',
     'request_timeout',
@@ -261,7 +261,7 @@ describe('malformed bodies', () => {
     of.send({ token: shop().token, body: '{"a":' }),
   )
   const needing = endpointIds.filter((id) => bodyOf(id) !== undefined)
-  test.for(needing)('%s rejects an empty body', async (id) => {
+  test.for(needing)('the operation %s rejects an empty body', async (id) => {
     const of = await arrange(started(), id, shop())
     const headers = {
       Authorization: `Bearer ${shop().token}`,
@@ -273,7 +273,7 @@ describe('malformed bodies', () => {
   const needingNone = writes.filter((id) => bodyOf(id) === undefined)
   test.for(
     needingNone,
-  )('%s rejects any body field, and treats an empty object or a chunked empty body as no body', async (id) => {
+  )('the operation %s rejects any body field, and treats an empty object or a chunked empty body as no body', async (id) => {
     const refused = await arrange(started(), id, shop())
     const before = await contentsOf(started())
     const reply = await refused.send({ token: shop().token, body: { colour: 'red' } })
@@ -313,8 +313,8 @@ describe('412 version_conflict', () => {
   )
   everyOperation('version_conflict', 'accepts the current version once', async (of) => {
     const first = await of.send({ token: shop().token, headers: { 'If-Match': '"v999999999"' } })
-    // A proxy that compresses replies makes their ETags weak. The part of an ETag after the version distinguishes
-    // states of that version.
+    // A proxy that compresses responses makes their ETags weak. The part of an ETag after the version number
+    // distinguishes states of the record with the same version.
     const tag = `W/"v${first.body.error.details.currentVersion}-any_state-of-1t"`
     const written = await of.send({ token: shop().token, headers: { 'If-Match': tag } })
     expect(written.status, written.text).toBe(statusOf(of.id))

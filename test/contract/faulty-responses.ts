@@ -2,14 +2,16 @@ import type { EndpointId } from '../../registry/index.ts'
 import type { Check } from '../../scripts/conformance/ledger.ts'
 import type { Alteration, ProxiedRequest, ProxiedResponse } from '../support/contract/faulty-server.ts'
 
-/** Servers that deviate from their document, and the violations that the conformance run must report. */
+/** Servers that deviate from their OpenAPI document, and the violations that the conformance run must report. */
 
 export interface Mutation {
-  /** How the server deviates from its document. */
+  /** How the server deviates from its OpenAPI document. */
   readonly what: string
   readonly only: readonly EndpointId[]
   readonly check: Check
-  /** Creates the deviation from the document for one run, because some deviations store earlier requests. */
+  /**
+   * Creates the deviating behaviour for one run. Each run has its own, because some deviations store earlier requests.
+   */
   readonly alter: () => Alteration
   readonly found: readonly RegExp[]
 }
@@ -19,7 +21,7 @@ const isOrders = (path: string) => /\/orders(\?|$)/.test(path)
 
 const orderReads = ['listOrders', 'getOrder'] as const
 
-/** Returns a server that deviates from its document in one way, which changes a response. */
+/** Returns a server that deviates from its OpenAPI document in one way, by changing a response. */
 function answering(what: string, check: Check, answer: NonNullable<Alteration['answer']>, found: RegExp): Mutation {
   return { what, only: orderReads, check, alter: () => ({ answer }), found: [found] }
 }
@@ -256,7 +258,7 @@ interface Page {
   readonly pagination: object
 }
 
-/** Returns the body of a list page with changed records. Any other body stays the same. */
+/** Returns the body of a list page with changed records. Returns any other body unchanged. */
 function edited(answer: ProxiedResponse, edit: (page: Page) => Page): ProxiedResponse {
   return answer.status === 200 ? { ...answer, text: JSON.stringify(edit(JSON.parse(answer.text))) } : answer
 }
@@ -268,7 +270,7 @@ function shortened(answer: ProxiedResponse, pagination: object): ProxiedResponse
   }))
 }
 
-/** Returns the requested page of the reversed list. Its cursors are offsets. */
+/** Returns the requested page of the list in reversed order. Its cursors are offsets. */
 function oldestFirst({ path }: ProxiedRequest, answer: ProxiedResponse): ProxiedResponse {
   const query = new URL(path, 'http://service').searchParams
   const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 25)]

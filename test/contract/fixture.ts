@@ -10,24 +10,30 @@ export interface Arranged {
 }
 
 export interface Fixture {
-  /** Creates the records that the operation needs in a shop. Returns a request that then succeeds. */
+  /**
+   * Creates, for a merchant, the records that an operation needs. Returns a request of the operation that then
+   * succeeds.
+   */
   readonly arrange: (api: TestApi, shop: Shop) => Promise<Arranged>
-  /** The error code for a record of another merchant. Undefined when the request contains no id of a record. */
+  /**
+   * The error code when the request contains the id of another merchant's record. Undefined when the request contains
+   * no id of a record.
+   */
   readonly notFound?: ErrorCode
   /** Whether the operation lists records that are the same for every merchant. */
   readonly isShared?: true
-  /** The filter to test, for a list that has no `createdFrom`. */
+  /** The filter that the test uses for a list that has no filter `createdFrom`. */
   readonly filter?: string
 }
 
 const anyId = /\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
-/** Returns the same request with ids that do not exist. */
+/** Returns the same request with ids of records that do not exist. */
 export function elsewhere(arranged: Arranged, nowMs: number): Arranged {
   return JSON.parse(JSON.stringify(arranged).replace(anyId, (_, prefix: string) => newId(prefix, nowMs)))
 }
 
-/** Returns a text with every id replaced, so that two replies can be compared. */
+/** Returns a text with every id replaced, so that two responses can be compared. */
 export function withoutIds(text: string): string {
   return text.replace(anyId, '$1_…')
 }

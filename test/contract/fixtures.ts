@@ -13,7 +13,8 @@ import { surgeFixtures } from './fixtures/surge.ts'
 import { zoneFixtures } from './fixtures/zones.ts'
 
 /**
- * One fixture for each operation of the registry. An operation without a fixture is a compile error and a test failure.
+ * One fixture for each operation of the registry: it creates the records for a valid request. An operation without a
+ * fixture is a compile error and a test failure.
  */
 export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...orderFixtures,

@@ -17,7 +17,7 @@ describe('Idempotency-Key for operations that ignore it', () => {
   const ignoring = writes.filter((id) => idempotencyOf(id) === undefined)
   const values = ['k', '', 'a'.repeat(255), 'a'.repeat(256), 'a'.repeat(4000), 'k\u00e4se', '\u00ff', '"quoted"', '{}']
 
-  test.for(ignoring)('%s ignores any value of Idempotency-Key without an error', async (id) => {
+  test.for(ignoring)('the operation %s ignores any value of Idempotency-Key without an error', async (id) => {
     for (const value of values) {
       const of = await arrange(started(), id, shop)
       const reply = await sendRaw(started(), {
@@ -35,7 +35,7 @@ describe('Idempotency-Key for operations that ignore it', () => {
     }
   })
 
-  test.for(ignoring)('%s runs again for the same Idempotency-Key', async (id) => {
+  test.for(ignoring)('the operation %s runs again when a request repeats its Idempotency-Key', async (id) => {
     const api = started()
     const headers = { 'Idempotency-Key': 'the-same' }
     const first = await (await arrange(started(), id, shop)).send({ token: shop.token, headers })

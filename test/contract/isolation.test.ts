@@ -9,8 +9,8 @@ import { elsewhere, withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
 /**
- * The error for a record of another merchant is that it was not found. If the record is of the same merchant’s other
- * mode, the error names that mode.
+ * A request for a record of another merchant gets the same error as for a nonexistent record. If the record belongs to
+ * the same merchant's other mode, the error names that mode.
  */
 
 const modeHint =
@@ -30,7 +30,7 @@ describe('404 for a record of another merchant or mode', () => {
 
   test.for(
     naming,
-  )('%s returns the same 404 for another merchant’s record as for a missing one, and names the mode of the caller’s own record in the other mode', async (id) => {
+  )('the operation %s returns the same 404 for another merchant’s record as for a missing record; for a record in the caller’s other mode (live or test), the error names that mode', async (id) => {
     const api = started()
     const testTenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
     const { token: testToken } = await mintToken(api.context, testTenant, {})
@@ -52,12 +52,13 @@ describe('404 for a record of another merchant or mode', () => {
   })
 
   test.for(
-    // Lists below another merchant’s record are excluded, because the test above covers the rejection of such requests.
+    // Lists of records that belong to another merchant's record are excluded, because the preceding test covers the
+    // rejection of such requests.
     endpointIds.filter(
       (id) =>
         endpoints[id].kind === 'list' && fixtures[id].notFound === undefined && fixtures[id].isShared === undefined,
     ),
-  )('%s returns no record of another merchant, and no live record in test mode', async (id) => {
+  )('the operation %s returns no record of another merchant, and no live record in test mode', async (id) => {
     const { context } = started()
     const of = await arrange(started(), id, shop)
     const { token } = await mintToken(context, { merchantId: shop.testMerchantId, mode: 'test' }, {})

@@ -4,7 +4,7 @@ import type { Alteration } from '../support/contract/faulty-server.ts'
 import type { Mutation } from './faulty-responses.ts'
 
 /**
- * Faulty servers, each with one mutation in how it reads HTTP, JSON or the query, and the violations that the
+ * Faulty servers, each with one mutation in how it reads HTTP, JSON or the query string, and the violations that the
  * conformance run must report.
  */
 
@@ -241,8 +241,8 @@ function resolved(target: string): string {
 }
 
 /**
- * Returns the text as a parser reads it that uses the last of two members with the same name. A text that is not JSON
- * stays unchanged.
+ * Returns a JSON text as a parser reads it that uses the last of two members with the same name. Any other text stays
+ * unchanged.
  */
 function reparsed(text: string): string {
   try {
@@ -263,7 +263,7 @@ function freshDocument(): object {
   return JSON.parse(JSON.stringify(documentOf(contract)))
 }
 
-/** Returns the document without the error `malformed_request` for these operations. */
+/** Returns the OpenAPI document without the error `malformed_request` for these operations. */
 export function withoutMalformedRequest(ids: readonly string[]): object {
   const document = freshDocument()
   for (const id of ids) {

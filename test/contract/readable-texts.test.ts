@@ -7,7 +7,8 @@ import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /**
- * Every request field whose text people read, found by a loop over the registry, must contain visible characters only.
+ * Every request field whose text people read must accept visible characters only. A loop over the registry finds these
+ * fields.
  */
 
 const started = useApi()
@@ -40,7 +41,7 @@ const cases: readonly (readonly [string, string])[] = [
   ['right-to-left text', 'Adaeze \u202eOkafor'],
 ]
 
-test('the unreadable-text test cases include at least one text field of each common operation', () => {
+test('the test cases for unreadable text include a text field of createCustomer, createOrder and createProduct', () => {
   const places = new Set(forPeople.map(({ endpoint, input }) => `${endpoint.id} ${input.place}`))
   for (const place of ['createCustomer body.name', 'createOrder body.note', 'createProduct body.title']) {
     expect(places).toContain(place)
@@ -50,7 +51,7 @@ test('the unreadable-text test cases include at least one text field of each com
 describe('400 validation_failed with invalid_text', () => {
   test.for(
     forPeople.map(({ endpoint, input }) => [endpoint.id, input.place, input] as const),
-  )('%s returns 400 validation_failed with invalid_text for text with unreadable characters in %s', async ([
+  )('the operation %s returns 400 validation_failed with invalid_text for unreadable characters in the input %s', async ([
     ,
     place,
     input,
@@ -72,7 +73,7 @@ test.for([
   '\u{1f457}',
   '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
   'ا\u200cب',
-])('a name field accepts %s', async (name) => {
+])('createCustomer accepts the name %s', async (name) => {
   const body = { name, email: `${name.length}-${name.codePointAt(0)}@example.com` }
   const reply = await started().send('POST', '/api/v1/customers', { token: shop.token, body })
   expect(reply.status, reply.text).toBe(201)

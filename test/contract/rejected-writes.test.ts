@@ -5,7 +5,10 @@ import { arrange, invalid, writes } from '../support/contract/operation.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** A rejected write returns the same headers about dry runs and idempotency keys as a successful write. */
+/**
+ * The response to a rejected write has the same headers about dry runs and idempotency keys as that to a successful
+ * write.
+ */
 
 const started = useApi()
 
@@ -34,7 +37,7 @@ describe('a rejected dry run', () => {
   })
 })
 
-test('a refund that a rule rejects returns Idempotency-Status: honoured, at first and in replays', async () => {
+test('a refund request that is rejected returns Idempotency-Status: honoured, the first time and when it is repeated', async () => {
   const { order } = await paid(started(), shop, [[100_000, 1]])
   const sent = { orderId: order.id, amountKobo: 99_999_999, reason: 'damaged' }
   for (const replayed of [null, 'true']) {

@@ -19,13 +19,13 @@ beforeAll(async () => {
 const guarded = endpointIds.filter((id) => endpoints[id].access !== 'public')
 
 describe('the fixtures', () => {
-  test('the fixtures cover exactly the operations of the registry', () => {
+  test('the test fixtures cover exactly the API operations of the registry', () => {
     expect(Object.keys(fixtures).sort()).toEqual([...endpointIds].sort())
   })
 })
 
 describe('a successful reply of each operation', () => {
-  test.for(endpointIds)('%s returns its declared status and the request id', async (id) => {
+  test.for(endpointIds)('the operation %s returns its declared status and the request id', async (id) => {
     const of = await arrange(started(), id, shop)
     const reply = await of.send({ token: shop.token })
     expect(reply.status, reply.text).toBe(of.endpoint.reply.status ?? 200)
@@ -34,7 +34,7 @@ describe('a successful reply of each operation', () => {
 
   test.for(
     endpointIds.filter((id) => statusOf(id) === 201),
-  )('%s returns the Location header of the record', async (id) => {
+  )('the operation %s returns a Location header from which the created record can be read', async (id) => {
     const of = await arrange(started(), id, shop)
     const { headers } = await of.send({ token: shop.token })
     const read = await started().send('GET', headers.get('location') ?? '', { token: shop.token })
@@ -43,7 +43,7 @@ describe('a successful reply of each operation', () => {
 
   test.for(
     endpointIds.filter((id) => hasVersion(endpoints[id])),
-  )('%s returns the version of the record as its ETag', async (id) => {
+  )('the operation %s returns the version of the record as its ETag', async (id) => {
     const of = await arrange(started(), id, shop)
     const reply = await of.send({ token: shop.token })
     const { etagFields } = of.endpoint
@@ -54,7 +54,7 @@ describe('a successful reply of each operation', () => {
 
   test.for(
     endpointIds.filter((id) => mayBeUnmodified(endpoints[id])),
-  )('%s returns 304 for a matching If-None-Match, and the full reply otherwise', async (id) => {
+  )('the operation %s returns 304 for a matching If-None-Match, and the full reply otherwise', async (id) => {
     const of = await arrange(started(), id, shop)
     const ask = (tags: string) => of.send({ token: shop.token, headers: { 'If-None-Match': tags } })
     const first = await of.send({ token: shop.token })
@@ -68,12 +68,14 @@ describe('a successful reply of each operation', () => {
     for (const tags of ['"v0"', tag.replaceAll('"', ''), '', '"']) expect((await ask(tags)).status, tags).toBe(200)
   })
 
-  test.for(endpointIds.filter((id) => !mayBeUnmodified(endpoints[id])))('%s ignores If-None-Match', async (id) => {
+  test.for(
+    endpointIds.filter((id) => !mayBeUnmodified(endpoints[id])),
+  )('the operation %s ignores If-None-Match', async (id) => {
     const of = await arrange(started(), id, shop)
     expect((await of.send({ token: shop.token, headers: { 'If-None-Match': '*' } })).status).toBe(statusOf(id))
   })
 
-  test.for(endpointIds)('%s returns its declared Cache-Control', async (id) => {
+  test.for(endpointIds)('the operation %s returns its declared Cache-Control', async (id) => {
     const of = await arrange(started(), id, shop)
     const reply = await of.send({ token: shop.token })
     expect(reply.headers.get('cache-control')).toBe(cacheControlOf(of.endpoint))
@@ -81,7 +83,7 @@ describe('a successful reply of each operation', () => {
     if (refused.status >= 400) expect(refused.headers.get('cache-control')).toBe('no-store')
   })
 
-  test.for(guarded)('%s needs no scope except the one that it declares', async (id) => {
+  test.for(guarded)('the operation %s needs no scope except the one that it declares', async (id) => {
     const of = await arrange(started(), id, shop)
     const { token } = await mintToken(started().context, shop.tenant, { scopes: [scopeOf(id)] })
     expect((await of.send({ token })).status).toBe(statusOf(id))

@@ -15,7 +15,8 @@ import { faultsOf, views } from './page-faults.ts'
 import { type Stop, type Walk, walk } from './walk.ts'
 
 /**
- * Pages without a link to them: the responses to forms, the pages before sign-in, errors, and pages without records.
+ * Pages to which no page links: the responses to forms, the pages before sign-in, error pages, and pages without
+ * records.
  */
 
 const minuteMs = 60_000
@@ -34,8 +35,8 @@ describeInBrowser('in a browser', () => {
   })
 
   /**
-   * Opens a browser on the start page, with the session of a member. Without a member, the browser is on the sign-in
-   * page.
+   * Opens a browser on the start page of the dashboard, with the session of a member. Without a member, the browser
+   * shows the sign-in page.
    */
   async function openAs(member?: Browser): Promise<Visit> {
     const visited = await visit()
@@ -47,7 +48,7 @@ describeInBrowser('in a browser', () => {
 
   const check = (visited: Visit) => faultsOf(visited, [views.desktopDark, views.phoneLight])
 
-  /** Returns the hidden fields of a form that the member has not submitted yet. */
+  /** Returns the hidden fields of a form that has not been submitted yet. */
   async function newForm(member: Browser): Promise<Record<string, string>> {
     const { csrf = '' } = formOf((await member.get('/dashboard')).text, '/dashboard/sign-out')
     return { csrf, form: newId('frm', api.clock.nowMs()) }
@@ -86,7 +87,7 @@ describeInBrowser('in a browser', () => {
     return stop
   }
 
-  /** Forms without an invalid value: their fields are check boxes, and the service ignores an unknown one. */
+  /** Forms that no submission makes invalid: their fields are check boxes, and the service ignores an unknown value. */
   const withoutWrongValues = new Set(['/notifications/preferences'])
 
   test('every dashboard form that shows validation problems is accessible and fits the screen width', async () => {
@@ -97,7 +98,8 @@ describeInBrowser('in a browser', () => {
       const isWrong = isFilledIn && !withoutWrongValues.has(route.path)
       if (!isWrong && route.isOfUser) continue
       const wrong = Object.fromEntries(Object.keys(fields).map((field) => [field, 'é'.repeat(600)]))
-      // A form that was opened in another mode is also shown again after its submission, with the submitted values.
+      // A form that was opened in the other mode (live or test) is shown again after its submission, with the submitted
+      // values.
       const sent = isWrong ? wrong : { ...fields, tenant: full.liveId }
       const status = await submit(visited, address, { ...sent, ...(await newForm(full.owner)) })
       faults.push(...(status === 422 ? [] : [`${name}: ${status}`]), ...(await check(visited)))
@@ -118,7 +120,10 @@ describeInBrowser('in a browser', () => {
     ['/orders/{id}/refund', { intent: 'preview' }],
     ['/deliveries/replay', { intent: 'preview' }],
     ['/shipments/{id}/cancel', {}],
-  ] as const)('the dashboard’s result page of %s is accessible and fits the screen width', async ([path, more]) => {
+  ] as const)('the page that the dashboard shows after the action %s is accessible and fits the screen width', async ([
+    path,
+    more,
+  ]) => {
     const visited = await openAs(full.owner)
     const { address, fields } = stopOf(path)
     expect(await submit(visited, address, { ...fields, ...more, ...(await newForm(full.owner)) })).toBe(200)
@@ -190,7 +195,7 @@ describeInBrowser('in a browser', () => {
       await visited.close()
     })
 
-    test('the page of an invitation, in each of its states, is accessible and fits the screen width', async () => {
+    test('the page of an invitation is accessible and fits the screen width in each state of the invitation', async () => {
       const person = { email: 'amina.yusuf@example.com', name: 'Amina Yusuf', role: 'developer' } as const
       const invited = await inviteMember(api.context, operator, { ...person, merchantId: full.liveId })
       const link = `/invitations/${invited.is === 'invited' ? invited.token : invited.is}`
@@ -221,7 +226,7 @@ describeInBrowser('in a browser', () => {
     })
   })
 
-  test('error pages are accessible and fit the screen width', async () => {
+  test('the error pages of the dashboard are accessible and fit the screen width', async () => {
     const viewer = await signedIn(api, full.liveId, 'viewer')
     const visited = await openAs(viewer)
     const faults: string[] = []
@@ -245,7 +250,7 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('every page of a merchant without records is accessible and fits the screen width', async () => {
+  test('every dashboard page of a merchant without records is accessible and fits the screen width', async () => {
     const { id } = await createMerchant(api.context, operator, 'Kente House')
     const visited = await openAs(await signedIn(api, id, 'owner', 'Kofi Mensah'))
     const faults: string[] = []

@@ -26,7 +26,7 @@ describeInBrowser('in a browser', () => {
     walked = await walk(full.owner)
   })
 
-  test('every page is accessible, fits the screen width and loads from the origin of the dashboard only', async () => {
+  test('every dashboard page is accessible, fits the screen width and loads files from the dashboard’s own origin only', async () => {
     const visited = await visit()
     await visited.context.addCookies(cookies)
     const faults: string[] = []
@@ -39,14 +39,14 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('on a wide screen the dashboard menu is open; in a browser that cannot open it by CSS, it has a button', async () => {
+  test('on a wide screen the dashboard menu is open; in an older browser that cannot open the menu by CSS, a button opens the menu', async () => {
     const visited = await visit({ viewport: desktop })
     const { page, context, close } = visited
     await context.addCookies(cookies)
     const link = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Stock' })
     await page.goto(`${api.url}/dashboard`)
     expect([await link.isVisible(), await page.getByText('Menu', { exact: true }).isVisible()]).toEqual([true, false])
-    // Simulates an older browser, which drops each CSS rule that names an unknown pseudo-element.
+    // Simulates an older browser, which ignores every CSS rule that contains an unknown pseudo-element.
     await page.route('**/*.css', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, body: (await response.text()).replaceAll('::details-content', '::unknown-part') })
@@ -73,7 +73,7 @@ describeInBrowser('in a browser', () => {
     await close()
   })
 
-  test('without JavaScript, a member signs in and submits a form on a phone', async () => {
+  test('without JavaScript, a member can sign in to the dashboard and submit a form on a phone', async () => {
     const { page, close } = await visit({ javaScriptEnabled: false, viewport: phone })
     const { email, password } = await signedIn(api, full.liveId, 'operations')
     const press = (name: string) => page.getByRole('button', { name }).click()

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const account = '/dashboard/settings/account'
 const newPassword = 'another sentence of words'
 
-/** Signs in with a password from a browser without a session. */
+/** Signs in to the dashboard with a password, from a browser without a session. */
 async function signInAgain({ email, password }: Pick<SignedInMember, 'email' | 'password'>): Promise<Browser> {
   const browser = openBrowser(api())
   const reply = await browser.submit('/dashboard/sign-in', '/dashboard/sign-in', { email, password })
@@ -26,7 +26,7 @@ async function signInAgain({ email, password }: Pick<SignedInMember, 'email' | '
 
 const isSignedIn = async (browser: Browser) => (await browser.get(account)).status === 200
 
-/** A time longer than the ten minutes for which a sign-in counts as recent. */
+/** A time longer than the ten minutes for which the dashboard accepts a sign-in as recent. */
 const longAgoMs = 11 * 60_000
 
 describe('a change of the password', () => {
@@ -150,7 +150,7 @@ describe('an authenticator app', () => {
   })
 })
 
-/** Draws the QR code of a page as an RGBA image, as a camera captures it. */
+/** Draws the QR code of a page as an RGBA image, in place of the image that a camera captures. */
 function pictureOf(page: string) {
   const pixels = 4
   const size = Number(/viewBox="0 0 (\d+)/.exec(page)?.[1]) * pixels
@@ -174,7 +174,10 @@ test.for([
   ['passkeys/x/remove', {}],
   ['sessions/ses_01jd3f8q6hf5n8v1zr4c7e2m9k/revoke', {}],
   ['sessions/revoke-others', {}],
-] as const)('the action %s requires a confirmation of identity after ten minutes', async ([path, fields]) => {
+] as const)('the account action %s requires a confirmation of identity if the sign-in was over ten minutes ago', async ([
+  path,
+  fields,
+]) => {
   const member = await signedIn(api(), shop.merchantId, 'viewer')
   const form = formOf((await member.get(account)).text, `${account}/password`)
   api().clock.advance(longAgoMs)
@@ -184,7 +187,7 @@ test.for([
 })
 
 describe('a passkey', () => {
-  /** Passkeys need a host name: browsers accept them for localhost, but for no IP address. */
+  /** Uses the host name localhost, because browsers create passkeys for localhost but not for an IP address. */
   const byName = (member: SignedInMember) => {
     const url = api().url.replace('127.0.0.1', 'localhost')
     const browser = openBrowser({ url })
@@ -223,7 +226,7 @@ describe('a passkey', () => {
     expect((await signInWith(authenticator)).status).toBe(422)
   })
 
-  test('a passkey is refused without the response of an authenticator', async () => {
+  test('a passkey registration without the response of an authenticator is refused', async () => {
     const { browser } = byName(await signedIn(api(), shop.merchantId, 'viewer'))
     const refused = await browser.submit(`${account}/passkeys`, `${account}/passkeys`, { name: 'Phone' })
     expect(refused.status).toBe(422)

@@ -33,7 +33,7 @@ async function endpoint(url: string): Promise<string> {
 test.each([
   ['refunds', 'status', 'needs_attention,failed', 'needs attention or failed'],
   ['orders', 'paymentStatus', 'unpaid,partially_paid', 'unpaid or partially paid'],
-])('the list page’s filter form offers the %s that need attention as an option', async (list, field, value, label) => {
+])('the filter form of a list page has an option for the %s that need attention', async (list, field, value, label) => {
   const { text } = await owner.get(`/dashboard/${list}?${field}=${value}`)
   expect(text).toContain(`<option value="${value}" selected>${label}</option>`)
   const unknown = await owner.get(`/dashboard/${list}?${field}=${value.split(',')[0]},nonsense`)
@@ -197,7 +197,7 @@ describe('the activity page', () => {
     expect(status).toBe(200)
     expect(text.match(/<figcaption>/g)).toHaveLength(3)
     expect(text.match(/<svg class="chart"/g)).toHaveLength(2)
-    // The chart of API requests is empty, because no API request was logged.
+    // The dashboard's chart of API requests is empty, because the request log contains none.
     expect(text.match(/Nothing to count in this period yet/g)).toHaveLength(1)
     const rowOf = (label: string) => {
       const [, row = ''] = new RegExp(`<th scope="row">${label}</th>(.*?)</tr>`).exec(text) ?? []

@@ -11,8 +11,8 @@ let shop: Shop
 let viewer: SignedInMember
 
 /**
- * The clock of the test must be correct, because the verification compares the service's times with those of the
- * database.
+ * The clock of the test must have the real time, because the verification compares the service's times with those of
+ * the database.
  */
 beforeAll(() => {
   const { clock } = api()
@@ -64,14 +64,14 @@ describe('the verification of the audit log', () => {
   test.for([
     'none',
     'unknownKey',
-  ] as const)('the verification of a rewritten audit log names the first row that fails verification: %s', async (forged) => {
+  ] as const)('the verification of an audit log rewritten with forged signatures (%s) names the first row that fails verification', async (forged) => {
     await seal()
     const row = (await auditRows(shop.merchantId)).at(-1)
     const sign = forgedSignatures[forged]
     await rewriteChain(api(), { chain: shop.merchantId, auditId: row?.id ?? '', sign })
     const { text } = await viewer.get(`${list}/verify`)
     expect(text).toContain('not verified')
-    expect(text).toMatch(/The audit log is not verified: the head at position \d+, row aud_\w+, /)
+    expect(text).toMatch(/The audit log is not verified: the chain head at position \d+, row aud_\w+, /)
     expect(text).not.toContain('intact')
   })
 
@@ -82,10 +82,12 @@ describe('the verification of the audit log', () => {
     const sign = forgedSignatures.ofMerchant(other.merchantId)
     await rewriteChain(api(), { chain: shop.merchantId, auditId: row?.id ?? '', sign })
     const { text } = await viewer.get(`${list}/verify`)
-    expect(text).toMatch(/The audit log was altered: the head at position \d+, row aud_\w+, does not match the chain/)
+    expect(text).toMatch(
+      /The audit log was altered: the chain head at position \d+, row aud_\w+, does not match the chain/,
+    )
   })
 
-  test('the verification of the audit log shows the head, finds a head that was stored earlier, and reports a head that is not in the chain', async () => {
+  test('the verification of the audit log shows the head of the hash chain, finds a head that was copied earlier, and reports a head that is not in the chain', async () => {
     await seal()
     const { length } = await auditRows(shop.merchantId)
     const { text } = await viewer.get(`${list}/verify`)
@@ -105,7 +107,7 @@ describe('the verification of the audit log', () => {
     expect((await viewer.get(`${list}/verify`)).text).toContain(`row ${row?.id} at position`)
   })
 
-  test('the verification of the audit log continues at a given row number, and refuses a number that the chain does not have', async () => {
+  test('the verification of the audit log can start at a given row number, and is refused for a number that the hash chain does not have', async () => {
     await seal()
     const { length } = await auditRows(shop.merchantId)
     const { text } = await viewer.get(`${list}/verify?number=${length - 1}`)
@@ -120,7 +122,7 @@ describe('the verification of the audit log', () => {
     expect((await viewer.get(`${list}/verify?number=-1&row=x`)).status).toBe(200)
   })
 
-  test('the verification of an audit log without linked rows says that no row is linked', async () => {
+  test('the verification of an audit log whose rows are not in the hash chain yet says that no row is linked', async () => {
     expect((await viewer.get(list)).text).toContain('No row is linked yet.')
   })
 })

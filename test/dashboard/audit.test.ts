@@ -93,7 +93,8 @@ describe('an entry of the audit log', () => {
     expect(text).toContain('member.role')
     expect(text).toContain('Bisi &lt;b&gt;')
     expect(text).toMatch(/session <code>ses_\w+<\/code>/)
-    // The page does not link to the request log, because that log has no requests of members.
+    // The page of an audit row does not link to the request log, because that log has no requests that members make in
+    // the dashboard.
     expect(text).toMatch(/<code>req_\w+<\/code>/)
     expect(text).not.toContain('href="/dashboard/requests/')
     expect(text).toContain('127.0.0.1')
@@ -109,7 +110,7 @@ describe('an entry of the audit log', () => {
     expect(text).toContain(`href="/dashboard/requests/${headers.get('request-id')}"`)
   })
 
-  test('an audit log entry of another merchant is not found', async () => {
+  test('the page of another merchant’s audit log entry returns 404', async () => {
     const other = await openShop(api().context)
     const [row] = await auditRows(other.merchantId)
     expect((await viewer.get(`${list}/${row?.id}`)).status).toBe(404)
@@ -135,7 +136,7 @@ describe('the export of the audit log', () => {
     expect(records.map(({ id, action }) => ({ id, action }))).toEqual(await auditRows(shop.merchantId))
   })
 
-  test('the audit log export has several parts for a long log', async () => {
+  test('the audit log export of a log with thousands of rows contains every row once', async () => {
     await api().database.pool.query(
       `insert into audit_log (merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id, changes)
        select $1, 'aud_' || lpad(n::text, 26, '0'), now(), 'system', 'test', 'order.create', 'order', 'ord_1', '{}'

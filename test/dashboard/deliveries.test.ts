@@ -15,7 +15,10 @@ beforeEach(async () => {
   owner = await signedIn(api(), shop.merchantId, 'owner')
 })
 
-/** Sends one event to a receiver that responds with the given status. Returns the dashboard path of its delivery. */
+/**
+ * Sends one event to a webhook receiver that responds with the given status. Returns the dashboard path of its
+ * delivery.
+ */
 async function delivered(code: number) {
   const receiver = await openReceiver((_, response) => response.writeHead(code).end('<i>noted</i>'))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -46,7 +49,7 @@ describe('the page of a delivery', () => {
     expect(headers.length).toBeGreaterThan(6)
     for (const header of headers) expect(text.toLowerCase()).toContain(header.toLowerCase())
     expect(text).toContain(received?.rawBody)
-    expect(text).toContain('The headers as sent.')
+    expect(text).toContain('The request headers as they were sent.')
   })
 
   test('the page of a delivery shows both signatures of a delivery attempt during a secret rotation', async () => {
@@ -61,7 +64,7 @@ describe('the page of a delivery', () => {
     const [delivery] = await shop.deliveries()
     const text = textOf((await owner.get(`/dashboard/deliveries/${delivery?.id}`)).text)
     expect(text).toContain(`webhook-signature: ${receiver.received[0]?.headers['webhook-signature']}`)
-    expect(text).toContain('The headers as sent.')
+    expect(text).toContain('The request headers as they were sent.')
   })
 
   test('the page of a delivery shows no signatures when the signing secret is deleted', async () => {
@@ -91,7 +94,7 @@ describe('the page of a delivery', () => {
     const { text } = await owner.get(`/dashboard/deliveries/${delivery?.id}`)
     expect(text).toContain('The connection failed or was closed before the response.')
     expect(text).toContain('No request was sent.')
-    expect(text).not.toContain('The headers as sent.')
+    expect(text).not.toContain('The request headers as they were sent.')
   })
 
   test('the page of a delivery shows the headers of a request whose connection was closed before the response', async () => {
@@ -102,7 +105,7 @@ describe('the page of a delivery', () => {
     const [delivery] = await shop.deliveries()
     const { text } = await owner.get(`/dashboard/deliveries/${delivery?.id}`)
     expect(text).toContain('The connection failed or was closed before the response.')
-    expect(text).toContain('The headers as sent.')
+    expect(text).toContain('The request headers as they were sent.')
   })
 })
 
@@ -153,7 +156,7 @@ describe('replaying many deliveries', () => {
     return { endpoint, fields: { endpoint: endpoint.endpointId, since: sinceText(), statuses: ['skipped', 'failed'] } }
   }
 
-  /** Returns the time an hour ago, as local time in the form in which a member in Lagos types it. */
+  /** Returns the time an hour ago, in the local time of Lagos and in the form in which a member types it. */
   function sinceText(): string {
     return new Date(api().clock.nowMs()).toISOString().slice(0, 16)
   }
@@ -245,7 +248,7 @@ describe('the list of deliveries', () => {
     expect(text).not.toContain('<b>')
   })
 
-  test('the list of deliveries names the next step while it is empty', async () => {
+  test('the list of webhook deliveries names the next step while there are no deliveries', async () => {
     expect((await owner.get('/dashboard/deliveries')).text).toContain('npm run -s commerce -- listen')
   })
 })
@@ -263,7 +266,7 @@ test('a member with the viewer role can read deliveries, but cannot replay them'
   expect(await shop.deliveries()).toHaveLength(1)
 })
 
-test('a delivery of another merchant is not found', async () => {
+test('the page of another merchant’s webhook delivery returns 404', async () => {
   const { path } = await delivered(200)
   const other = await openWebhookShop(api())
   const stranger = await signedIn(api(), other.merchantId, 'owner')

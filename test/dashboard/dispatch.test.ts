@@ -8,7 +8,9 @@ import { describeInBrowser, useBrowser } from '../support/reference/browser.ts'
 import { mintToken, openShop, type Shop } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
 
-/** Ships an order from its page in the dashboard, with the simulated carriers of test mode. */
+/**
+ * Dispatches a shipment of an order from the order's page in the dashboard, with the simulated carriers of test mode.
+ */
 
 const api = useApi()
 
@@ -63,14 +65,14 @@ test('an order page shows offers, and dispatch books a rider of the chosen carri
   expect(label.startsWith(shipment.body.carrier.name)).toBe(true)
   const { number } = await orderOf(id)
   expect(shipment.body.reference.startsWith(`${number}-`)).toBe(true)
-  // All units of the order are in the shipment, so the page of the order has no link to the form, and the service
-  // rejects the form of another tab.
+  // All units of the order are in the shipment. The page of the order therefore has no link to the shipping form, and
+  // the service rejects the form if another tab submits it.
   expect((await owner.get(`/dashboard/orders/${id}`)).text).not.toContain(`href="${pathOf(id)}"`)
   const again = await owner.submit(pathOf(id), pathOf(id))
   expect(again).toMatchObject({ status: 422, text: expect.stringContaining('is in a shipment') })
 })
 
-test('the price of the chosen offer is the maximum price, and the first choice is the best value of the fastest level', async () => {
+test('the order page lists the best-value offer of the fastest service level first, and dispatch uses the chosen offer’s price as the maximum price', async () => {
   await addPickup()
   const id = await processingOrder()
   const { text } = await owner.submit(pathOf(id), pathOf(id))
@@ -114,7 +116,8 @@ test('if no carrier accepts, the dispatch form says so, and the order page shows
   const form = formOf(quoted.text, pathOf(id))
   const refusal = { status: 422, text: expect.stringContaining('No carrier accepted the shipment.') }
   expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
-  // With the browser's Back button, a member submits the same offers again, whose shipment has failed.
+  // With the browser's Back button, the member returns to the offers and submits them again. The shipment of these
+  // offers has failed.
   expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
   const { text } = await owner.get(`/dashboard/orders/${id}`)
   expect(text).toContain('>failed<')
@@ -140,7 +143,7 @@ test('a member with the viewer role gets no dispatch form, and a dispatch with a
 describeInBrowser('in a browser', () => {
   const openVisit = useBrowser()
 
-  test('the maximum price shows the price of the chosen offer, and stays empty', async () => {
+  test('the maximum price field shows the price of the chosen offer as a placeholder, and stays empty', async () => {
     await addPickup()
     const id = await processingOrder()
     const { context, page, close } = await openVisit()

@@ -15,25 +15,28 @@ import { type FullShop, logRequests, openFullShop } from './full-shop.ts'
 import { type Stop, type Walk, walk } from './walk.ts'
 
 /**
- * Writes markup into every text field that accepts it, of each operation and of each form of the dashboard, then opens
- * every page. The test finds the fields in the registry and in the forms, so it covers a new field as soon as the field
- * is declared.
+ * Writes markup into every text field of each operation and of each dashboard form that accepts it, then opens every
+ * page. The test finds the fields in the registry and in the forms, so it covers a new field as soon as the field is
+ * declared.
  */
 
 const started = useApi()
 let full: FullShop
 let walked: Walk
 
-/** The field into which each marker, such as `Zq100`, was written. */
+/** The text field into which each marker, such as `Zq100`, was written. */
 const fieldOf = new Map<string, string>()
 
-/** Markup to write: a tag, both kinds of quotes and an entity. Fields for few characters get only a tag. */
+/**
+ * Markup that the test writes into fields: a tag, both kinds of quotes and an entity. Fields for few characters get
+ * only a tag.
+ */
 const markup = [`<zq a="b" c='d'>&lt;`, '<zq>'] as const
 
-/** Matches any part of the markup that a page does not escape. In JSON text, a backslash precedes the quote. */
+/** Matches any part of the test's markup that a page does not escape. In JSON text, a backslash precedes the quote. */
 const leak = /<zq|zq a=\\?"|c='d'|&gt;&lt;/
 
-/** Returns markup that begins with a marker of the field. */
+/** Returns markup that begins with a marker, by which the test recognises the field. */
 function markupOf(field: string, accepts: (text: string) => boolean = () => true): string {
   const marker = `Zq${fieldOf.size + 100}`
   const text = markup.map((each) => marker + each).find(accepts)
@@ -42,7 +45,7 @@ function markupOf(field: string, accepts: (text: string) => boolean = () => true
   return text
 }
 
-/** Whether a schema accepts a text. The registry declares its schemas only with their base type. */
+/** Reports whether a schema accepts a text. The registry declares only the base type of its schemas. */
 const accepts = (schema: z.core.$ZodType, text: string) => (schema as z.ZodType).safeParse(text).success
 
 const acceptsMarkup: Selection = ({ schema }) => markup.some((each) => accepts(schema, `Zq100${each}`))
@@ -54,7 +57,7 @@ function leaksIn(place: string, html: string): string[] {
 
 const location = { lat: 6.4474, lng: 3.4723 }
 
-/** Returns values that depend on other values of the request or on stored records. */
+/** Returns field values that depend on other values of the request or on stored records. */
 const corrections: Partial<Readonly<Record<EndpointId, (filled: ReplyBody, given: ReplyBody) => object>>> = {
   createOrder: () => ({ discountCodes: undefined }),
   createProduct: ({ options, variants }) => {
@@ -72,7 +75,7 @@ const corrections: Partial<Readonly<Record<EndpointId, (filled: ReplyBody, given
   }),
 }
 
-/** Sends a write with markup in every field that accepts it. */
+/** Sends a write request with markup in every field that accepts it. */
 async function sendWrite(api: TestApi, id: EndpointId): Promise<void> {
   const endpoint = endpoints[id]
   if (!('body' in endpoint) || !hasText(endpoint.body.schema, acceptsMarkup)) return
@@ -84,7 +87,7 @@ async function sendWrite(api: TestApi, id: EndpointId): Promise<void> {
   expect(reply.status, `${id} ${reply.text}`).toBeLessThan(300)
 }
 
-/** Writes markup into the texts that neither an operation nor a form of the owner can set. */
+/** Writes markup directly into the texts that neither an operation nor a form of the owner can set. */
 async function writeNames(api: TestApi): Promise<void> {
   const { liveId, shop, owner } = full
   await select(api, 'update merchants set name = $1 where id = any($2)', [
@@ -118,10 +121,10 @@ async function submit(stop: Stop, api: TestApi, csrf: string): Promise<string[]>
   }
 }
 
-/** Statuses of a response to a form: done, shown with a result, and rejected. */
+/** Statuses of a response to a submitted form: redirected after success, shown with a result, and rejected. */
 const answeredStatuses = [303, 200, 422]
 
-/** The responses to each form with text fields. */
+/** The responses to the submissions of each form with text fields. */
 const answered = new Map<string, readonly string[]>()
 
 beforeAll(async () => {
@@ -132,7 +135,7 @@ beforeAll(async () => {
   await logRequests(api, full.shop)
   walked = await walk(full.owner)
   const { csrf = '' } = formOf((await full.owner.get('/dashboard')).text, '/dashboard/sign-out')
-  // The actions run in reverse order, because the first actions of a record may end its lifecycle.
+  // The actions run in reverse order, because the first actions of a record may end the record's lifecycle.
   for (const stop of walked.stops.toReversed()) {
     if (stop.route.kind === 'action' && stop.texts.length > 0) answered.set(stop.name, await submit(stop, api, csrf))
   }
@@ -162,7 +165,7 @@ test('every dashboard list shows markup in its filter values as text', async () 
     const [, form = ''] = html.split('class="filters"')
     for (const [, name = ''] of form.split('</form>', 1)[0]?.matchAll(/ name="([^"]+)"/g) ?? []) {
       const { status, text } = await full.owner.get(`${address}?${name}=${encodeURIComponent(`Zq1${markup[0]}`)}`)
-      // With status 400, the filter rejects the value, and the page shows the form with the value.
+      // With status 400, the list rejects the filter value, and the page shows the filter form with this value.
       expect([200, 400], `${address} ${name}`).toContain(status)
       if (text.includes('Zq1&lt;zq')) shown += 1
       leaks.push(...leaksIn(`${address} ${name}`, text))
@@ -170,7 +173,8 @@ test('every dashboard list shows markup in its filter values as text', async () 
   }
   expect(leaks).toEqual([])
   expect(lists.length).toBeGreaterThan(8)
-  // The text fields of the filters alone must show more than ten values. A list of choices ignores an unknown value.
+  // The text fields of the filters must show more than ten values. Lists of choices show none, because they ignore an
+  // unknown value.
   expect(shown).toBeGreaterThan(10)
 })
 
@@ -187,7 +191,7 @@ test('an invitation shows markup in the names of the merchant and the person as 
 /** Maximum number of records to read: more than this merchant has. */
 const recordsMax = 1000
 
-/** Fields whose markup some page must show. If no page showed them, the test would find no unescaped markup. */
+/** Fields whose markup some page must show. Without such a page, the test could not find unescaped markup. */
 const shownAtLeast = [
   ...['createOrder.customer.name', 'createOrder.shippingAddress.line1', 'createOrder.note', 'createOrder.customerNote'],
   ...['createOrder.externalReference', 'cancelOrder.note', 'recordPayment.reference', 'createRefund.note'],
@@ -197,7 +201,7 @@ const shownAtLeast = [
   ...['action /tokens/new name', 'action /webhooks/new description', 'merchant name', 'passkey name', 'user agent'],
 ]
 
-test('every page shows markup in stored texts as text', async () => {
+test('every dashboard page shows markup in stored texts as text', async () => {
   const leaks: string[] = []
   const shown = new Set<string | undefined>()
   await logRequests(started(), full.shop)

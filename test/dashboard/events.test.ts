@@ -13,7 +13,7 @@ beforeEach(async () => {
   viewer = await signedIn(api(), shop.merchantId, 'viewer')
 })
 
-/** Returns the paths of the events that a list links to. */
+/** Returns the paths of the events to which a list page of the dashboard links. */
 function eventsIn(page: string): string[] {
   return [...page.matchAll(/href="(\/dashboard\/events\/evt_\w+)"/g)].map(([, path = '']) => path)
 }
@@ -54,7 +54,7 @@ test('the list of events shows the problem of a malformed time at its field', as
   expect(page.text).toContain('Enter a date and a time')
 })
 
-test('an unknown event and an event of another merchant are not found', async () => {
+test('the pages of an unknown event and of another merchant’s event return 404', async () => {
   await shop.emit()
   const [path = ''] = eventsIn((await viewer.get('/dashboard/events')).text)
   const other = await openWebhookShop(api())

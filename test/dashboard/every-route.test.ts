@@ -18,8 +18,8 @@ import { expectNoChangeOf } from './no-change.ts'
 import { type Stop, type Walk, walk } from './walk.ts'
 
 /**
- * Requests every route of the dashboard with the address of a record, as members and strangers who must not use it. The
- * test covers a new route as soon as a page links to it.
+ * Requests every route of the dashboard, with the address of a record, as members and strangers who must not use it.
+ * The test covers a new route as soon as a page links to it.
  */
 
 const started = useApi()
@@ -31,19 +31,22 @@ beforeAll(async () => {
   walked = await walk(full.owner)
 })
 
-/** Pages and actions to which no page of this owner links, because of the state of the account and the IP address. */
+/**
+ * Pages and actions to which no page of this owner links, because of the state of the owner's account and because the
+ * test uses an IP address.
+ */
 const unlinked = new Set([
-  // Browsers create no passkey for an IP address.
+  // Browsers create no passkey for an IP address, which this test uses.
   'page /settings/account/passkeys',
   'action /settings/account/passkeys',
   'action /settings/account/passkeys/start',
-  // The owner has already set up an authenticator app.
+  // The owner has already set up an authenticator app, so no page links to its set-up.
   'action /settings/account/totp/start',
   'action /settings/account/totp/confirm',
 ])
 
 describe('links from the start page', () => {
-  test('every link of the start page leads to a page', async () => {
+  test('every link of the dashboard’s start page leads to a page', async () => {
     const linked = new Set([...walked.opened.values()].flatMap((html) => html.match(/(?<= href=")\/dashboard[^"?#]*/g)))
     const missing: string[] = []
     for (const address of linked) {
@@ -75,7 +78,7 @@ async function newForm(browser: Browser): Promise<Record<string, string>> {
   return { csrf, form: newId('frm', started().clock.nowMs()) }
 }
 
-/** Requests all routes. Returns the routes with an unexpected response, and that response. */
+/** Requests all routes of the dashboard. Returns those with an unexpected response, and this response. */
 async function unexpected(
   stops: readonly Stop[],
   ask: (stop: Stop) => Promise<PageReply>,
@@ -120,7 +123,7 @@ describe('the owner of another merchant or mode', () => {
 
   test.for(
     filledIn,
-  )('the owner of another merchant or mode finds no record by its URL, with forms %s, and changes nothing', async ([
+  )('the owner of another merchant or mode who sends forms (%s) to the URLs of records finds no record and changes nothing', async ([
     ,
     fill,
   ]) => {
@@ -154,8 +157,8 @@ describe('the owner of another merchant or mode', () => {
   test('the owner of another merchant or mode finds no id, name or e-mail address of the merchant in any list', async () => {
     const texts = [...walked.opened.values()].join('\n')
     const ids = new Set([full.liveId, full.shop.merchantId, ...(texts.match(/\b[a-z]{3}_[0-9a-z]{26}\b/g) ?? [])])
-    // The page of an empty order list shows an example order of this customer, so the customer's name is excluded from
-    // the check.
+    // The page of an empty order list shows an example order of this customer. The customer's name is therefore
+    // excluded from the check.
     const people = new Set(texts.match(/(?<![\w.])(?!adaeze)[\w-]+(?:\.\w+)?@example\.com/g))
     const known = [...ids, ...people, 'Adire &amp; Sons', 'Ngozi Balogun', 'Tobi Ade', 'Funmi Bello']
     expect(known.length).toBeGreaterThan(60)
@@ -164,7 +167,7 @@ describe('the owner of another merchant or mode', () => {
     const shown: string[] = []
     for (const address of new Set([...lists, ...linked.map((text) => text.replaceAll('&amp;', '&'))])) {
       const { text } = await other.get(address)
-      // A filter shows its value from the URL again, so values in the URL are excluded from the check.
+      // A filter form shows the value from the URL again. Values in the URL are therefore excluded from the check.
       shown.push(
         ...known.filter((word) => text.includes(word) && !address.includes(word)).map((word) => `${address}: ${word}`),
       )
@@ -179,7 +182,10 @@ describe('the address of a record with an invalid id', () => {
     ['a null byte', '%00'],
     ['a byte that is no text', '%ff'],
     ['an id of 3,000 characters', 'x'.repeat(3000)],
-  ] as const)('a dashboard URL with %s returns the page for a missing record, and nothing changes', async ([, id]) => {
+  ] as const)('a dashboard URL whose record id is invalid (%s) returns the page for a missing record, and nothing changes', async ([
+    ,
+    id,
+  ]) => {
     const { owner } = full
     const addressOf = ({ route }: Stop) => `/dashboard${route.path.replace(/\{\w+\}/, id)}`
     await expectNoChange(async () => {
@@ -200,7 +206,7 @@ describe('a member without the permission of a route', () => {
     'viewer',
     'operations',
     'developer',
-  ] as const)('a member without the permission of a route is refused as %s, and changes nothing', async (role) => {
+  ] as const)('a member with the role %s is refused on every route that the role does not permit, and changes nothing', async (role) => {
     const member = await signedIn(started(), full.liveId, role)
     await selectTestMode(member)
     const forbidden = walked.stops.filter(({ route }) => !rolePermissions[role].has(route.permission))
@@ -220,10 +226,10 @@ describe('a member without the permission of a route', () => {
 describe('a form of the dashboard', () => {
   const sent = () => walked.stops.filter((stop) => !isOpened(stop))
 
-  /** Whether a page can show this owner the form of the action. */
+  /** Whether a page of the dashboard can show this owner the form of the action. */
   const hasForm = ({ name }: Stop) => !unlinked.has(name)
 
-  test('every action of a merchant shows a form made for another mode again, with a message that says so, and changes nothing', async () => {
+  test('every dashboard action shows a form that was opened in the other mode (live or test) again, with a message that says so, and changes nothing', async () => {
     await expectNoChange(async () => {
       const form = { ...(await newForm(full.owner)), tenant: full.liveId }
       const wrong = await unexpected(

@@ -11,29 +11,29 @@ import { openFullShop } from './full-shop.ts'
 import { expectNoChangeOf } from './no-change.ts'
 import { walk } from './walk.ts'
 
-/** The question before an action that cannot be undone, and the summary of a form that failed. */
+/** The confirmation question before an action that cannot be undone, and the summary of errors in a form. */
 
 const api = useApi()
 
 const actions = allRoutes.filter((route): route is Action => route.kind === 'action')
 
-/** Ends of paths whose actions take something away for good. */
+/** Ends of the paths of actions that remove or revoke something for good. */
 const finalWords = /\/(cancel|delete|remove|revoke|void|close|refund|rotate|resolve|recover|transition|bank-details)$/
 
-/** Values of the actions that only some values make final. */
+/** Actions that cannot be undone with some values of their form, and these values. */
 const finalValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/orders/{id}/transition': { to: 'delivered' },
   '/shipments/{id}/cancel': { feeKobo: '0' },
 }
 
 describe('an action that cannot be undone', () => {
-  test('has a question, by the name of the action', () => {
+  test('every dashboard action whose path ends with a word such as cancel or delete asks for a confirmation, except signing out one browser', () => {
     const unasked = actions.filter(({ path, isFinal }) => finalWords.test(path) && !isFinal).map(({ path }) => path)
-    // The browser signs in again.
+    // The page for revoking a session asks no question, because the revoked browser can sign in again.
     expect(unasked).toEqual(['/settings/account/sessions/{id}/revoke'])
   })
 
-  test('changes nothing until its question is confirmed, on a page with one button that runs it', async () => {
+  test('an action that cannot be undone changes nothing until the member confirms it on a page with one button', async () => {
     const { owner } = await openFullShop(api())
     const { stops, actions: linked } = await walk(owner)
     const paths = new Set(linked.map(({ path }) => path))
@@ -78,7 +78,7 @@ describeInBrowser('in a browser', () => {
     return visit
   }
 
-  test('“Set to delivered” asks first, also without scripts, and sets the status once it is confirmed', async () => {
+  test('the button “Set to delivered” of an order asks for a confirmation, also without scripts, and then sets the status', async () => {
     const { id } = await order.read()
     const { page, close } = await open(`/dashboard/orders/${id}`, false)
     await page.getByRole('button', { name: 'Set to delivered' }).click()
@@ -90,7 +90,7 @@ describeInBrowser('in a browser', () => {
     await close()
   })
 
-  test('a form that failed has the focus on its summary, whose link leads to the field', async () => {
+  test('after a dashboard form fails, the error summary has the focus, and its link leads to the invalid field', async () => {
     const { id } = await unpaid.read()
     const { page, close } = await open(`/dashboard/orders/${id}/payment`)
     await page.getByLabel('Amount in naira').fill('twelve')

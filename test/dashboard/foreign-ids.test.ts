@@ -8,7 +8,10 @@ import { type FullShop, openFullShop } from './full-shop.ts'
 import { expectNoChangeOf } from './no-change.ts'
 import { type Walk, walk } from './walk.ts'
 
-/** A member submits a form of the own merchant in which one field has the id of another merchant's record. */
+/**
+ * A member submits a dashboard form of the own merchant in which one field contains the id of another merchant's
+ * record.
+ */
 
 const started = useApi()
 let full: FullShop
@@ -55,7 +58,7 @@ beforeAll(async () => {
 
 interface Case {
   readonly name: string
-  /** The name of the form field, with `<id>` where the name contains an id. */
+  /** The name of the form field, with `<id>` in place of an id that the name contains. */
   readonly field: string
   readonly page: () => string
   readonly action: () => string
@@ -123,7 +126,7 @@ describe('the id of another merchant', () => {
     })
   })
 
-  test('the id of another merchant’s record in a form that waits for a confirmation of identity is not found', async () => {
+  test('a form that waits for a confirmation of identity and names another merchant’s record returns 404', async () => {
     const { csrf = '' } = formOf((await full.owner.get('/dashboard')).text, '/dashboard/sign-out')
     const path = `/dashboard/orders/${foreign.refunded.id}/refund`
     const carried = JSON.stringify({ path, tenant: null, values: {} })

@@ -26,17 +26,17 @@ import { mintToken, operator, placeOrder, type Shop } from '../support/shop.ts'
 import { deliver } from '../webhooks/shop.ts'
 
 export interface FullShop {
-  /** The merchant of test mode, with its records. */
+  /** The merchant in test mode, with its records. */
   readonly shop: Shop
-  /** The live merchant, which has the members. */
+  /** The merchant in live mode, which has the members. */
   readonly liveId: MerchantId
-  /** The owner of the merchant, in test mode. */
+  /** The owner of the merchant, signed in to test mode. */
   readonly owner: SignedInMember
 }
 
 /**
- * Opens a merchant with records of every kind that the dashboard shows, in test mode. The records are in all states on
- * which the links and forms of their pages depend.
+ * Opens a merchant that has, in test mode, records of every kind that the dashboard shows. The records are in all
+ * states on which the links and forms of their pages depend.
  */
 export async function openFullShop(api: TestApi): Promise<FullShop> {
   const { context } = api
@@ -63,12 +63,15 @@ export async function selectTestMode(member: SignedInMember): Promise<void> {
   if (status !== 303) throw new Error(`The mode was not switched: ${status}.`)
 }
 
-/** The port of this address refuses connections, so every delivery fails at once. */
+/** The port of this URL refuses connections, so every delivery to it fails at once. */
 const closedUrl = 'http://127.0.0.1:9/hook'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Adds an endpoint with failed deliveries and a bulk replay of them, the records of the demo, and a disabled endpoint. */
+/**
+ * Adds a webhook endpoint with failed deliveries and a bulk replay of them, the records of the demo data, and a
+ * disabled endpoint.
+ */
 async function addSending(api: TestApi, { tenant }: Shop): Promise<void> {
   const { database, clock, context, logistics } = api
   const endpoint = async (description: string) => {
@@ -107,7 +110,7 @@ async function addOrders(api: TestApi, shop: Shop): Promise<void> {
   await storeShipment(api, shop, { status: 'scheduled' })
 }
 
-/** Adds the requests that the audit log names to the request log, as the API logs them after their responses. */
+/** Adds the API requests that audit rows refer to to the request log, as the API logs them after their responses. */
 export async function logRequests(api: TestApi, { merchantId, tokenId }: Shop): Promise<void> {
   const named = await select(
     api,

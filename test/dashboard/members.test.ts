@@ -22,7 +22,10 @@ const list = '/dashboard/members'
 const linkIn = (page: string) => /<code data-copy>([^<]+)<\/code>/.exec(page)?.[1] ?? ''
 const pathOf = (url: string) => new URL(url).pathname
 
-/** Posts to an action with the hidden fields of another form, as a member whose pages have no button for the action. */
+/**
+ * Sends a POST request to an action with the hidden fields of another form, as a member whose pages have no button for
+ * this action.
+ */
 async function forge(member: SignedInMember, path: string, fields: Record<string, string> = {}) {
   const { csrf = '' } = formOf((await member.get(list)).text, '/dashboard/sign-out')
   return member.post(path, { csrf, form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k', ...fields })
@@ -71,7 +74,7 @@ describe('an invitation of a member', () => {
     expect((await forge(owner, path)).status).toBe(404)
   })
 
-  test('an invitation of another merchant is not found', async () => {
+  test('revoking an invitation of another merchant returns 404', async () => {
     const other = await openShop(api().context)
     const invited = await inviteMember(api().context, operator, {
       ...{ merchantId: other.merchantId, email: 'ngozi@example.com', name: null, role: 'viewer' },
@@ -169,7 +172,7 @@ describe('a member', () => {
     expect(text).not.toContain('/sign-in/link/')
   })
 
-  test('a member of another merchant is not found', async () => {
+  test('the page and the forms of another merchant’s member return 404', async () => {
     const other = await openShop(api().context)
     const stranger = await signedIn(api(), other.merchantId, 'owner')
     const page = `${list}/${stranger.memberId}`
@@ -180,7 +183,7 @@ describe('a member', () => {
     expect((await stranger.get('/dashboard/tokens/new')).status).toBe(200)
   })
 
-  test('the URL of a member page accepts only a member id', async () => {
+  test('the URL of a member page returns 404 for text that is no member id', async () => {
     expect((await owner.get(`${list}/%00`)).status).toBe(404)
     expect((await owner.get(`${list}/invite`)).status).toBe(404)
   })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { TestApi } from '../support/api.ts'
 import { contentsOf } from '../support/database-contents.ts'
 
-/** Tables of sessions and submitted forms, which every page view may change. */
+/** Tables of sessions and submitted forms, in which every request for a page may change rows. */
 const bookkeeping = new Set(['sessions', 'submitted_forms', 'known_devices'])
 
 /** Expects that requests to the dashboard change no record. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { orderBadge } from '../../src/dashboard/orders/tone.ts'
 
-/** The statuses of the shipments of a shipped order, oldest first, and the status that its badge shows. */
+/** The statuses of an order's shipments, oldest first, and the status that the badge of the shipped order shows. */
 const badges: readonly [statuses: readonly string[], shown: string][] = [
   [[], 'shipped'],
   [['returned'], 'returned'],

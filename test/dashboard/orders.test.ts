@@ -25,7 +25,7 @@ async function orderOf(id: string) {
   return (await api().send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body
 }
 
-/** Creates a webhook endpoint that never receives anything, because no worker runs. */
+/** Creates a webhook endpoint that gets no deliveries, because no worker runs. */
 async function endpointOf(kinds: readonly EventKind[]): Promise<string> {
   const context = { ...api().context, vault, policy: { allowsLoopback: true } }
   const outcome = await createWebhookEndpoint(context, operator, shop.tenant, {
@@ -107,7 +107,7 @@ describe('the list of orders', () => {
     expect(text).toContain('id="p-from"')
   })
 
-  test('the list of orders pages by cursor and keeps the filters', async () => {
+  test('the list of orders has pages by cursor, and each page keeps the filters', async () => {
     for (let index = 0; index < 26; index++) await placeOrder(api(), shop, { isPaid: false })
     const first = await member.get('/dashboard/orders?status=pending')
     const next = /href="(\/dashboard\/orders\?status=pending&amp;cursor=[^"]+)"/.exec(first.text)?.[1] ?? ''
@@ -142,7 +142,7 @@ describe('the page of an order', () => {
     expect(text).toContain(`/dashboard/shipments/${shipmentId}`)
   })
 
-  test('the page of an order shows a delivery whose id ends with the letter z after the part of its event', async () => {
+  test('the page of an order shows a webhook delivery whose id has the letter z in every character after the event’s part', async () => {
     const endpoint = await endpointOf(['order.refunded'])
     const { id } = await placeOrder(api(), shop)
     const body = { orderId: id, amountKobo: 1000, reason: 'damaged' }
@@ -203,7 +203,7 @@ describe('a status transition', () => {
     expect(await orderOf(id)).toMatchObject({ status: 'processing', version: version + 1 })
   })
 
-  test('a status transition to a return restocks the chosen items', async () => {
+  test('a status transition of an order to returned restocks the chosen items', async () => {
     const order = await placeOrder(api(), shop)
     await member.submit(pathOf(order.id), pathOf(order.id, '/transition'), { to: 'delivered' })
     const [item] = order.items

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Visit } from '../support/reference/browser.ts'
 
-/** A window and a colour scheme in which a page is checked. */
+/** A browser window size and a colour scheme with which a page is checked. */
 export interface View {
   readonly name: string
   readonly viewport: { readonly width: number; readonly height: number }
@@ -10,12 +10,13 @@ export interface View {
 
 export const desktop = { width: 1280, height: 900 }
 
-/** The window size of the narrowest phones that are still sold. */
+/** The window size of the narrowest phones that are still on sale. */
 export const phone = { width: 360, height: 740 }
 
 /**
- * Colours depend on the colour scheme and the layout on the width. Two views that differ in both therefore find the
- * same problems as all four combinations, on pages that are made of the same parts.
+ * Two combinations of window size and colour scheme. Colours depend only on the colour scheme and the layout only on
+ * the width. Two combinations that differ in both therefore find the same problems as all four, on pages that are made
+ * of the same parts.
  */
 export const views = {
   desktopLight: { name: 'desktop, light', viewport: desktop, colorScheme: 'light' },
@@ -24,7 +25,10 @@ export const views = {
   phoneDark: { name: 'phone, dark', viewport: phone, colorScheme: 'dark' },
 } as const satisfies Readonly<Record<string, View>>
 
-/** Returns the violations that axe finds on the current page, and the elements that are too wide, in each view. */
+/**
+ * Returns the accessibility violations that axe finds on the current page, and the elements that are too wide, for each
+ * window size and colour scheme.
+ */
 export async function faultsOf({ page }: Visit, shown: readonly View[]): Promise<string[]> {
   await page.evaluate(axe.source)
   const faults: string[] = []
@@ -41,7 +45,8 @@ const violations = `axe.run({ resultTypes: ['violations'] }).then(({ violations 
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html.slice(0, 200))))`
 
 /**
- * A table may scroll horizontally only on a desktop, because on a phone its rows are blocks. Code may scroll on both.
+ * A table may scroll horizontally only on a desktop, because on a phone each of its rows is shown as a block. Code may
+ * scroll on both.
  */
 const tooWide = `[document.documentElement, ...(innerWidth <= ${phone.width} ? document.querySelectorAll('.scroll') : [])]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)

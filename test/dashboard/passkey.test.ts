@@ -19,10 +19,10 @@ const platformAuthenticator = {
 describeInBrowser('a passkey in Chromium', () => {
   const openVisit = useBrowser()
 
-  test('a passkey is registered on the account page, and signs in without a password', async () => {
+  test('a user registers a passkey on the account page and signs in with it, without a password', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'viewer')
-    // Browsers create passkeys for localhost, but for no IP address.
+    // Uses the host name localhost, because browsers create passkeys for localhost but not for an IP address.
     const origin = api().url.replace('127.0.0.1', 'localhost')
     const visit = await openVisit()
     const { context, page } = visit
@@ -61,8 +61,8 @@ describeInBrowser('a passkey in Chromium', () => {
     expect(used?.signCount).toBeGreaterThan(created?.signCount ?? 0)
     expectQuiet(visit, origin)
 
-    // Eleven minutes later, the sign-in is no longer recent. The browser logs the status 403 of the page that asks for
-    // confirmation.
+    // Eleven minutes later, the dashboard no longer accepts the sign-in as recent. The browser logs the status 403 of
+    // the page that asks for confirmation.
     api().clock.advance(11 * 60_000)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()

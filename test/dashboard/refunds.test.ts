@@ -18,8 +18,8 @@ async function refundOf(id: string) {
 }
 
 /**
- * Creates a refund through Paystack that has not been submitted. With `isStopped`, Paystack could not return it to the
- * payer.
+ * Creates a refund of a Paystack payment that has not been submitted. With `isStopped`, Paystack could not return the
+ * money to the payer.
  */
 async function refundByPaystack({ isStopped }: { isStopped: boolean }) {
   const opened = await paidByPaystack(api(), shop, { priceKobo: 1_000_000 })
@@ -86,7 +86,7 @@ describe('a cancellation of a refund', () => {
     expect((await member.get(path)).text).not.toContain('Cancel refund')
   })
 
-  test('a cancellation of a refund that was submitted to the payment provider meanwhile is refused', async () => {
+  test('a cancellation of a refund is refused if the refund was submitted to the payment provider after the form was opened', async () => {
     const { id, path, work } = await refundByPaystack({ isStopped: false })
     const page = await member.get(path)
     await work()

@@ -106,7 +106,7 @@ test('the list of requests has pages of 25 requests', async () => {
   expect([second.text.includes('operation05'), second.text.includes('operation04')]).toEqual([false, true])
 })
 
-test('a request of another merchant is not found', async () => {
+test('the page of another merchant’s API request returns 404', async () => {
   const other = await openShop(api().context)
   const { id } = await log({ merchantId: other.merchantId })
   expect((await viewer.get(`/dashboard/requests/${id}`)).status).toBe(404)

@@ -3,7 +3,7 @@ import { useApi } from '../support/api.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openShop } from '../support/shop.ts'
 
-/** Sends the commands that empty pages show to the API. */
+/** Sends to the API the curl commands that empty pages of the dashboard show. */
 
 const api = useApi()
 
@@ -32,7 +32,7 @@ test.for([
       Authorization: `Bearer ${shop.token}`,
       ...(body === null ? {} : { 'Content-Type': 'application/json' }),
     },
-    // Replaces the placeholders of ids, as a reader would.
+    // Replaces the placeholders of a command with ids, as a reader would.
     body: body?.replace(/(var|ord)_…/, `$1_${'0'.repeat(26)}`) ?? null,
   })
   expect([response.status, await response.json()]).toEqual([status, expect.anything()])

@@ -10,13 +10,13 @@ import { openWebhookShop } from './webhook-shop.ts'
 
 const api = useApi()
 
-/** A time longer than the interval at which a live page updates itself. */
+/** A time longer than the interval at which a page of the dashboard updates itself. */
 const updateMs = 11_000
 
 describeInBrowser('the script of the pages', () => {
   const openVisit = useBrowser()
 
-  /** Opens a page whose time stands still until the test advances it. */
+  /** Opens a page in whose browser the time does not advance until the test advances it. */
   async function open(member: SignedInMember, path: string): Promise<Visit> {
     const visit = await openVisit()
     const { context, page } = visit
@@ -27,7 +27,7 @@ describeInBrowser('the script of the pages', () => {
     return visit
   }
 
-  /** Advances the clock until the page updates itself. Returns whether the page requested new content. */
+  /** Advances the browser's clock until the page updates itself. Returns whether the page requested new content. */
   async function update({ page, requested }: Visit): Promise<boolean> {
     const before = requested.length
     await page.clock.runFor(updateMs)

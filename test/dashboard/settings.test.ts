@@ -25,7 +25,7 @@ describe('the settings of a merchant', () => {
   }
   const change = (fields: Record<string, string>) => owner.submit(page, `${page}/general`, { ...first, ...fields })
 
-  test('the settings of a merchant are changed, with one audit row that names the member', async () => {
+  test('a member can change the settings of the merchant, which adds one audit row that names the member', async () => {
     const changed = await change({
       ...{ defaultState: 'Oyo', isTaxRegistered: 'yes', taxRateBps: '10.25', isTaxInclusive: 'yes' },
       ...{ lowStockThreshold: '', pendingOrderTtlMinutes: '90' },
@@ -44,7 +44,7 @@ describe('the settings of a merchant', () => {
     ])
   })
 
-  test('a change of the settings keeps a setting that another member changed meanwhile', async () => {
+  test('a change of the settings keeps a different setting that another member changed after the form was opened', async () => {
     const opened = await owner.get(page)
     const none = {
       ...{ isTaxRegistered: undefined, taxRateBps: undefined, isTaxInclusive: undefined, defaultPickup: undefined },
@@ -56,7 +56,7 @@ describe('the settings of a merchant', () => {
     expect(await stored()).toMatchObject({ defaultState: 'Kano', lowStockThreshold: 9 })
   })
 
-  test('a change of the settings is refused if another member changed the same setting meanwhile', async () => {
+  test('a change of the settings is refused if another member changed the same setting after the form was opened', async () => {
     const form = formOf((await owner.get(page)).text, `${page}/general`)
     expect((await change({ lowStockThreshold: '7' })).status).toBe(303)
     const refused = await owner.post(`${page}/general`, { ...form, ...first, lowStockThreshold: '9' })
@@ -73,7 +73,10 @@ describe('the settings of a merchant', () => {
     ['taxRateBps', '7.555'],
     ['defaultState', 'Accra'],
     ['shown', '{}'],
-  ] as const)('a change of the merchant’s settings is refused with %s %s', async ([field, value]) => {
+  ] as const)('a change of the merchant’s settings is refused if the field %s has the value %s', async ([
+    field,
+    value,
+  ]) => {
     const before = await stored()
     const refused = await change({ [field]: value })
     expect(refused.status).toBe(422)
@@ -103,7 +106,7 @@ describe('the default pickup address', () => {
     expect((await stored()).defaultPickup).toBeNull()
   })
 
-  test('the default pickup address is not overwritten if another member changed it meanwhile', async () => {
+  test('the default pickup address is not overwritten if another member changed it after the form was opened', async () => {
     const form = formOf((await owner.get(page)).text, `${page}/pickup`)
     expect((await change(place)).status).toBe(303)
     const refused = await owner.post(`${page}/pickup`, { ...form, ...place, line1: '9 Allen Avenue' })

@@ -7,7 +7,7 @@ import { QueueRefused } from '../../src/store/core/keyed-queue.ts'
 const newMerchant = () => MerchantId.parse(newId('mer', Date.now()))
 const withoutWaiting = { waitingMax: 0, waitMs: 0 }
 
-test('work of a merchant takes one slot of the process, and frees the slot when the work succeeds or fails', async () => {
+test('each task of a merchant occupies one of the process’s slots until the task succeeds or fails', async () => {
   const inSlot = openSharedSlots({
     ofMerchant: { atOnce: 1, ...withoutWaiting },
     ofProcess: { atOnce: 2, ...withoutWaiting },
@@ -25,7 +25,7 @@ test('work of a merchant takes one slot of the process, and frees the slot when 
   expect(await inSlot(third, async () => 'next')).toBe('next')
 })
 
-test('a merchant with waiting work leaves places in the process’s work queue to other merchants', async () => {
+test('a merchant’s waiting task leaves room in the process’s task queue for a task of another merchant', async () => {
   const inSlot = openSharedSlots({
     ofMerchant: { atOnce: 1, waitingMax: 1, waitMs: 60_000 },
     ofProcess: { atOnce: 1, waitingMax: 1, waitMs: 60_000 },

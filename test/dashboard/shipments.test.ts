@@ -46,7 +46,7 @@ describe('the list of shipments', () => {
     expect((await member.get(`/dashboard/shipments`)).text).toContain(`href="${path(open.id)}"`)
   })
 
-  test('the list of shipments pages through all shipments, each once', async () => {
+  test('the pages of the list of shipments together show each shipment once', async () => {
     for (let index = 0; index < 27; index++) await storeShipment(api(), shop, { reference: `R-${index}` })
     const first = await member.get('/dashboard/shipments')
     const next = /href="([^"]+cursor=[^"]+)"/.exec(first.text)?.[1] ?? ''
@@ -85,7 +85,7 @@ describe('the page of a shipment', () => {
     expect(text).not.toContain('href="javascript')
   })
 
-  test('the page of a shipment says in a sentence why the delivery failed, and shows the pickup before the later status', async () => {
+  test('the page of a shipment says in a sentence why the delivery failed, and before which time an unreported pickup took place', async () => {
     const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
     await applyUpdate(api(), shop, key, { status: 'in_transit', at: now() })
     await applyUpdate(api(), shop, key, { status: 'delivery_failed', carrierStatus: 'not_handed_over' })
@@ -96,7 +96,7 @@ describe('the page of a shipment', () => {
     expect(text).toMatch(/<dt>Delivered<\/dt>\s*<dd>not yet/)
   })
 
-  test('the page of a shipment explains a delivery failure even if an earlier release stored the reason', async () => {
+  test('the page of a shipment explains a delivery failure even if an earlier release of the service stored its reason', async () => {
     const stored = { status: 'lost', statusCode: 'lost', statusMessage: 'Carrier status: perdu.' } as const
     const { text } = await member.get(path((await storeShipment(api(), shop, stored)).id))
     expect(text).toContain('The carrier reports that the parcel was lost or damaged.')
@@ -181,7 +181,7 @@ describe('closing a shipment', () => {
     expect((await member.get(path(key.id))).text).not.toContain(path(key.id, '/close'))
   })
 
-  test('closing a shipment in a status that the transitions do not allow is refused', async () => {
+  test('closing a shipment is refused if its current status does not allow the chosen final status', async () => {
     const key = await storeShipment(api(), shop, { status: 'picked_up' })
     const refused = await member.submit(path(key.id, '/close'), path(key.id, '/close'), { to: 'failed', reason: 'x' })
     expect(refused.status).toBe(422)
@@ -191,7 +191,7 @@ describe('closing a shipment', () => {
 })
 
 describe('resolving an exception', () => {
-  test('resolving an exception marks it as resolved with the reason', async () => {
+  test('resolving an exception of a shipment marks the exception as resolved and stores the reason', async () => {
     const key = await storeShipment(api(), shop, { exceptions: [{ code: 'order_not_moved', at: now() }] })
     expect((await member.get(path(key.id))).text).toContain(path(key.id, '/resolve?code=order_not_moved'))
     const form = { code: 'order_not_moved', reason: 'Moved by hand' }
@@ -200,7 +200,7 @@ describe('resolving an exception', () => {
     expect((await readShipment(api(), key)).shipment.exceptions).toMatchObject([{ resolvedAt: now() }])
   })
 
-  test('resolving an exception is refused while its condition remains, and once it is resolved', async () => {
+  test('resolving an exception of a shipment is refused while its cause persists, and if the exception is already resolved', async () => {
     const key = await storeShipment(api(), shop, { exceptions: [{ code: 'order_cancelled', at: now() }] })
     const form = { code: 'order_cancelled', reason: 'x' }
     const needed = await member.submit(path(key.id, '/resolve'), path(key.id, '/resolve'), form)

@@ -150,7 +150,7 @@ test('a method other than GET and POST is refused, and the response names the su
 
 describe('signing out', () => {
   test('signing out is refused for a form that another site submits, and that site cannot delete the session cookie either', async () => {
-    // When another site submits a form, a browser does not send SameSite cookies.
+    // A browser does not send SameSite cookies when a page of another site submits a form.
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     const refused = await openBrowser(api()).post('/dashboard/sign-out', {}, headers)
     expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined])
@@ -181,7 +181,7 @@ describe('an expired session', () => {
 })
 
 describe('a submitted form', () => {
-  test('a form that was issued to another session is refused', async () => {
+  test('a dashboard form that was issued to another session is refused', async () => {
     const [one, other] = [
       await signedIn(api(), shop.merchantId, 'owner'),
       await signedIn(api(), shop.merchantId, 'owner'),
@@ -192,7 +192,7 @@ describe('a submitted form', () => {
     expect(refused.text).toContain('The form belongs to another session.')
   })
 
-  test('a form that is submitted twice performs its action once', async () => {
+  test('a dashboard form that is submitted twice performs its action once', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const form = formOf((await member.get('/dashboard/tokens/new')).text, '/dashboard/tokens/new')
     const sent = { ...form, name: 'Till', scopes: ['orders:read'] }
@@ -215,7 +215,7 @@ describe('a form of a merchant after another tab switched to a second merchant',
     return member.post('/dashboard/sign-in', { ...formOf(page, '/dashboard/sign-in'), email, password })
   }
 
-  test('a form opened for another merchant is shown again, filled in, and changes no merchant', async () => {
+  test('a dashboard form opened for another merchant is shown again, filled in, and changes no merchant', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const form = formOf((await member.get(newToken)).text, newToken)
     await switchTo(member, shop.testMerchantId)

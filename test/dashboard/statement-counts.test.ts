@@ -12,7 +12,7 @@ import { openRoundTripCounter, type RoundTripCounter } from '../support/round-tr
 import { openFullShop } from './full-shop.ts'
 import { type Walk, walk } from './walk.ts'
 
-/** Maximum number of SQL statements with which a page reads the session and its records. */
+/** Maximum number of SQL statements with which a dashboard page reads the session and the records that it shows. */
 const statementsMax = 6
 
 const started = useApi()
@@ -22,7 +22,10 @@ let counted: Browser
 let walked: Walk
 let close: () => Promise<unknown>
 
-/** A second server on the same database, behind a proxy that counts its round trips to PostgreSQL. */
+/**
+ * Starts a second server of the dashboard on the same database, behind a proxy that counts its round trips to
+ * PostgreSQL.
+ */
 beforeAll(async () => {
   const api = started()
   counter = await openRoundTripCounter(api.connectionString)
@@ -51,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-/** A page that reads the whole audit log in batches. */
+/** A page of the dashboard that reads the whole audit log in batches. */
 const unbounded = '/dashboard/audit/verify'
 
 test(`every page of the dashboard executes at most ${statementsMax} SQL statements`, async () => {
@@ -84,7 +87,7 @@ test(`every filter of every dashboard list executes at most ${statementsMax} SQL
   expect(lists.size).toBeGreaterThanOrEqual(10)
 })
 
-/** Returns ids of records that filters accept, by the name of the filter field. */
+/** Ids of records that list filters accept, by the name of the filter field. */
 function knownIds(): Readonly<Record<string, string | undefined>> {
   const idOf = (path: string) =>
     walked.pages
@@ -96,10 +99,13 @@ function knownIds(): Readonly<Record<string, string | undefined>> {
   return { orderId, resourceId: orderId, resource: orderId, event, token, id }
 }
 
-/** Values of the other filter fields into which a member types, by the type of the field. */
+/** Values for the remaining filter fields, into which a member types, by the type of the field. */
 const typedSamples: Readonly<Record<string, string>> = { date: '2026-11-20', search: 'ada', text: '1' }
 
-/** Returns the address of a list with each of its filters in use: every choice of a select, and a text in every field. */
+/**
+ * Returns the address of a list page with each of its filters in use: every choice of a select, and a text in every
+ * text field.
+ */
 function filteredAddresses(page: string, ids: Readonly<Record<string, string | undefined>>): string[] {
   const forms = page.matchAll(/<form method="get" action="([^"]+)" class="filters"[^>]*>([\s\S]*?)<\/form>/g)
   const lists = [...forms].filter(([, path]) => path !== unbounded)

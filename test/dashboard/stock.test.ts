@@ -56,7 +56,7 @@ describe('a stock adjustment', () => {
     expect(text).toContain('From &lt;b&gt;Balogun&lt;/b&gt;')
   })
 
-  test('a stock adjustment sets a counted quantity', async () => {
+  test('a stock adjustment can set the stock to a counted quantity', async () => {
     expect((await adjust({ method: 'count', quantity: '7', reason: 'count' })).status).toBe(303)
     expect(await stockOf(stocked)).toMatchObject({ on_hand: 7 })
   })

@@ -22,7 +22,7 @@ const statusWith = async (token: string) => (await api().send('GET', '/api/v1/or
 const newToken = '/dashboard/tokens/new'
 const filledIn = { name: 'Warehouse', scopes: ['orders:read', 'logistics:read'], days: '30', networks: '' }
 
-/** Returns the token that a page shows. */
+/** Returns the API token that a page of the dashboard shows. */
 function tokenIn(page: string): string {
   return /svc_live_[0-9A-Za-z]{38}/.exec(page)?.[0] ?? 'none'
 }
@@ -48,7 +48,7 @@ describe('creating a token', () => {
     const refused = await owner.submit(newToken, newToken, { ...filledIn, days: '31', admin: 'yes' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Must be one of the allowed values.')
-    expect(refused.text).toContain('Must not have other fields.')
+    expect(refused.text).toContain('Must not have undeclared fields.')
     expect(await tokens()).toHaveLength(1)
   })
 
@@ -74,7 +74,7 @@ describe('creating a token', () => {
     expect(refused.text).toContain('Choose at least one scope.')
   })
 
-  test('the form for a new token can start with the scopes of a preset', async () => {
+  test('the form for a new token, opened by the link of a preset, has the scopes of the preset selected', async () => {
     const form = await owner.get(newToken)
     const [, path = ''] = /href="([^"]+)">Logistics</.exec(form.text) ?? []
     const preset = await owner.get(path.replaceAll('&amp;', '&'))
@@ -209,7 +209,9 @@ describe('a developer', () => {
     const more = { scopes: ['refunds:read', 'refunds:write', 'orders:write'] }
     const refused = await developer.submit(newToken, newToken, { ...filledIn, ...more })
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('Your role, developer, cannot give refunds:write, orders:write in live mode.')
+    expect(refused.text).toContain(
+      'Your role, developer, cannot give a token the scopes refunds:write, orders:write in live mode.',
+    )
     expect(tokenIn(refused.text)).toBe('none')
     expect(await tokens()).toHaveLength(1)
   })
@@ -228,7 +230,7 @@ describe('a developer', () => {
   })
 })
 
-test('a token of another merchant is not found', async () => {
+test('the pages of another merchant’s token return 404', async () => {
   const other = await openShop(api().context)
   for (const id of [other.tokenId, 'tok_nothing', '%00']) {
     expect((await owner.get(`/dashboard/tokens/${id}`)).status).toBe(404)

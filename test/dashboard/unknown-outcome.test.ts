@@ -12,7 +12,8 @@ test('a refund form whose commit has an unknown outcome cannot be submitted a se
   const { id } = await placeOrder(api(), shop)
   const path = `/dashboard/orders/${id}/refund`
   const form = { ...formOf((await member.get(path)).text, path), amount: '100', reason: 'damaged' }
-  // The connection breaks during the commit. Here the database rolls back, but a client cannot see that.
+  // The database connection breaks during the commit. In this test the database rolls back, but its client cannot see
+  // that.
   await asOwner(
     api(),
     `create function crash() returns trigger language plpgsql as

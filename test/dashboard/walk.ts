@@ -3,23 +3,23 @@ import type { Route } from '../../src/dashboard/kit/route.ts'
 import { allRoutes } from '../../src/dashboard/routes.ts'
 import type { Browser, Fields } from '../support/dashboard.ts'
 
-/** A route of the dashboard, with the URL of a record that the walk has found. */
+/** A route of the dashboard, with the URL of a record that the test has found by following links. */
 export interface Stop {
   readonly route: Route
   /** Name of the route, such as `action /orders/{id}/cancel`. */
   readonly name: string
   readonly address: string
-  /** The fields of an action's form, with valid values. */
+  /** The fields of an action's form, with valid values for them. */
   readonly fields: Fields
-  /** Whether the form has a field that is not hidden. */
+  /** Whether the form has a field that members can see. */
   readonly isFilledIn: boolean
-  /** The names of the fields that accept any text. */
+  /** The names of the form fields that accept any text. */
   readonly texts: readonly string[]
 }
 
 export interface Walk extends Site {
   readonly stops: readonly Stop[]
-  /** The HTML of each opened page. */
+  /** The HTML of each page that the test has opened. */
   readonly opened: ReadonlyMap<string, string>
 }
 
@@ -45,7 +45,7 @@ export async function walk(browser: Browser): Promise<Walk> {
   return { ...site, stops, opened }
 }
 
-/** Valid values for fields that a form leaves empty, by the name of the field. */
+/** Valid values for those fields that a form leaves empty, by the name of the field. */
 const samples: Readonly<Record<string, string>> = {
   amount: '100',
   reason: 'damaged',
@@ -63,16 +63,17 @@ const samples: Readonly<Record<string, string>> = {
   code: '123456',
 }
 
-/** Quantity fields have names that contain the id of their item. */
+/** The name of a quantity field contains the id of the order item. */
 function sampleOf(name: string): string | undefined {
   return name.startsWith('quantity-') ? samples.quantity : samples[name]
 }
 
-/** Form fields that depend on the browser and its selected merchant. Each test adds its own. */
+/** Form fields whose values depend on the browser and on the merchant selected in it. Each test adds them itself. */
 const frameworkFields = new Set(['csrf', 'form', 'tenant'])
 
 /**
- * Returns the fields of the form with this action and valid values, and the names of the fields that accept any text.
+ * Returns the fields, with valid values, of the form that submits to this action, and the names of those fields that
+ * accept any text.
  */
 function filledForm(page: string, action: string): Pick<Stop, 'fields' | 'isFilledIn' | 'texts'> {
   const form = page.split('<form ').find((part) => part.startsWith(`method="post" action="${action}"`)) ?? ''

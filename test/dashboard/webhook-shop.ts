@@ -18,8 +18,8 @@ import { deliver, lowStock } from '../webhooks/shop.ts'
 const policy = { allowsLoopback: true } as const
 
 /**
- * Opens a merchant with webhook endpoints on the database of an API. Its deliveries are sent only when the test asks
- * for it.
+ * Opens a merchant with webhook endpoints on the database of an API. Its deliveries are sent only when the test sends
+ * them.
  */
 export async function openWebhookShop(api: TestApi) {
   const shop = await openShop(api.context)
@@ -29,7 +29,8 @@ export async function openWebhookShop(api: TestApi) {
   onTestFinished(() => outbound.close())
   const pumpContext = {
     ...{ database, clock, log: silentLog, fetch: outbound.fetch, openSecrets: openSecretCache(vault) },
-    // Endpoints are not throttled, so that due deliveries are sent at once. Other tests cover throttling.
+    // The service does not throttle endpoints here, so that due deliveries are sent at once. Other tests cover
+    // throttling.
     rules: { ...standardRules, pacesMs: [] },
     workerId: newId('wrk', clock.nowMs()),
     scheduleWake: () => undefined,
@@ -43,7 +44,7 @@ export async function openWebhookShop(api: TestApi) {
       trustSecret(url, outcome.secret)
       return { merchantId, endpointId: outcome.id, secret: outcome.secret }
     },
-    /** Commits a mutation that emits a low-stock event. Returns the id of that event. */
+    /** Commits a mutation that emits a low-stock event. Returns the event's id. */
     emit: async () => {
       const mutation = {
         ...{ tenant, actor: operator, action: 'inventory.adjust', resourceType: 'variant', resourceId: () => 'var' },

@@ -21,12 +21,12 @@ const filledIn = { url, kinds: ['order.created', 'order.refunded'], description:
 const audits = async (action: string) =>
   (await listAudit(api().database, { merchantId: shop.merchantId, limit: 100 })).filter((row) => row.action === action)
 
-/** Returns the signing secret that a page shows. */
+/** Returns the webhook signing secret that a page of the dashboard shows. */
 function secretIn(page: string): string {
   return /whsec_[A-Za-z0-9+/=]+/.exec(page)?.[0] ?? 'none'
 }
 
-/** Sends the given number of events, all of which the receiver rejects. */
+/** Sends the given number of events to a webhook receiver that rejects all of them. */
 async function fail(endpoint: Awaited<ReturnType<WebhookShop['addEndpoint']>>, times: number) {
   for (let time = 0; time < times; time++) {
     api().clock.advance(1000)
@@ -71,7 +71,9 @@ describe('creating an endpoint', () => {
   })
 
   test('the form for a new endpoint explains each event type', async () => {
-    expect((await owner.get(newEndpoint)).text).toContain('A refund of an order succeeded. Sent once for each refund.')
+    expect((await owner.get(newEndpoint)).text).toContain(
+      'A refund of an order succeeded. The event is sent once for each refund.',
+    )
   })
 })
 
@@ -85,7 +87,7 @@ describe('editing an endpoint', () => {
     expect((await shop.endpoints())[0]).toMatchObject(change)
   })
 
-  test('editing an endpoint is refused when another member changed it meanwhile', async () => {
+  test('editing an endpoint is refused when another member changed the endpoint after the form was opened', async () => {
     const { endpointId } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}/edit`
     const stale = formOf((await owner.get(path)).text, path)
@@ -96,7 +98,7 @@ describe('editing an endpoint', () => {
     expect((await shop.endpoints())[0]?.description).toBe('First')
   })
 
-  test('editing an endpoint is not refused when a delivery to the endpoint ended meanwhile', async () => {
+  test('editing an endpoint is not refused when a delivery to the endpoint ended after the form was opened', async () => {
     const receiver = await openReceiver(status(500))
     const endpoint = await shop.addEndpoint(receiver.url)
     const path = `/dashboard/webhooks/${endpoint.endpointId}/edit`
@@ -154,7 +156,7 @@ describe('the state of an endpoint', () => {
     const { text } = await owner.get(`/dashboard/webhooks/${endpoint.endpointId}`)
     expect(text).toContain('failing 2 of 6')
     expect(text).toContain('failed 503')
-    expect(text).not.toContain('Earlier attempts also affected this state.')
+    expect(text).not.toContain('Attempts before those shown here also affected the state of the endpoint.')
     expect((await owner.get('/dashboard/webhooks')).text).toContain('failing 2 of 6')
   })
 
@@ -169,14 +171,14 @@ describe('the state of an endpoint', () => {
     expect(disabled.text).toContain('disabled after 6 failures')
     expect(disabled.text).toContain('Also replay the skipped deliveries of events since the endpoint was disabled: 1')
     expect(disabled.text).toContain('name="replaysSkipped" value="yes" checked')
-    expect(disabled.text).not.toContain('Earlier attempts also affected this state.')
+    expect(disabled.text).not.toContain('Attempts before those shown here also affected the state of the endpoint.')
     const enabled = await owner.submit(path, `${path}/enable`, { replaysSkipped: 'yes' })
     expect(enabled.status).toBe(303)
     expect((await shop.endpoints())[0]).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
     expect((await owner.get('/dashboard/deliveries/replays')).text).toContain('running')
   })
 
-  test('an endpoint stays disabled after six failures when a replay succeeds', async () => {
+  test('an endpoint that was disabled after six failures stays disabled when a replayed delivery succeeds', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
     await fail(endpoint, 6)
@@ -292,7 +294,7 @@ test('a member with the viewer role can read endpoints, but cannot change them',
   expect(await shop.deliveries()).toEqual([])
 })
 
-test('an endpoint of another merchant is not found', async () => {
+test('the pages of another merchant’s webhook endpoint return 404', async () => {
   const other = await openWebhookShop(api())
   const { endpointId } = await other.addEndpoint(url)
   const own = await shop.addEndpoint(url)

@@ -21,7 +21,7 @@ const merchantId = newMerchantId(nowMs)
 const plan = planOf(merchantId)
 const range = { index: 0, position: 0, count: 500, attempt: 0, ledgerMs: nowMs }
 
-test('generateOrders returns equal orders for equal plans, and different orders for another random seed', () => {
+test('generateOrders returns the same orders for the same arguments, and different orders for another random seed', () => {
   expect(generateOrders(plan, range)).toEqual(generateOrders(plan, range))
   expect(generateOrders({ ...plan, seed: 'other' }, range)).not.toEqual(generateOrders(plan, range))
 })
@@ -53,7 +53,7 @@ test('generated orders have increasing creation times within the last half year'
   expect(moments.at(-1)).toBeLessThanOrEqual(nowMs)
 })
 
-test('generated orders have no event in the future or before the order', () => {
+test('generated orders have no payment or status change in the future or before the order’s creation', () => {
   for (const { order, payments, statusChanges } of generateOrders(plan, range)) {
     const moments = [...payments.map((each) => each.paid_at), ...statusChanges.map((each) => each.occurred_at)]
     for (const moment of moments) {

@@ -71,7 +71,7 @@ test('the amounts and quantities of seeded orders equal the sums of the rows of 
   expect(wrong).toEqual([])
 })
 
-test('seeded inventory equals the sum of its movements, and each movement is consistent with the movement before', async () => {
+test('seeded inventory equals the sum of its movements, and each movement starts from the quantities after the movement before', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 400 })
   await seedOrders({ ...context, clock: stoppedClock(nowMs + 1_000) }, operator, tenant, { orders: 300 })
@@ -121,7 +121,8 @@ test('seeding continues when a real order has the number of a demo order', async
   const [taken, tenantWith] = [await newShop(), await newShop()]
   await seedOrders(taken.context, operator, taken.tenant, { orders: 3, seed: 'clash' })
   await seedOrders(tenantWith.context, operator, tenantWith.tenant, { orders: 3, seed: 'clash' })
-  // Changes the demo orders to real orders: they keep their numbers and lose the references that mark demo orders.
+  // Changes the demo orders to real orders: they keep their numbers and lose the references by which the service
+  // recognises demo orders.
   await rows('update orders set external_reference = null where merchant_id = $1', [taken.tenant.merchantId])
   await rows('delete from payments where merchant_id = $1', [taken.tenant.merchantId])
   const seed = { orders: 3, seed: 'other' }

@@ -9,25 +9,28 @@ import { textFieldsOf } from '../support/contract/text-fields.ts'
 import { contentsOf, select } from '../support/database-contents.ts'
 import { openShop } from '../support/shop.ts'
 
-/** Addresses whose state contradicts their city or local government area, in every operation that takes an address. */
+/**
+ * Addresses whose state contradicts their city or local government area. Each operation that takes an address must
+ * reject them.
+ */
 
 const started = useApi()
 
-/** The operations with the fields that contain an address: `[id, 'body.shippingAddress']`. */
+/** The operations that take an address, each with the field that contains it: `[id, 'body.shippingAddress']`. */
 const addresses = endpointIds.flatMap((id) => {
   const { body }: Endpoint = endpoints[id]
   const lines = body === undefined ? [] : textFieldsOf(body.schema, 'body')
   return lines.flatMap(({ path }) => (path.endsWith('.line1') ? [[id, path.slice(0, -'.line1'.length)] as const] : []))
 })
 
-/** Returns a body with an address at `body.shippingAddress`, `body.addresses[]` or `body`. */
+/** Returns a request body with the address at `body.shippingAddress`, `body.addresses[]` or `body`. */
 function withAddress(body: object | undefined, path: string, address: object): object {
   const [, name] = path.split('.')
   if (name === undefined) return { ...body, ...address }
   return name.endsWith('[]') ? { ...body, [name.slice(0, -2)]: [address] } : { ...body, [name]: address }
 }
 
-test('the operations with an address include orders, customers and shipments', () => {
+test('the operations tested with contradictory addresses include those of orders, customers and shipments', () => {
   const ids = new Set(addresses.map(([id]) => id))
   expect([...ids].sort()).toEqual([
     'createAddress',
@@ -83,7 +86,7 @@ describe.each(addresses)('contradictory addresses in %s, %s', (id, path) => {
           [{ city: 'Ikotun', state: 'Kwara' }],
           [{ area: 'Ajegunle', city: 'Ogbomoso', state: 'Oyo' }],
         ],
-  )('the address %o, which has names of places in several states, is not a 400', async ([names]) => {
+  )('the address %o, whose place names exist in several states, does not return 400', async ([names]) => {
     const api = started()
     const shop = await openShop(api.context)
     const of = await arrange(api, id, shop)
@@ -103,7 +106,7 @@ describe('updateAddress', () => {
     return { before, change: (body: object) => api.send('PATCH', path, { token: shop.token, body }) }
   }
 
-  test('updateAddress sets the state to the state of a known city when the request sends no state, and keeps it for an area', async () => {
+  test('updateAddress with a known city and no state sets the state of that city; updateAddress with only an area keeps the state', async () => {
     const { before, change } = await open({ city: 'Lekki' })
     expect(before).toMatchObject({ state: 'Lagos' })
     expect((await change({ city: 'Abuja' })).body).toMatchObject({ city: 'Abuja', state: 'FCT' })
@@ -113,7 +116,7 @@ describe('updateAddress', () => {
   test.for<[object, object]>([
     [{ city: 'Lagos' }, { state: 'FCT' }],
     [{ city: 'Ibadan' }, { state: 'Lagos' }],
-  ])('updateAddress of the stored address %o returns 400 for %o, which contradicts the stored fields', async ([
+  ])('updateAddress of the stored address %o returns 400 for the change %o, which contradicts the stored fields', async ([
     stored,
     patch,
   ]) => {
@@ -128,9 +131,10 @@ describe('updateAddress', () => {
     expect(fix).toMatch(/, or send `city` and `state` together\.$/)
   })
 
-  test('updateAddress changes other fields of a stored address that contradicts itself', async () => {
+  test('updateAddress can change the landmark of a stored address whose city and state contradict each other', async () => {
     const { before, change } = await open({ city: 'Abuja' })
-    // The address is stored as it was before the service rejected contradictions.
+    // The stored address contradicts itself, as addresses may that were stored before the service rejected
+    // contradictions.
     await select(started(), `update customer_addresses set state = 'Lagos' where id = $1`, [before.id])
     const reply = await change({ landmark: 'Opposite the mosque' })
     expect(reply.body).toMatchObject({ landmark: 'Opposite the mosque', city: 'Abuja', state: 'Lagos' })

@@ -31,7 +31,7 @@ describe('phone numbers of customers', () => {
     '002348031234567',
     '00234 803 123 4567',
     '\u202a+234\u00a0803\u2011123\u20114567\u202c',
-  ])('a customer’s phone number is stored in the +234 format: %s', async (phone) => {
+  ])('a customer’s phone number is stored in the +234 format when it is sent as %s', async (phone) => {
     const api = started()
     const customer = await createdCustomer(api, shop, { phone, addresses: [{ line1: '12 Admiralty Way', phone }] })
     expect([customer.phone, customer.addresses[0].phone]).toEqual([stored, stored])
@@ -54,7 +54,7 @@ test('the phone numbers of an order and its addresses are stored in the +234 for
   expect([order.customer.phone, order.shippingAddress.phone]).toEqual([stored, stored])
 })
 
-test('a quote returns the phone numbers of its places in the +234 format', async () => {
+test('a quote returns the phone numbers of its pickup and dropoff in the +234 format', async () => {
   const api = started()
   const body = {
     pickup: { ...pickupInputExample, phone: '0803 123 4567' },
@@ -77,7 +77,7 @@ describe('a rejected phone number', () => {
     '٠٨٠٣١٢٣٤٥٦٧',
     '080-080-080',
     '',
-  ])('the rejection of a phone number names the field, the rule and accepted examples: %s', async (phone) => {
+  ])('the rejection of the phone number “%s” names the field, the rule and accepted examples', async (phone) => {
     const body = { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone }
     const reply = await started().send('POST', customersPath, { token: shop.token, body })
     expect(reply.status).toBe(400)

@@ -5,7 +5,7 @@ import { discount } from '../support/commerce/discount.ts'
 import { makeProduct, productsPath } from '../support/commerce/product.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** Searches ignore case, accents and the Unicode normal form, and find a phone number however it is written. */
+/** A search ignores case, accents and the Unicode normal form, and finds a phone number in any spelling. */
 
 const started = useApi()
 const ordersPath = '/api/v1/orders'
@@ -24,7 +24,7 @@ beforeAll(async () => {
     const { id } = await createdCustomer(api, shop, phone === null ? more : { ...more, phone })
     await orderOf(api, shop, id)
   }
-  // The second title is stored with decomposed letters.
+  // The second product title is stored with decomposed letters.
   await makeProduct(api, shop, { title: 'Aṣọ Ọláyínká', category: 'ÌRÓ ÀTI BÙBÁ' })
   await makeProduct(api, shop, { title: 'Gèlè Ọláyínká'.normalize('NFD'), category: 'Gèlè' })
   await makeProduct(api, shop, { title: 'Linen shirt' })
@@ -51,7 +51,7 @@ describe('a search finds records regardless of spelling', () => {
     ['with some of the marks', 'Olayínka'],
     ['in part', 'láyín'],
     ['in two letters', 'ỌL'],
-  ])('a search finds the same customers and orders for %s', async ([, q]) => {
+  ])('a search finds the same customers and orders when the text is written %s', async ([, q]) => {
     expect(await customerNames(q)).toEqual(['Ọláyínká Ṣadé'])
     expect(await orderNames(q)).toEqual(['Ọláyínká Ṣadé'])
     expect(titles(await found(productsPath, 'q', q))).toEqual(['Aṣọ Ọláyínká', 'Gèlè Ọláyínká'])
@@ -63,7 +63,7 @@ test.for([
   'ɓala ɗanjuma',
   'BALA DANJUMA',
   'Bala Ɗan',
-])('in a search, the hooked letters of Hausa match plain letters: %s', async (q) => {
+])('in a search, the hooked letters of Hausa match plain letters, such as in the text %s', async (q) => {
   expect(await customerNames(q)).toEqual(['ƁALA Ɗanjuma'])
   expect(await orderNames(q)).toEqual(['ƁALA Ɗanjuma'])
 })
@@ -110,7 +110,7 @@ describe('a search by phone number', () => {
     '+234 803 123 4567',
     '234-803-123-4567',
     '00234 8031234567',
-  ])('the filter phone finds the same records for every notation of a number: %s', async (phone) => {
+  ])('the filter phone finds a customer by the number in the notation %s', async (phone) => {
     expect((await found(customersPath, 'phone', phone)).map(({ name }) => name)).toEqual(['Ọláyínká Ṣadé'])
   })
 })

@@ -6,7 +6,7 @@ import { select } from '../support/database-contents.ts'
 import { untilWaiting, whileLocked } from '../support/database-locks.ts'
 import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
-/** One merchant’s requests must not use up the database connections of the others. */
+/** The requests of one merchant must not use up the database connections of other merchants. */
 
 const started = useApi()
 
@@ -19,7 +19,7 @@ const refundOf = (api: TestApi, shop: Shop, orderId: string, amountKobo: number,
 
 const rowOf = (orderId: string) => ({ text: 'select from orders where id = $1 for update', values: [orderId] })
 
-/** Returns the number of connections that wait for a lock. */
+/** Returns the number of database connections that wait for a lock. */
 async function waitingConnections(api: TestApi): Promise<number> {
   const waiting = `
     select distinct pid from pg_locks join pg_stat_activity using (pid)
@@ -28,8 +28,8 @@ async function waitingConnections(api: TestApi): Promise<number> {
 }
 
 /**
- * Sends requests one after another. Each request is sent once the previous request is queued, so that their order is
- * certain.
+ * Sends requests one after another. Each request is sent once the previous one waits in the queue, so that their order
+ * is certain.
  */
 async function sendInOrder(api: TestApi, queue: string, sends: readonly (() => Promise<Reply>)[]) {
   const replies: Promise<Reply>[] = []
@@ -115,7 +115,7 @@ test('a refund whose wait in the process’s queue times out returns 409 with Re
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await placeOrder(api, shop)
-  // The database row is not locked; only the queue of the record is occupied.
+  // The database row is not locked; the requests wait only in the process's queue for this record.
   const release = await api.writeQueues.enter(`${shop.merchantId} record ${id}`)
   try {
     const reply = await refundOf(api, shop, id, 1)
@@ -133,7 +133,7 @@ test('requests with random tokens use at most four database connections', async 
   const { sent } = await whileLocked(api, lock, async () => {
     const sent = Array.from({ length: 20 }, () => api.send('GET', '/api/v1/orders', { token: newToken('live') }))
     await untilWaiting(api, 4)
-    // When this request has got its response, the requests before it have arrived, too.
+    // When this request has got its response, the requests before it have arrived at the service, too.
     expect((await api.send('GET', '/api/v1/openapi.json')).status).toBe(200)
     expect(await waitingConnections(api)).toBe(4)
     return { sent }

@@ -9,7 +9,7 @@ import { deliver, only, openShop } from '../webhooks/shop.ts'
 const opened = useDatabase()
 const day = 24 * 60 * 60_000
 
-/** Makes the database reject a number of writes to the history of one delivery. */
+/** Makes the database reject the given number of writes to the history of one delivery. */
 async function refuseAttempts(deliveryId: string, code: string, times: number): Promise<void> {
   const name = `refusal_${deliveryId}`
   await asOwner(
@@ -28,7 +28,8 @@ async function refuseAttempts(deliveryId: string, code: string, times: number): 
 }
 
 /**
- * Starts a receiver that responds to all requests at the same time, so that the worker writes their results together.
+ * Starts a webhook receiver that responds to all requests at the same time, so that the worker writes their results
+ * together.
  */
 async function openGatheringReceiver(count: number) {
   const waiting: (() => void)[] = []
@@ -77,7 +78,7 @@ async function claimAndDie(shop: Awaited<ReturnType<typeof openShop>>, { merchan
   })
 }
 
-test('the sweep releases a dead worker’s delivery leases even when no process ran for a month', async () => {
+test('the periodic sweep releases a dead worker’s leases of webhook deliveries even when no process ran for a month', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)
   await shop.emit()
@@ -87,7 +88,7 @@ test('the sweep releases a dead worker’s delivery leases even when no process 
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
 })
 
-test('a delivery lease that cannot be released affects neither the other leases nor the rest of the sweep', async () => {
+test('a webhook delivery lease that cannot be released affects neither the other leases nor the rest of the periodic sweep', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)
   const other = await shop.addEndpoint((await openReceiver()).url)
@@ -102,7 +103,7 @@ test('a delivery lease that cannot be released affects neither the other leases 
   expect(woken).toEqual(expect.arrayContaining([endpoint.endpointId, other.endpointId]))
 })
 
-test('a worker that was suspended after claiming deliveries leaves them to the worker that has claimed them since', async () => {
+test('a worker that was suspended after claiming webhook deliveries leaves the deliveries to the worker that has since claimed them', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -121,7 +122,7 @@ test('a worker that was suspended after claiming deliveries leaves them to the w
   expect(await statuses(shop)).toEqual(['succeeded'])
 })
 
-test('a delivery during which three workers in a row died is postponed; other deliveries to its endpoint continue', async () => {
+test('a webhook delivery during which three workers in a row died is postponed; other deliveries to its endpoint continue', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)
   await shop.emit()
@@ -140,7 +141,7 @@ test('a delivery during which three workers in a row died is postponed; other de
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
 })
 
-test('a worker’s claim on deliveries is released at once when the commit of the claim was not confirmed', async () => {
+test('a worker’s claim on webhook deliveries is released at once when the database did not confirm the commit of the claim', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)

@@ -6,7 +6,7 @@ import { openShop } from '../webhooks/shop.ts'
 
 const opened = useDatabase()
 
-test('a sweep with a failed step still runs the later steps, and is not recorded as complete', async () => {
+test('a periodic sweep with a failed step still runs the later steps, and is not recorded as complete', async () => {
   const { database } = opened()
   const { sweepContext } = await openShop(database)
   const scheduledJobs = async () =>

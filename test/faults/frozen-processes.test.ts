@@ -14,7 +14,7 @@ describe('a process frozen in a transaction', () => {
     await frozen.query('begin')
     await frozen.query('select from orders where id = $1 for update', [id])
     await asSuperuser(api, async (client) => {
-      // This connection has no lock timeout, so the query ends only when the lock is released.
+      // This database connection has no lock timeout, so its query ends only when the lock is released.
       await client.query('select from orders where id = $1 for update', [id])
     })
     frozen.release(true)
@@ -51,7 +51,7 @@ describe('requests while the database server is frozen', () => {
           api.send('GET', `/api/v1/orders/${id}`, { token: shop.token }),
           api.send('POST', '/api/v1/refunds', { token: shop.token, body: refund }),
         ])
-        // PostgreSQL’s own timeout is 15 seconds, and cannot fire while the server is frozen.
+        // PostgreSQL's own timeout of 15 seconds cannot end the statement, because the server is suspended.
         expect(performance.now() - startMs).toBeLessThan(14_000)
         for (const { status, text } of replies) expect(status, text).toBe(503)
       } finally {

@@ -64,8 +64,8 @@ test('every write returns 409 concurrent_update while all records of the service
   )
   await api.send('GET', '/api/v1/orders', { token: shop.token })
   const lock = { text: `lock table ${tables[0].names} in exclusive mode` }
-  // Fewer concurrent requests than one merchant has database connections, so that each operation waits for the lock
-  // itself.
+  // Number of concurrent requests: fewer than the database connections for one merchant, so that each operation waits
+  // for the lock itself.
   const atOnce = 5
   await whileLocked(api, lock, async () => {
     for (let start = 0; start < all.length; start += atOnce) {
@@ -85,7 +85,7 @@ const touchStock = writing<{ variantId: string }>()(
   (p) => sql`update inventory set on_hand = on_hand + 1 where variant_id = ${p.variantId}`,
 )
 
-test('the service retries a transaction that failed by a deadlock, even though its later statements were skipped', async () => {
+test('the service retries a transaction that failed with a deadlock and whose later statements were therefore skipped', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const first = await stockVariant(api, shop.merchantId)
@@ -93,7 +93,8 @@ test('the service retries a transaction that failed by a deadlock, even though i
   const other = new pg.Client({ connectionString: api.superuserConnectionString })
   await other.connect()
   try {
-    // The other transaction does not check for deadlocks within the test, so PostgreSQL always aborts the mutation.
+    // The other transaction does not check for deadlocks during the test, so PostgreSQL always aborts the mutation of
+    // the service.
     await other.query(`set deadlock_timeout = '10min'`)
     await other.query('begin')
     await other.query('update inventory set on_hand = on_hand + 10 where variant_id = $1', [second.variantId])
@@ -101,7 +102,8 @@ test('the service retries a transaction that failed by a deadlock, even though i
     const blocked: Promise<unknown>[] = []
     await asOperator(api, shop, async ({ trx }) => {
       runs += 1
-      // The second run must wait for the transaction that the rollback of the first run has unblocked.
+      // When the mutation runs again after its rollback, it must wait for the transaction that the rollback has
+      // unblocked.
       await Promise.all(blocked)
       await trx.write(lockStock, first)
       if (runs === 1) {
@@ -113,7 +115,8 @@ test('the service retries a transaction that failed by a deadlock, even though i
         await untilWaiting(api, 1)
       }
       const locking = trx.write(lockStock, second)
-      // After the deadlock, this queued statement is skipped. The error of the statement has the deadlock as its cause.
+      // This statement was queued behind the one that the deadlock aborted, so it is skipped. Its error has the
+      // deadlock as its cause.
       trx.queue(touchStock, first)
       await locking
     })

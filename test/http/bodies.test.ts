@@ -111,7 +111,7 @@ describe('415 unsupported_media_type', () => {
     'application/jsonx',
     '',
     'json',
-  ])('Content-Type: %s returns 415 unsupported_media_type', async (type) => {
+  ])('a request with Content-Type: %s returns 415 unsupported_media_type', async (type) => {
     await refused({ headers: { 'Content-Type': type }, body: JSON.stringify(valid()) }, 415, 'unsupported_media_type')
   })
 
@@ -120,7 +120,7 @@ describe('415 unsupported_media_type', () => {
     'br',
     'deflate',
     'identity, gzip',
-  ])('Content-Encoding: %s returns 415 unsupported_media_type', async (encoding) => {
+  ])('a request with Content-Encoding: %s returns 415 unsupported_media_type', async (encoding) => {
     const sent = { headers: { 'Content-Encoding': encoding }, body: JSON.stringify(valid()) }
     await refused(sent, 415, 'unsupported_media_type')
   })
@@ -172,7 +172,7 @@ describe('400 validation_failed', () => {
     ['null', 'null', 'body'],
     ['a text', '"{}"', 'body'],
     ['a number', '5', 'body'],
-  ])('%s instead of an object in the body returns 400 validation_failed', async ([, body, where]) => {
+  ])('a body that is %s instead of an object returns 400 validation_failed', async ([, body, where]) => {
     const reply = await refused({ body }, 400, 'validation_failed')
     expect(reply.body.error.errors[0].path).toBe(where)
   })
@@ -204,7 +204,7 @@ describe('400 validation_failed', () => {
     ['toString', '1', 'unknown_field'],
     ['__proto__', '{"isAdmin":true}', 'unknown_field'],
     ['', '1', 'unknown_field'],
-  ])('a body with "%s": %s returns 400 validation_failed', async ([field, json, code]) => {
+  ])('a body whose field "%s" has the value %s returns 400 validation_failed', async ([field, json, code]) => {
     const reply = await refused({ body: written(field, json) }, 400, 'validation_failed')
     expect(reply.body.error.errors.map((problem: { code: string }) => problem.code)).toContain(code)
   })
@@ -279,7 +279,7 @@ describe('accepted bodies', () => {
     expect(reply.body.shippingKobo).toBe(2500)
   })
 
-  test('the service accepts texts with any character that PostgreSQL can store, and returns it unchanged', async () => {
+  test('the service accepts texts with any character that PostgreSQL can store, and returns the texts unchanged', async () => {
     const note = '\u2028\u2029\ufeff\ufffe\u{1f457}\u{10ffff}"\\/\n\r\t'
     const reply = await post({ body: JSON.stringify(valid({ note })) })
     expect(reply.body.note).toBe(note)

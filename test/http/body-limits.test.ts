@@ -7,7 +7,10 @@ import { largestOf } from '../support/contract/largest-body.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** Size limits of bodies. The service checks them before parsing, so that no body delays other requests. */
+/**
+ * Size limits of request bodies. The service checks the size before it parses the body, so that no body delays other
+ * requests.
+ */
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 const taking = all.filter(({ body }) => body !== undefined)
@@ -61,14 +64,14 @@ describe('413 body_too_large', () => {
   test.for([
     ['one byte over the limit', most + 1],
     ['1 MiB', 1024 * 1024],
-  ] as const)('the service returns 413 body_too_large for %s with Content-Length', async ([, size]) => {
+  ] as const)('the service returns 413 body_too_large for a body of %s with Content-Length', async ([, size]) => {
     await refused(await post({ body: padded(size) }), details)
   })
 
   test.for([
     ['one byte over the limit', most + 1],
     ['1 MiB', 1024 * 1024],
-  ] as const)('the service returns 413 body_too_large for %s in chunks', async ([, size]) => {
+  ] as const)('the service returns 413 body_too_large for a body of %s in chunks', async ([, size]) => {
     await refused(await post({ headers: { 'Transfer-Encoding': 'chunked' }, body: padded(size) }), details)
   })
 

@@ -3,7 +3,7 @@ import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
 
-/** Problems of JSON texts that parsing would hide: duplicate names and lost digits. */
+/** Problems of JSON texts that a parser does not report: duplicate names and lost digits. */
 
 const started = useApi()
 const path = '/api/v1/orders'

@@ -8,20 +8,20 @@ import { Refusal } from '../../src/http/pipeline/refusal.ts'
 import { sendTo, useApi } from '../support/api.ts'
 
 /**
- * Callbacks are anonymous until their signature is verified, so the service limits how many are in progress, per
- * address and in total.
+ * Callbacks are anonymous until their signature is verified. The service therefore limits how many callbacks it
+ * processes at once, both per address and in total.
  */
 
 const started = useApi()
 
 const path = () => `/callbacks/paystack/${newMerchantId(0)}`
 
-/** Sends the head of a callback request. Resolves when the service waits for the body. */
+/** Sends the head of a callback request. Resolves when the service waits for the request body. */
 async function beginCallback(): Promise<Socket> {
   const { port } = started()
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
-  // The service responds to `Expect: 100-continue` before it reads the body.
+  // With the header `Expect: 100-continue`, the service responds before it reads the body.
   socket.write(
     `POST ${path()} HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n`,
   )

@@ -8,7 +8,7 @@ import { asOwner } from '../support/database.ts'
 import { contentsOf, eventsOf, select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
-/** Callbacks from Paystack: signature, storage and processing. */
+/** Tests the callbacks from Paystack: their signature, storage and processing. */
 
 const started = useApi()
 
@@ -118,7 +118,7 @@ describe('charge.success', () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     await Promise.all(Array.from({ length: 5 }, () => apply()))
     await sendCallback(callback)
-    // A second callback reports the same payment with a different body.
+    // A second callback reports the same payment, but its body differs.
     await sendCallback(server.callback('charge.success', { ...data, log: null }))
     await apply()
     expect(await select(api, 'select 1 from payments where order_id = $1', [order.id])).toHaveLength(1)

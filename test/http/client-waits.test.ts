@@ -7,7 +7,7 @@ import { useApi } from '../support/api.ts'
 import { openShop } from '../support/shop.ts'
 import { parseAnswer, sendBytes } from '../support/socket.ts'
 
-/** A client that sends slowly must not occupy the connections that others need. */
+/** A client that sends its request slowly must not occupy connections that other clients need. */
 
 const sample: LoadSample = { loopDelayMs: 50, loopUtilization: 1, waiting: 0 }
 let adapt = () => {}
@@ -43,7 +43,7 @@ async function trickle(path: string, token?: string): Promise<Trickling> {
   return { socket, received: () => text }
 }
 
-/** Returns a complete request, to be sent in one packet. */
+/** Returns the bytes of a complete request, to be sent in one packet. */
 function requestOf(path: string, body: string, token = 'none'): string {
   const headers = [`Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${body.length}`]
   return `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n${body}`
@@ -51,7 +51,7 @@ function requestOf(path: string, body: string, token = 'none'): string {
 
 const answered = (all: readonly Trickling[]) => all.filter(({ received }) => received().includes('}'))
 
-test('a hundred requests of one merchant with incomplete bodies do not block other merchants, even at a limit of two', async () => {
+test('a hundred requests of one merchant with incomplete bodies do not block other merchants, even when the process runs only two requests at a time', async () => {
   const api = started()
   const [slow, other] = [await openShop(api.context), await openShop(api.context)]
   const path = '/api/v1/refunds'

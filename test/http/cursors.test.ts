@@ -14,7 +14,10 @@ beforeAll(async () => {
   await insertOrders(started(), shop, { from: 1, count: 60 })
 })
 
-/** Inserts numbered orders that were created in the same millisecond. Odd numbers are pending, even ones processing. */
+/**
+ * Inserts numbered orders that were created in the same millisecond. Orders with odd numbers are pending, those with
+ * even numbers are processing.
+ */
 async function insertOrders(api: TestApi, of: Shop, orders: { from: number; count: number }): Promise<void> {
   await select(
     api,
@@ -198,7 +201,10 @@ describe('400 cursor_filter_mismatch', () => {
     ['limit=10&status=pending', 'status=pending&q=adaeze'],
     ['limit=10&status=pending&q=adaeze', 'status=pending'],
     ['limit=10&q=adaeze', 'q=ada'],
-  ])('a list returns 400 cursor_filter_mismatch for a first page with %s, then %s', async ([first, then]) => {
+  ])('a list returns 400 cursor_filter_mismatch when the first page has the query ?%s and the next page the query ?%s', async ([
+    first,
+    then,
+  ]) => {
     refused(await get(`${then}&cursor=${await firstCursor(first)}`), 'cursor_filter_mismatch')
   })
 })

@@ -4,7 +4,7 @@ import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
 import { createdCustomer } from '../support/commerce/customer.ts'
 import { mintToken, openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 
-/** Errors that name the next step for the client. */
+/** Error messages that name the next step for the client. */
 
 const started = useApi()
 
@@ -23,7 +23,7 @@ function send(path: string, method = 'GET', headers: Record<string, string> = {}
   return sendRaw(api, { method, path, headers: { Authorization: `Bearer ${shop.token}`, ...headers } })
 }
 
-test('every error response contains the fix for its error code', async () => {
+test('every error response contains the suggested fix for its error code', async () => {
   const replies = [
     await send('/api/v1/nothing'),
     await send('/api/v1/orders', 'PUT'),
@@ -40,7 +40,7 @@ test('every error response contains the fix for its error code', async () => {
 })
 
 describe('the error message for an id of the other mode', () => {
-  test('the error message for an id of the other mode in the path names the mode of the id and says which token to use', async () => {
+  test('the error message for an id of the other mode (live or test) in the path names the mode of the id and says which token to use', async () => {
     const { id } = await createdCustomer(api, shop)
     const { body, status } = await api.send('GET', `/api/v1/customers/${id}`, { token: testToken })
     expect(status).toBe(404)
@@ -48,7 +48,7 @@ describe('the error message for an id of the other mode', () => {
     expect(body.error.message).toContain('svc_live_')
   })
 
-  test('the error message for an id of the other mode in the body names the mode of the id', async () => {
+  test('the error message for an id of the other mode (live or test) in the body names the mode of the id', async () => {
     const { variantId } = await stockVariant(api, shop.testMerchantId)
     const { body } = await api.send('POST', '/api/v1/orders', { token: shop.token, body: orderBody(variantId) })
     expect(body.error.code).toBe('variant_not_found')
@@ -74,17 +74,17 @@ describe('the fix for an unknown name', () => {
     return reply.body.error.errors[0]
   }
 
-  test('the fix for an unknown query parameter suggests the most similar parameter and lists all parameters', async () => {
+  test('the suggested fix for an unknown query parameter names the most similar parameter and lists all parameters', async () => {
     const { fix } = await problemOf('/api/v1/orders?stauts=pending')
     expect(fix).toMatch(/^Did you mean status\? Use one of: status, .*limit, cursor\.$/)
     expect((await problemOf('/api/v1/orders?colour=red')).fix).toMatch(/^Use one of: status, /)
   })
 
-  test('the fix for a query parameter of an operation without parameters is to remove it', async () => {
+  test('the suggested fix for a query parameter of an operation without parameters is to remove the parameter', async () => {
     expect((await problemOf('/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k?x=1')).fix).toBe('Remove it.')
   })
 
-  test('the fix for an unknown body field lists the fields of its object', async () => {
+  test('the suggested fix for an unknown body field lists the fields that its object may have', async () => {
     const customer = { name: 'Adaeze Okafor', email: 'a@example.com' }
     const inside = await problemOf('/api/v1/customers', 'POST', {
       ...customer,
@@ -97,7 +97,7 @@ describe('the fix for an unknown name', () => {
     )
   })
 
-  test('the fix for an unknown name of many kilobytes suggests no similar name', async () => {
+  test('the suggested fix for an unknown parameter or field name of many kilobytes names no similar name', async () => {
     const body = { name: 'A', email: 'a@example.com', ['x'.repeat(50_000)]: 1 }
     const { fix } = await problemOf('/api/v1/customers', 'POST', body)
     expect(fix).toMatch(/^Use one of: /)

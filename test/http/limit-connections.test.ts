@@ -45,7 +45,7 @@ async function isServed(socket: Socket): Promise<boolean> {
   const ended = new Promise<boolean>((resolve) => {
     socket.once('data', (chunk: Buffer) => resolve(chunk.toString().startsWith('HTTP/1.1 200')))
     socket.once('close', () => resolve(false))
-    // When the server resets the connection, `error` precedes `close`.
+    // When the server resets the connection, the socket emits `error` before `close`.
     socket.on('error', () => undefined)
   })
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')

@@ -8,10 +8,10 @@ import { Refusal } from '../../src/http/pipeline/refusal.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const calm: LoadSample = { loopDelayMs: 1, loopUtilization: 0.1, waiting: 0 }
-/** A sample under overload: the event loop is late, and requests wait for database connections. */
+/** Measured values of an overloaded process: the event loop is late, and requests wait for database connections. */
 const busySample: LoadSample = { loopDelayMs: 50, loopUtilization: 1, waiting: 3 }
 
-/** Returns a load shedder for which the test takes the samples. */
+/** Returns a load shedder to which the test gives the measured values. */
 function openShedder() {
   let sample = calm
   let tick = () => {}
@@ -32,7 +32,7 @@ function arrive(shedder: LoadShedder, inProgress: number, count = 1): void {
   for (let arrived = 0; arrived < count; arrived++) shedder.rejects({ importance: 'low', inProgress })
 }
 
-/** Lowers the concurrency limit to twenty: for two seconds no request ends while others wait. */
+/** Lowers the limit of concurrent requests to twenty: for two seconds no request ends while others wait. */
 function stall({ samples }: Pick<ReturnType<typeof openShedder>, 'samples'>): void {
   samples(busySample, 25)
 }
@@ -52,7 +52,7 @@ describe('the limit of requests in progress', () => {
     const { shedder, samples } = openShedder()
     const slow = (count: number) => {
       for (let sample = 0; sample < count; sample++) {
-        // Ten requests a second end, so the last of the 50 waiting requests would wait for five seconds.
+        // Ten requests end per second, so the last of the 50 waiting requests would wait for five seconds.
         shedder.accept()()
         samples({ ...calm, waiting: 50 }, 1)
       }
@@ -102,7 +102,7 @@ describe('the limit of requests in progress', () => {
       arrive(shedder, 999)
       samples(calm, 1)
     }
-    // In each sampling interval, the only request was rejected, and the event loop was not late.
+    // In each measuring interval, the only request was rejected, and the event loop was not late.
     expect(shedder.limit()).toBe(400)
   })
 
@@ -194,7 +194,7 @@ describe('an overloaded process', () => {
   const quiet = callerOf('b')
   const { listOrders, createOrder, createRefund, dispatchShipment } = endpoints
 
-  /** Returns the error code of the rejection. Undefined if the request was admitted. */
+  /** Returns the error code with which a request is rejected. Undefined if the request was admitted. */
   const rejected = (enter: () => unknown) => {
     try {
       enter()
@@ -204,7 +204,7 @@ describe('an overloaded process', () => {
     }
   }
 
-  /** Returns the admission control of a process that has reached its limit with requests of one merchant. */
+  /** Returns the admission control of a process in which the requests of one merchant have reached the limit. */
   const full = () => {
     const { shedder, samples } = openShedder()
     stall({ samples })
@@ -241,7 +241,7 @@ describe('an overloaded process', () => {
     for (let count = 0; count < 20; count++) admission.enter(busy, listOrders)
     expect(rejected(() => admission.enter(busy, listOrders))).toBe('service_unavailable')
     first?.leave()
-    // When a dispatch ends, it releases only its own place, which other requests cannot use.
+    // When a dispatch ends, it makes room only for another dispatch, not for other requests.
     expect(rejected(() => admission.enter(busy, listOrders))).toBe('service_unavailable')
   })
 

@@ -6,7 +6,7 @@ import { openService } from '../../src/http/service.ts'
 import { addressOf, type TestApi, useApi } from '../support/api.ts'
 import { type Parsed, parseAnswer, sendBytes } from '../support/socket.ts'
 
-/** Links and samples use the origin that the client used. */
+/** Links and code samples in responses use the origin that the client used in its request. */
 
 const started = useApi()
 let api: TestApi
@@ -18,7 +18,7 @@ beforeAll(() => {
 const guide = '/docs/guides/pagination.md'
 const written = 'http://127.0.0.1:3000'
 
-/** Returns the text of a page, which is not JSON. */
+/** Returns the text of a page that is not JSON. */
 async function read(path: string, headers: Record<string, string>): Promise<Parsed> {
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   return parseAnswer(await sendBytes(api, `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
@@ -76,7 +76,7 @@ test('HTML pages contain the origin of the request in their highlighted samples'
   expect(text).not.toContain('127.0.0.1')
 })
 
-test('the error for an unparsable request uses the address of the server', async () => {
+test('the docUrl in the error for an unparsable request has the address of the server', async () => {
   const { text } = parseAnswer(await sendBytes(api, 'nonsense\r\n\r\n'))
   expect(JSON.parse(text).error.docUrl).toBe(`${api.url}/docs/errors/malformed_request`)
 })

@@ -7,7 +7,7 @@ import { select } from '../support/database-contents.ts'
 import { untilWaiting, whileLocked } from '../support/database-locks.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** The responses of an overloaded process, over HTTP. */
+/** Tests the responses of an overloaded process over HTTP. */
 
 let sample: LoadSample = { loopDelayMs: 0, loopUtilization: 0, waiting: 0 }
 let adapt = () => {}
@@ -26,7 +26,7 @@ beforeEach(async () => {
   shop = await openShop(started().context)
 })
 
-/** Lowers the concurrency limit to two requests. Most requests are then rejected, and the event loop is late. */
+/** Lowers the limit of concurrent requests to two. Most requests are then rejected, and the event loop is late. */
 function flood(): void {
   sample = { loopDelayMs: 50, loopUtilization: 1, waiting: 0 }
   for (let second = 0; second < 10; second++) {
@@ -67,7 +67,7 @@ test('an overloaded process returns 503 with the rate limit headers and Retry-Af
 test('a request whose token cannot be looked up gets 503 before a second lookup would time out', async () => {
   const api = started()
   await whileLocked(api, { text: 'lock table api_tokens in access exclusive mode' }, async () => {
-    // A token lookup waits three and a half seconds for the lock. Two lookups in a row would take seven.
+    // The lookup of a token waits three and a half seconds for the lock. Two lookups in a row would take seven seconds.
     const later = select(api, 'select pg_sleep(5)').then(() => 'a second lookup is running')
     const first = await Promise.race([api.send('GET', '/api/v1/orders', { token: newToken('live') }), later])
     expect(first).toMatchObject({ status: 503 })

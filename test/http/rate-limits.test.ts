@@ -197,11 +197,14 @@ describe('failed authentications from one address', () => {
       'another spelling of the scheme',
       () => started().send('GET', '/api/v1/orders', { headers: { Authorization: 'bearer x' } }),
     ],
-  ] as const)('failed authentications above the limit are rejected with a short delay: %s', async ([, send]) => {
+  ] as const)('failed authentications with %s are rejected after a short delay when they exceed the limit', async ([
+    ,
+    send,
+  ]) => {
     for (let count = 0; count < 3; count++) await wrong()
     const startMs = performance.now()
     for (let count = 0; count < 10; count++) expect((await send()).status).toBe(429)
-    // Each rejection is delayed by at least 15 ms. Timers are exact to a millisecond.
+    // The service delays each rejection by at least 15 ms. Timers are exact to a millisecond.
     expect(performance.now() - startMs).toBeGreaterThan(140)
   })
 
@@ -224,7 +227,10 @@ describe('failed authentications from one address', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['not an address', 'not an address'],
-  ])('failed authentications from the address %s are counted for %s', ([address = '', network = '']) => {
+  ])('failed authentications from the address %s are counted together for the network %s', ([
+    address = '',
+    network = '',
+  ]) => {
     expect(networkOf(address)).toBe(network)
   })
 })
@@ -258,7 +264,8 @@ describe('a flood of one token', () => {
     for (let count = 0; count < 6; count++) await list(shop.token)
     const path = '/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k'
     const early = [await list(shop.token), await started().send('GET', path, { token: shop.token })]
-    // The early rejection recognises only the usual spelling of the scheme `Bearer`.
+    // The service rejects a request early, before it determines the operation, only if the scheme `Bearer` has its
+    // usual spelling.
     const routed = await started().send('GET', path, { headers: { Authorization: `bearer ${shop.token}` } })
     expect(routed.status).toBe(429)
     for (const { status, headers, body } of early) {
@@ -274,14 +281,14 @@ describe('a flood of one token', () => {
     const replies: Reply[] = []
     for (let count = 0; count < 10; count++) replies.push(await list(shop.token))
     expect(new Set(statusesOf(replies))).toEqual(new Set([429]))
-    // Each rejection is delayed by at least 15 ms. Timers are exact to a millisecond.
+    // The service delays each rejection by at least 15 ms. Timers are exact to a millisecond.
     expect(performance.now() - startMs).toBeGreaterThan(140)
   })
 
   test.for([
     ['the method HEAD', 'HEAD', '/api/v1/orders', 'Bearer'],
     ['another spelling of the scheme', 'GET', '/api/v1/orders', 'bearer'],
-  ] as const)('the rejections of a flood of requests with one token have the same delay with %s', async ([
+  ] as const)('the rejections of a flood of requests with one token have the same delay when the requests use %s', async ([
     ,
     method,
     path,

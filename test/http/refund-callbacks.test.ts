@@ -8,7 +8,7 @@ import { callbacksOf, paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { eventsOf, select } from '../support/database-contents.ts'
 
-/** Callbacks from Paystack about refunds. */
+/** Tests the callbacks from Paystack about refunds. */
 
 const started = useApi()
 
@@ -101,7 +101,7 @@ test('a late callback with the status processing does not change a refund that a
   expect(await get(id)).toMatchObject({ status: 'needs_attention' })
 })
 
-test('a late needs-attention callback keeps the bank details, and the service reads the status from Paystack', async () => {
+test('a late needs-attention callback does not delete the refund’s bank details, and makes the service read the status from Paystack', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   server.newStatus = 'needs-attention'
@@ -181,7 +181,7 @@ test('the service identifies a returned refund even though Paystack’s callback
   expect(await get(kept.id)).toMatchObject({ status: 'succeeded' })
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 })
   expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(2)
-  // The service has not scheduled another lookup of a refund.
+  // The service has scheduled no other lookup of the refund at the provider.
   const due = 'select 1 from refunds where merchant_id = $1 and next_check_at is not null'
   expect(await select(api, due, [shop.merchantId])).toEqual([])
 })
@@ -208,7 +208,10 @@ test('the service identifies both of two equal returned refunds of one payment a
 test('a refund callback during the submission or a status check triggers an immediate status check', async () => {
   const { api, shop, refund, context, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
-  /** Sends a callback while the provider responds to a request. The response is therefore older than the callback. */
+  /**
+   * Sends a callback while the provider is responding to a request. The response therefore contains an older state than
+   * the callback.
+   */
   const sendCallbackDuring = async <Outcome>(status: 'processing' | 'processed', outcome: Outcome) => {
     const moved = server.refunds[0]?.status === status ? undefined : server.move(status)
     if (moved !== undefined) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { boundsOf } from '../../src/http/pipeline/request-bounds.ts'
 import { dispatchResponseMs } from '../../src/logistics/shipments/leases.ts'
 
-/** The limit on the duration of a request. */
+/** Tests the maximum duration of a request. */
 
 const limitsOf = (
   queryValues: Readonly<Record<string, string>>,

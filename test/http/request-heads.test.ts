@@ -5,7 +5,10 @@ import { contentsOf, select } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 import { type Parsed, parseAnswer, sendBytes } from '../support/socket.ts'
 
-/** Requests that a proxy may interpret differently: repeated headers, transfer codings, and other spellings of a path. */
+/**
+ * Requests that a proxy and the service may interpret differently: repeated headers, transfer codings, and other
+ * spellings of a path.
+ */
 
 const started = useApi()
 
@@ -53,7 +56,7 @@ describe('400 malformed_request for a repeated header that must be sent once', (
     ['Content-Type: application/json', 'Content-Type: application/json'],
     ['If-Match: "v1"', 'If-Match: "v2"'],
     ['Service-Dry-Run: true', 'SERVICE-DRY-RUN: false'],
-  ])('a repeated header returns 400 malformed_request: %s', async (headers) => {
+  ])('a repeated header such as %s returns 400 malformed_request', async (headers) => {
     const header = String(headers.at(-1)?.split(':')[0])
     refused(await send({ headers }), 400, 'malformed_request', { header })
   })
@@ -70,7 +73,7 @@ describe('400 malformed_request for a repeated header that must be sent once', (
     '/docs',
     '/docs/guides/errors.md',
     '/llms.txt',
-  ])('a repeated header returns 400 malformed_request also for a page of the API reference: %s', async (path) => {
+  ])('a repeated header returns 400 malformed_request also for the page %s of the API reference', async (path) => {
     refused(await send({ path, headers: ['Host: b'] }), 400, 'malformed_request', { header: 'Host' })
   })
 
@@ -81,7 +84,7 @@ describe('400 malformed_request for a repeated header that must be sent once', (
     ['X-Forwarded-For: 10.0.0.1', 'X-Forwarded-For: 10.0.0.2'],
     ['Cookie: a=b', 'Cookie: c=d'],
     ['X-Own: 1', 'X-Own: 2'],
-  ])('a repeated list header is accepted: %s', async (headers) => {
+  ])('a repeated header that may have several values, such as %s, is accepted', async (headers) => {
     expect((await send({ headers })).status).toBe(200)
   })
 })
@@ -167,7 +170,7 @@ describe('404 route_not_found for dot segments', () => {
     '/api/v1/openapi.json',
     '/api/v1/orders?q=../..',
     '/api/v1/orders?externalReference=%2e%2e',
-  ])('the service does not reject dots in the path for %s', async (path) => {
+  ])('the service accepts the request target %s, whose dots are no path segments', async (path) => {
     expect((await send({ path })).status).toBe(200)
   })
 })
@@ -198,7 +201,7 @@ describe('404 route_not_found for a path that percent-encodes a letter, a digit 
   test.for([
     '/callbacks/p%61ystack/x',
     '/dashboard/sign%2din',
-  ])('an unnecessary escape in the path returns 404 route_not_found for POST %s', async (path) => {
+  ])('an unnecessary percent-escape in the path returns 404 route_not_found for POST %s', async (path) => {
     refused(await send({ method: 'POST', path, headers: ['Content-Length: 2'], body: '{}' }), 404, 'route_not_found')
   })
 
@@ -207,7 +210,7 @@ describe('404 route_not_found for a path that percent-encodes a letter, a digit 
     expect(JSON.parse(reply.text).pagination.limit).toBe(1)
   })
 
-  test('an id with an escape that the path needs returns 400 validation_failed', async () => {
+  test('an id with a necessary percent-escape, such as a space, returns 400 validation_failed', async () => {
     refused(await send({ path: '/api/v1/orders/a%20b' }), 400, 'validation_failed')
   })
 })

@@ -16,7 +16,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const started = useApi()
 
-/** Returns a request log on a database, by default that of the test. Closes both at the end of the test. */
+/** Opens a request log on a database, by default that of the test, and closes both at the end of the test. */
 function openLog(log = silentLog, connectionString = started().connectionString): RequestLog {
   const database = openDatabase({ connectionString, maxConnections: 2 })
   const requestLog = openRequestLog(database, log)
@@ -27,7 +27,10 @@ function openLog(log = silentLog, connectionString = started().connectionString)
   return requestLog
 }
 
-/** Starts an API whose requests are logged. Returns a function that sends a request and returns its status and id. */
+/**
+ * Starts an API that stores its requests in the request log. Returns a function that sends a request and returns its
+ * status and id.
+ */
 async function serve(api: TestApi, requestLog: RequestLog, log = silentLog) {
   const service = await openService({ ...api.context, requestLog }, log, 0)
   const server = createApiServer(service)
@@ -51,12 +54,12 @@ async function serve(api: TestApi, requestLog: RequestLog, log = silentLog) {
   }
 }
 
-/** Returns the logged requests of a shop, newest first. */
+/** Returns the requests of a merchant from the request log, newest first. */
 async function logged({ merchantId }: Shop): Promise<readonly RequestRow[]> {
   return (await listRequests(started().database, { merchantId }, { limit: 100 })).rows
 }
 
-/** Returns a log that stores the logged warnings for the test. */
+/** Returns a log whose warnings the test can read. */
 function recordingLog() {
   const warnings: { readonly message: string; readonly requests: unknown }[] = []
   const add = (fields: object, message: string) => warnings.push({ message, requests: Reflect.get(fields, 'requests') })
@@ -234,7 +237,7 @@ test('a batch of the request log is stored and counted once when the database’
   ])
 })
 
-/** Returns a connection string on which connections are refused until `open` is called. */
+/** Returns a database connection string on which connections are refused until `open` is called. */
 async function openProxy(connectionString: string) {
   const target = new URL(connectionString)
   const server: Server = createServer((socket) => {

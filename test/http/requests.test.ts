@@ -84,7 +84,11 @@ describe('405 method_not_allowed', () => {
     ['OPTIONS', '/api/v1/orders', 'GET, POST'],
     ['TRACE', '/api/v1/orders', 'GET, POST'],
     ['PROPFIND', '/api/v1/orders', 'GET, POST'],
-  ] as const)('%s %s lists the allowed methods before authentication', async ([method, path, allowed]) => {
+  ] as const)('a %s request to %s returns 405 and lists the allowed methods before authentication', async ([
+    method,
+    path,
+    allowed,
+  ]) => {
     const reply = await send(method, path)
     refused(reply, 405, 'method_not_allowed')
     expect(reply.headers.get('allow')).toBe(allowed)
@@ -114,7 +118,7 @@ describe('HEAD requests', () => {
     expect(await response.text()).toBe('')
     const full = await fetch(api.url + path, { headers: { ...headers, 'Accept-Encoding': 'identity' } })
     expect(response.headers.get('cache-control')).toBe(full.headers.get('cache-control'))
-    // The message of a 405 contains the method, so the lengths of the messages differ.
+    // The messages of the 405 errors contain the method, so their lengths differ.
     if (path !== '/api/v1/openapi.json' && status !== 405) {
       expect(response.headers.get('content-length')).toBe(String((await full.arrayBuffer()).byteLength))
     }
@@ -145,7 +149,10 @@ describe('query parameters', () => {
     ['status=pending,bogus', 'validation_failed'],
     [`${'a'.repeat(8000)}=1`, 'unknown_parameter'],
     [Array.from({ length: 1000 }, (_, index) => `a${index}=`).join('&'), 'unknown_parameter'],
-  ] as const)('the query ?%s returns its declared error', async ([query, code]) => {
+  ] as const)('the invalid query ?%s returns 400 with an error that the OpenAPI document declares', async ([
+    query,
+    code,
+  ]) => {
     const reply = await get(query)
     refused(reply, 400, code)
     expect(faultsOfAnswer('GET', '/api/v1/orders', 400, reply.body)).toEqual([])
@@ -153,7 +160,7 @@ describe('query parameters', () => {
     expect(reply.text.length).toBeLessThan(5000)
   })
 
-  test('an invalid value in a list parameter is reported as invalid, not as missing', async () => {
+  test('an invalid value in a query parameter that accepts several values is reported as invalid, not as missing', async () => {
     const reply = await get('status=pending,bogus')
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status[1]', code: 'invalid_enum_value' }])
   })
@@ -168,7 +175,7 @@ describe('query parameters', () => {
     expect(first.body.data).toEqual(second.body.data)
   })
 
-  test('an invalid value in a repeated parameter is reported', async () => {
+  test('an invalid value in a repeated query parameter returns an error', async () => {
     const reply = await get('status=pending&status=bogus')
     refused(reply, 400, 'validation_failed')
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status[1]', code: 'invalid_enum_value' }])
@@ -206,7 +213,7 @@ describe('headers of a request', () => {
     ['a token alone', (token: string) => token],
     ['two tokens', (token: string) => `Bearer ${token} ${token}`],
     ['quotes', (token: string) => `Bearer "${token}"`],
-  ] as const)('an Authorization header with %s returns 401', async ([, spell]) => {
+  ] as const)('a request whose Authorization header has %s returns 401', async ([, spell]) => {
     const reply = await send('GET', '/api/v1/orders', { Authorization: spell(shop.token) })
     expect(reply.status).toBe(401)
   })
@@ -254,7 +261,7 @@ describe('raw bytes of a request', () => {
     ['an invalid Host', 'GET /api/v1/orders HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n'],
     ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n'],
     ['a CONNECT request', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
-  ])('%s: the service returns 400 malformed_request', async ([, bytes]) => {
+  ])('a request with raw bytes that contain %s returns 400 malformed_request', async ([, bytes]) => {
     const answer = await sendBytes(api, bytes)
     refused(parseAnswer(answer), 400, 'malformed_request')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)

@@ -16,7 +16,7 @@ const path = '/api/v1/orders'
 
 const staysConnected = () => () => undefined
 
-/** A client connection that the test can close. */
+/** A connection of an HTTP client that the test can close. */
 function openClient() {
   const listeners = new Set<() => void>()
   return {
@@ -112,7 +112,7 @@ test('a list page contains each order whose creation was confirmed before the li
   expect(missing).toEqual([])
 })
 
-/** Opens a service on the database of the API, behind a proxy that counts its round trips to PostgreSQL. */
+/** Opens the service on the database of the test's API, behind a proxy that counts its round trips to PostgreSQL. */
 async function openCounted() {
   const api = started()
   const counter = await openRoundTripCounter(api.connectionString)
@@ -120,7 +120,7 @@ async function openCounted() {
   const service = await openService({ database, clock: api.clock, nudge: () => undefined }, silentLog, 0)
   const operations = allOperations()
   const socket = new Socket()
-  /** Sends requests in one turn of the event loop. Returns the number of round trips to the database. */
+  /** Sends concurrent requests in one turn of the event loop. Returns the number of round trips to the database. */
   const countReads = async (requests: readonly ListRequest[]) => {
     const before = counter.roundTrips()
     await Promise.all(requests.map((request) => answerInternal(service, ...partsOf(request))))
@@ -154,7 +154,7 @@ interface ListRequest {
   readonly query?: Readonly<Record<string, string>>
 }
 
-test('requests share a read only if merchant, list, record, filters, limit and cursor are equal', async () => {
+test('requests share a database read only if their merchant, list, record, filters, limit and cursor are equal', async () => {
   const api = started()
   const [shop, other] = [await openShop(api.context), await openShop(api.context)]
   const [one, two] = [await placeOrder(api, shop), await placeOrder(api, shop)]
@@ -166,8 +166,8 @@ test('requests share a read only if merchant, list, record, filters, limit and c
   const movements = ({ productId, variantId }: typeof product): ListRequest => {
     return { shop, list: 'listInventoryMovements', params: { id: productId, variantId } }
   }
-  // A new connection causes an additional round trip. These reads open as many connections as any comparison below
-  // uses.
+  // A new database connection causes an additional round trip. Therefore the test first opens as many connections as
+  // any of its measurements uses.
   await countReads([movements(product), movements(otherProduct)])
   const counts = {
     equal: await countReads([{ shop }, { shop }, { shop }]),
@@ -177,7 +177,7 @@ test('requests share a read only if merchant, list, record, filters, limit and c
     limits: await countReads([{ shop }, { shop, query: { limit: '1' } }]),
     cursors: await countReads([{ shop }, { shop, query: { cursor: page.pagination.cursor } }]),
     orders: await countReads([payments(one.id), payments(two.id)]),
-    // Each of these reads executes two statements on two connections.
+    // Each of these read requests executes two statements on two database connections.
     variant: await countReads([movements(product), movements(product)]),
     variants: await countReads([movements(product), movements(otherProduct)]),
     later: (await countReads([{ shop }])) + (await countReads([{ shop }])),

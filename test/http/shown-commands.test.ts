@@ -8,7 +8,7 @@ import { useApi } from '../support/api.ts'
 import { paste } from '../support/reference/paste.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** Every curl command of the quick start prints the error that it receives. */
+/** Every curl command of the quick start prints the response body when the service returns an error. */
 
 const started = useApi()
 const wrongToken = 'svc_test_0000'

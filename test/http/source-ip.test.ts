@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sourceIpOf } from '../../src/http/pipeline/caller.ts'
 
-/** The source address of requests behind one trusted proxy, which appends it to X-Forwarded-For. */
+/** Determines the source address of requests behind one trusted proxy, which appends it to X-Forwarded-For. */
 
 let latest: IncomingMessage | undefined
 const server = createServer((incoming, outgoing) => {

@@ -9,7 +9,7 @@ import { parseAnswer, sendBytes } from '../support/socket.ts'
 const started = useApi()
 const root = new URL('../../', import.meta.url)
 
-/** Returns the raw bytes of a response, because fetch would decompress them. */
+/** Returns the raw bytes of a response, because fetch would return them decompressed. */
 async function get(path: string, headers: readonly string[]) {
   const chunks = await sendBytes(
     started(),

@@ -10,24 +10,24 @@ const bounds = { perMerchant: 3, perAddress: 3 }
 
 const started = useApi({ waitBounds: bounds })
 
-/** The last request closes the connection after its response. */
+/** The last request asks the service to close the connection after its response. */
 function requestsOf(path: string, count: number): string {
   const request = `GET ${path} HTTP/1.1\r\nHost: a\r\n`
   return `${request}\r\n`.repeat(count - 1) + `${request}Connection: close\r\n\r\n`
 }
 
 /**
- * Number of responses: more than the buffers of the operating system take, so that the process must wait for the
+ * Number of responses: more than fit in the buffers of the operating system, so that the process must wait for the
  * client.
  */
 const responseCount = 8
 
 const path = '/api/v1/openapi.json'
 
-/** Requests several large responses, and reads none. */
+/** Sends several requests with large responses, and reads no response. */
 async function requestUnread(): Promise<Socket> {
   const socket = connect(started().port, '127.0.0.1')
-  // The service may reset the connection.
+  // The service may reset the connection, which raises this error.
   socket.on('error', () => undefined)
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
@@ -41,7 +41,10 @@ async function readAll(socket: Socket): Promise<number> {
   return socket.bytesRead
 }
 
-/** Counts the connections that the service has closed. A client that does not read notices it when it writes. */
+/**
+ * Counts the connections that the service has closed. A client that does not read from a connection notices its end
+ * only when it writes.
+ */
 function countClosed(sockets: readonly Socket[]): number {
   for (const socket of sockets) socket.write('\r\n')
   return sockets.filter(({ destroyed }) => destroyed).length

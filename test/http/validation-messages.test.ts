@@ -23,7 +23,10 @@ function problemsOf(part: Part) {
   }
 }
 
-/** Returns the problems of every parameter and field of the registry with each of the wrong values. */
+/**
+ * Sends each of several invalid values for every parameter and field of the registry. Returns the problems that the
+ * service reports.
+ */
 function problemsOfEveryField() {
   return Object.values<Endpoint>(endpoints).flatMap(({ params, query, body }) => {
     const parts = [
@@ -74,7 +77,7 @@ describe('a validation message', () => {
 })
 
 describe('the fix of a validation error', () => {
-  test('the fix of a validation error names an accepted example for every value with a wrong format', () => {
+  test('the suggested fix of a validation error names an accepted example for every value with a wrong format', () => {
     const formats = problemsOfEveryField().filter(({ code }) => code === 'invalid_format' || code === 'invalid_value')
     expect(formats.length).toBeGreaterThan(100)
     expect(formats.filter(({ fix }) => !fix.includes('such as '))).toEqual([])
@@ -87,7 +90,7 @@ describe('the fix of a validation error', () => {
     ],
     ['createdFrom=yesterday', 'Send a value such as 2026-11-21T09:30:00%2B01:00.'],
     ['customerId=Adaeze', 'Send a value such as cus_01jd3f8q6hf5n8v1zr4c7e2m9k.'],
-  ] as const)('the fix for the invalid query ?%s is “%s”', async ([query, fix]) => {
+  ] as const)('the suggested fix for the invalid query ?%s is “%s”', async ([query, fix]) => {
     const { token } = await openShop(started().context)
     const { body } = await started().send('GET', `/api/v1/orders?${query}`, { token })
     expect(body.error.errors.map((each: { fix: string }) => each.fix)).toEqual([fix])
@@ -96,7 +99,7 @@ describe('the fix of a validation error', () => {
   test.for([
     [{ phone: '12' }, 'Send a value such as "08031234567".'],
     [{ email: 5 }, 'Send a string, such as "adaeze.okafor@example.com".'],
-  ] as const)('the fix for the invalid field of %j is “%s”', async ([fields, fix]) => {
+  ] as const)('the suggested fix for the invalid field of %j is “%s”', async ([fields, fix]) => {
     const { token } = await openShop(started().context)
     const body = { name: 'Adaeze Okafor', email: 'adaeze@example.com', ...fields }
     const reply = await started().send('POST', '/api/v1/customers', { token, body })

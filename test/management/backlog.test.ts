@@ -11,12 +11,12 @@ import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
-/** The gauges of work that no worker does, and of a write-ahead log that is not archived. */
+/** The metrics (gauges) of due work that no worker does, and of write-ahead log that is not archived. */
 
 const opened = useDatabase()
 const started = useApi({ opened })
 
-/** Returns the gauges of the database whose names start with this prefix, with their labels. */
+/** Returns the gauges about the database whose names start with this prefix, with their labels. */
 async function gauges(beginning: string, database = opened().database): Promise<Readonly<Record<string, number>>> {
   const { setBacklog, scrape } = openMetrics({ role: 'all', version: '1.0.0' })
   setBacklog(await readBacklog(database))
@@ -48,7 +48,7 @@ test('the metric for the age of the oldest ready job counts neither scheduled no
   expect(await gauges('commerce_jobs_failed')).toMatchObject({ 'commerce_jobs_failed{task="apply_callbacks"}': 1 })
 })
 
-test('the metric for the age of the oldest due refund is 0 until a refund’s next check is due', async () => {
+test('the metric for the age of the oldest due refund is 0 while no refund is due for a check', async () => {
   const api = started()
   const { refund } = await paidByPaystack(api, await openShop(api.context))
   const { id } = (await refund(100)).body
@@ -62,10 +62,10 @@ test('the metric for the age of the oldest due refund is 0 until a refund’s ne
   })
 })
 
-test('a failed archive command of PostgreSQL is reported until a segment is archived; a server without archiving is not reported', {
+test('a failed archive command of PostgreSQL is reported until a WAL segment is archived; a server without archiving is not reported', {
   timeout: 180_000,
 }, async () => {
-  // The servers of the tests archive no write-ahead log.
+  // The PostgreSQL servers of the tests archive no write-ahead log.
   const names = ['commerce_wal_archive_failing', 'commerce_wal_archived_age_seconds'] as const
   expect(await gauges('commerce_wal_')).toEqual({ [names[0]]: 0, [names[1]]: 0 })
   const postgres = await openTemporaryPostgres({ name: 'archive', durability: 'durable' })

@@ -38,7 +38,7 @@ test('the schema check fails after a later release has removed something from th
 test('the database check fails from the first SQL statement that finds the disk full until the server has space again', async () => {
   const database = openDatabase({ connectionString: opened().connectionString })
   onTestFinished(database.close)
-  // Whether the disk is still full. The test sets it, because only root can fill the disk of a server.
+  // Whether the simulated disk is still full. The test sets it, because only root can fill the disk of a server.
   let isFull = true
   const full = Object.assign(new pg.DatabaseError('No space left on device', 0, 'error'), { code: '53100' })
   const check = databaseCheck(
@@ -60,7 +60,8 @@ test('the check for disk space makes the database server write a temporary file,
   await client.connect()
   onTestFinished(() => client.end())
   await requireDiskSpace(client)
-  // With this limit, the session may write no temporary file, so the server rejects the check's file.
+  // With this limit, the session may write no temporary file, so the server rejects the file that the health check
+  // writes.
   await client.query(`set temp_file_limit = '64kB'`)
   await expect(requireDiskSpace(client)).rejects.toThrow('temp_file_limit')
   const { rows } = await client.query('select from pg_ls_tmpdir()')
@@ -81,7 +82,7 @@ test('the database checks pass while requests use every connection of their pool
   health.markStarted()
   monitorDatabase({ connectionString, ownerConnectionString: connectionString }, { database, health, stops })
   await waitFor(() => expect(health.readiness().status).toBe('ready'), { timeout: 10_000 })
-  // Waits longer than the time limit of a check.
+  // The test waits longer than the time limit of a health check.
   await wait(4_000)
   const ok = (name: string) => ({ name, status: 'ok' })
   expect(health.readiness().checks).toEqual([ok('process'), ok('database'), ok('schema'), ok('deliveries')])

@@ -54,7 +54,7 @@ test('a process becomes not ready when a check fails and ready again when it pas
   )
 })
 
-test('a failed health check with a long interval runs again soon', async () => {
+test('a failed health check whose interval is an hour is repeated within a minute', async () => {
   const health = openStartedHealth()
   const results = [failed('Gone.'), passed]
   health.add({ name: 'schema', everyMs: 3_600_000, run: async () => results.shift() ?? passed })

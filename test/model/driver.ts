@@ -9,14 +9,14 @@ import { type Shop as Merchant, orderBody, type Stocked, stockVariant } from '..
 import type { Action, Order, Shop } from './model.ts'
 import type { Done } from './serialize.ts'
 
-/** Executes the model's actions against the service, and reads the resulting state from the tables. */
+/** Executes the actions of the model against the service, and reads the resulting state from the tables. */
 export class Driver {
   readonly #api: TestApi
   readonly #merchant: Merchant
   readonly #variants: readonly Stocked[]
   readonly #orderIds = new Map<number, string>()
   readonly #provider: Awaited<ReturnType<typeof connectShop>>
-  /** The ids of the manual payments and the references of the charges of each order, as read last. */
+  /** For each order, the ids of its manual payments and the references of its charges, as they were read last. */
   readonly #payments = new Map<number, { readonly manual: readonly string[]; readonly charges: readonly string[] }>()
   #references = 0
 
@@ -40,7 +40,7 @@ export class Driver {
     return new Driver(api, merchant, variants, await connectShop(api, merchant))
   }
 
-  /** Executes all actions concurrently, each on its own connection. The expiry job has no response. */
+  /** Executes all actions concurrently, each on its own database connection. The expiry job returns no response. */
   async doAtOnce(actions: readonly Action[]): Promise<Done[]> {
     const isExpiring = actions.some(({ is }) => is === 'expire')
     const [done] = await Promise.all([
@@ -79,7 +79,10 @@ export class Driver {
     })
   }
 
-  /** Stores a callback of the provider and applies it, which has no response. The clock stands still during a step. */
+  /**
+   * Stores a callback of the payment provider and applies it. Neither returns a response. The clock does not advance
+   * during a step.
+   */
   async #callBack(callback: SignedCallback): Promise<undefined> {
     const path = `/callbacks/paystack/${this.#merchant.merchantId}`
     expect((await sendRaw(this.#api, { method: 'POST', path, ...callback })).status).toBe(200)
@@ -143,7 +146,7 @@ export class Driver {
     return this.#orderIds.get(slot) ?? newOrderId(this.#api.clock.nowMs())
   }
 
-  /** Reads the state of the shop from the tables. */
+  /** Reads the state of the shop from the tables, in the form of the model. */
   async read(nowMs: number): Promise<Shop> {
     const variants = await Promise.all(
       this.#variants.map(async ({ variantId }) => {
@@ -207,7 +210,7 @@ export class Driver {
     }
   }
 
-  /** Checks invariants: the sums of inventory movements and of payments equal the stored totals. */
+  /** Checks invariants: the sums of inventory movements and of payments equal the stored totals of stock and orders. */
   async expectLedgersToAddUp(opening: Shop): Promise<void> {
     for (const [index, { variantId }] of this.#variants.entries()) {
       const [row] = await select(

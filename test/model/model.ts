@@ -6,7 +6,7 @@ import { allowedTransitionsOf, type OrderStatus } from '../../registry/orders/or
  */
 export interface Shop {
   readonly variants: readonly Variant[]
-  /** The orders by the number of their request. The number of a rejected order has no entry. */
+  /** The orders by the number of the request that created them. The number of a rejected request has no entry. */
   readonly orders: Readonly<Record<number, Order>>
   readonly nowMs: number
 }
@@ -32,7 +32,7 @@ export interface Order {
   readonly totalKobo: number
   readonly paidKobo: number
   readonly refundedKobo: number
-  /** Refunds that the provider has not paid yet. */
+  /** Sum of the refunds that the payment provider has not paid yet, in kobo. */
   readonly pendingKobo: number
   readonly expiresMs: number | null
   readonly manual: readonly ManualPayment[]
@@ -45,10 +45,10 @@ export interface ManualPayment {
   readonly isVoided: boolean
 }
 
-/** A payment that the provider received. */
+/** A charge: a payment that the payment provider received. */
 export interface Charge {
   readonly amountKobo: number
-  /** The amounts of its refunds, smallest first. */
+  /** The amounts of the payment's refunds, smallest first. */
   readonly refunds: readonly number[]
 }
 
@@ -67,7 +67,10 @@ export type Action =
   | { readonly is: 'adjust'; readonly variant: number; readonly delta: number }
   | { readonly is: 'expire'; readonly order: number }
 
-/** The resulting shop, and the response: `ok`, or the code of a rejection. A rejection changes nothing. */
+/**
+ * The shop after an action, and the response to the action: `ok`, or the code of a rejection. A rejection changes
+ * nothing.
+ */
 export interface Answer {
   readonly shop: Shop
   readonly code: string
@@ -123,7 +126,7 @@ export function act(shop: Shop, action: Action): Answer {
         : refuse('invalid_transition')
     case 'expire':
       if (order.expiresMs === null || order.expiresMs > shop.nowMs) return { shop, code: 'ok' }
-      // An order that is partly paid is reported instead of cancelled.
+      // When an order that is partly paid expires, the service reports it instead of cancelling it.
       return order.paidKobo > order.refundedKobo
         ? { shop: withOrder(shop, action.order, { ...order, expiresMs: null }), code: 'ok' }
         : move(shop, action.order, 'cancelled', false)
@@ -179,19 +182,22 @@ function leftOfCharge({ amountKobo, refunds }: Charge): number {
   return refunds.reduce((left, each) => left - each, amountKobo)
 }
 
-/** The unrefunded amount of the manual payments. */
+/** Returns the amount of an order's manual payments that is not refunded. */
 function manualLeftKobo(order: Order): number {
   return order.charges.reduce((left, charge) => left - leftOfCharge(charge), leftKobo(order))
 }
 
-/** Refunds the newest charge with enough left, which the provider pays later, or else the manual payments at once. */
+/**
+ * Refunds the newest charge of which enough is left; the provider pays this refund later. Without such a charge,
+ * refunds the manual payments at once.
+ */
 function refund(order: Order, amountKobo: number): Order | undefined {
   const place = order.charges.findLastIndex((charge) => leftOfCharge(charge) >= amountKobo)
   if (place >= 0) return { ...withRefund(order, place, amountKobo), pendingKobo: order.pendingKobo + amountKobo }
   return manualLeftKobo(order) >= amountKobo ? { ...order, refundedKobo: order.refundedKobo + amountKobo } : undefined
 }
 
-/** The service records no refund above the unrefunded amount, which it reports instead. */
+/** The service records no refund above the unrefunded amount. It reports such a refund instead. */
 function refundAtProvider(
   order: Order,
   { charge: place, amountKobo }: Extract<Action, { is: 'provider_refund' }>,

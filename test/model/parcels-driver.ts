@@ -42,7 +42,7 @@ export class ParcelsDriver {
     return new ParcelsDriver(api, shop, order)
   }
 
-  /** Executes all actions concurrently, each on its own connection. */
+  /** Executes all actions concurrently, each on its own database connection. */
   doAtOnce(actions: readonly Action[]): Promise<{ action: Action; code: string }[]> {
     return Promise.all(actions.map(async (action) => ({ action, code: await this.#answer(action) })))
   }
@@ -92,7 +92,7 @@ export class ParcelsDriver {
     return reply.status === 201 ? 'ok' : reply.body.error.code
   }
 
-  /** The rest is read before other requests end, so this action runs alone. */
+  /** The amount left to refund is read before other requests end, so this action runs alone. */
   async #refundRest(): Promise<string> {
     const [row] = await select(this.#api, 'select paid_kobo - refunded_kobo as left from orders where id = $1', [
       this.#orderId,
@@ -112,7 +112,7 @@ export class ParcelsDriver {
     return id
   }
 
-  /** Reads the state of the order from the tables. */
+  /** Reads the state of the order from the tables, in the form of the model. */
   async read(): Promise<Order> {
     const [order] = await select(
       this.#api,
@@ -144,8 +144,8 @@ export class ParcelsDriver {
   }
 
   /**
-   * Checks that the stock is the sum of its movements, that every open unit is reserved, and that a unit which is not on hand is
-   * with a carrier, with the customer, lost, or written off.
+   * Checks that the stock is the sum of its inventory movements, that every open unit is reserved, and that each unit
+   * which is not on hand is with a carrier, with the customer, lost, or written off.
    */
   async expectLedgerToAddUp(): Promise<void> {
     const rows = await select(
@@ -168,7 +168,9 @@ const stockedUnits = 1000
 
 const stocked = { priceKobo: unitPriceKobo, onHand: stockedUnits }
 
-/** A phone number that makes every carrier reject the request for a rider (registry/service/test-phones.ts). */
+/**
+ * A phone number that makes every simulated carrier reject the request for a rider (registry/service/test-phones.ts).
+ */
 const refusingPhone = '+2348035550111'
 
 const saidOf = {

@@ -7,7 +7,7 @@ export interface Order {
   readonly status: OrderStatus
   readonly refundedKobo: number
   readonly lines: readonly Line[]
-  /** The shipments by the number of their request. The number of a rejected shipment has no entry. */
+  /** The shipments by the number of the request that created them. The number of a rejected request has no entry. */
   readonly parcels: Readonly<Record<number, Parcel>>
 }
 
@@ -18,7 +18,7 @@ export interface Line {
   readonly lost: number
   readonly cancelled: number
   readonly refunded: number
-  /** Refunded units that a refund restocked, or that were back before. */
+  /** Number of refunded units that a refund restocked, or that were back in stock before the refund. */
   readonly restocked: number
   readonly onHand: number
   readonly reserved: number
@@ -87,7 +87,7 @@ export function act(order: Order, action: Action): Answer {
       const isCancelled = order.status === 'cancelled'
       const lines = order.lines.map((line, index) => {
         const returned = units[index] ?? 0
-        // The merchant inspects returned units, and only those of a cancelled order go back into stock.
+        // The merchant inspects returned units. Only the returned units of a cancelled order go back into stock.
         return { ...line, returned: line.returned + returned, onHand: line.onHand + (isCancelled ? returned : 0) }
       })
       return { order: withStatus(withState({ ...order, lines }, action.parcel, 'returned')), code: 'ok' }
@@ -107,7 +107,10 @@ function isEnded({ status }: Order): boolean {
   return status === 'returned' || status === 'cancelled'
 }
 
-/** Nothing may be shipped of an order that was refunded in full, or of which no unit was sent and none is left. */
+/**
+ * Reports whether no unit of an order may be shipped: the order was refunded in full, or no unit was sent and none is
+ * left.
+ */
 function isUnshippable(order: Order): boolean {
   if (order.refundedKobo === totalKoboOf(order)) return true
   const isUntouched = order.lines.every(({ fulfilled }) => fulfilled === 0)
@@ -121,7 +124,9 @@ function totalKoboOf({ lines }: Order): number {
   return lines.reduce((sum, { quantity }) => sum + quantity * unitPriceKobo, 0)
 }
 
-/** Returns the units of each line that may be shipped: those in no shipment that the customer still gets. */
+/**
+ * Returns the units of each order line that may be shipped: those that are in no shipment that the customer still gets.
+ */
 export function openUnits(order: Order): number[] {
   if (order.refundedKobo === totalKoboOf(order)) return order.lines.map(() => 0)
   return order.lines.map((line, index) => {
@@ -141,12 +146,15 @@ function unitsIn(order: Order, index: number, states: readonly Parcel['state'][]
     .reduce((sum, { units }) => sum + (units[index] ?? 0), 0)
 }
 
-/** Units that have not left the shop and are not cancelled. */
+/** Returns the number of units of an order line that have not left the shop and are not cancelled. */
 function openOf({ quantity, fulfilled, cancelled }: Line): number {
   return quantity - fulfilled - cancelled
 }
 
-/** Open units in shipments that a carrier will collect. Units that came back and are sent again are not open. */
+/**
+ * Returns the open units in shipments that a carrier will collect. Units that came back and are sent again are not
+ * open.
+ */
 function heldOf(order: Order, line: Line, index: number): number {
   const again = Math.min(line.returned, unitsIn(order, index, ['returned']))
   return Math.min(openOf(line), Math.max(0, unitsIn(order, index, ['made']) - again))
@@ -189,7 +197,7 @@ function cancelOrder(order: Order): Answer {
   return { order: released({ ...order, status: 'cancelled' }), code: 'ok' }
 }
 
-/** Releases the open units of a cancelled order that no shipment holds. */
+/** Releases those open units of a cancelled order that are in no active shipment. */
 function released(order: Order): Order {
   if (order.status !== 'cancelled') return order
   const lines = order.lines.map((line, index) => {
@@ -199,7 +207,10 @@ function released(order: Order): Order {
   return { ...order, lines }
 }
 
-/** Units leave the stock only once: a returned unit is not back in stock when it is shipped again. */
+/**
+ * Units leave the stock only once. A returned unit that is shipped again leaves it no second time, because it was not
+ * put back.
+ */
 function pickUp(order: Order, slot: number): Order {
   const { units, state } = parcelAt(order, slot)
   if (state !== 'made') return order
@@ -223,12 +234,13 @@ function withState(order: Order, slot: number, state: Parcel['state']): Order {
 
 const steps: readonly OrderStatus[] = ['processing', 'shipped', 'delivered', 'returned']
 
-/** The status of an order never goes back to an earlier one. */
+/** The status of an order never changes back to an earlier status. */
 function withStatus(order: Order): Order {
   if (order.status === 'cancelled') return order
   const next = reached(order)
   if (steps.indexOf(next) <= steps.indexOf(order.status)) return order
-  // Open units of an order that is handed over were refunded without a restock: they leave the stock with it.
+  // When an order is handed over, its open units are units that were refunded without a restock: they leave the stock
+  // with the order.
   const lines = order.lines.map((line) => {
     const open = openOf(line)
     return { ...line, cancelled: line.cancelled + open, onHand: line.onHand - open, reserved: line.reserved - open }
@@ -236,7 +248,7 @@ function withStatus(order: Order): Order {
   return { ...order, lines, status: next }
 }
 
-/** The status by the units alone. */
+/** Returns the status of the order that follows from its units alone. */
 function reached(order: Order): OrderStatus {
   const units = order.lines.map((line, index) => ({
     quantity: line.quantity,

@@ -6,8 +6,9 @@ import { ParcelsDriver } from './parcels-driver.ts'
 import { type Action, act, type Order } from './parcels-model.ts'
 
 /**
- * Splits one order over shipments with random concurrent requests, some of which are rejected, cancelled, lost or
- * returned, refunds its units with and without a restock, and cancels it. The result and the responses must equal the model's for some order of the requests.
+ * Splits one order into shipments with random concurrent requests, some of which are rejected, cancelled, lost or
+ * returned, refunds its units with and without a restock, and cancels it. The resulting state and the responses must
+ * equal those of the model for some order of the requests.
  */
 
 const quantities = [3, 2]
@@ -44,7 +45,7 @@ const wish = fc.oneof(
 
 type Wish = typeof wish extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Runs the property. A failure is repeated with the seed that its message names. */
+/** Runs the property test. A failure can be repeated with the seed in its message. */
 export async function runParcels(
   api: TestApi,
   run: { readonly numRuns: number; readonly seed?: number },
@@ -73,9 +74,10 @@ export async function runParcels(
 }
 
 /**
- * Each shipment at most once. A request for the rest runs alone, because the rest is determined before other requests
- * end; so do a refund of the rest, and a dispatch without a carrier, because it holds its units until the last rejection. A
- * dispatch is several transactions, and a refund or a cancellation between two of them has tests of its own.
+ * Returns the actions to run concurrently, with at most one for each shipment. A dispatch or a refund of all remaining
+ * units runs alone, because it determines these units before other requests end. So does a dispatch that every carrier
+ * rejects, because it holds its units until the last rejection. A dispatch is several transactions; other tests cover a
+ * refund or a cancellation between two of them.
  */
 function atOnce(actions: readonly Action[]): Action[] {
   const isAlone = ({ is }: Action) => is === 'dispatch_rest' || is === 'dispatch_in_vain' || is === 'refund_rest'
@@ -93,7 +95,7 @@ function atOnce(actions: readonly Action[]): Action[] {
   })
 }
 
-/** Only events that a carrier could report about an existing shipment. */
+/** Generates only events that a carrier could report about an existing shipment. */
 function actionOf(each: Wish, order: Order, nextSlot: () => number): Action[] {
   if (each.is === 'dispatch') return [{ is: 'dispatch', slot: nextSlot(), units: each.units }]
   if (each.is === 'dispatch_rest') return [{ is: 'dispatch_rest', slot: nextSlot() }]

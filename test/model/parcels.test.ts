@@ -5,14 +5,15 @@ import { outcomesOf, runParcels } from './parcels-runs.ts'
 
 const started = useApi()
 
-// A fixed seed, so that a change of the service alone can make the test fail. Twelve runs reach every action in a few seconds.
+// A fixed seed, so that this test can start to fail only after a change of the service. Twelve runs reach every action
+// in a few seconds.
 test(
   'units, stock and status of an order equal the sum of its shipments and refunds',
   () => runParcels(started(), { numRuns: 12, seed: 12 }),
   240_000,
 )
 
-test('the model rejects a result in which one unit is in two shipments', () => {
+test('the reference model rejects a result in which one unit is in two shipments', () => {
   const none = { fulfilled: 0, returned: 0, lost: 0, cancelled: 0, refunded: 0, restocked: 0 }
   const line = { quantity: 1, ...none, onHand: 9, reserved: 1 }
   const order: Order = { status: 'processing', refundedKobo: 0, lines: [line], parcels: {} }

@@ -1,17 +1,17 @@
 import { type Action, act, type Shop } from './model.ts'
 
-/** An executed action with its response code. Undefined when the action has no response. */
+/** An executed action with the code of its response. Undefined when the action has no response. */
 export interface Done {
   readonly action: Action
   readonly code: string | undefined
 }
 
 /**
- * Returns every state to which some order of these actions leads with the same responses. An empty result means that no
- * order of the actions explains the result of the service.
+ * Returns every state of the model to which some order of these actions leads with the same responses. If the list is
+ * empty, no order of the actions explains the result of the service.
  */
 export function outcomesOf(shop: Shop, done: readonly Done[]): Shop[] {
-  // Expiries of different orders do not affect each other, so the check tries a single sequence of them.
+  // Expiries of different orders do not affect each other, so it suffices to try them in one order.
   if (done.every(({ action }) => action.is === 'expire')) {
     return [done.reduce((after, { action }) => act(after, action).shop, shop)]
   }

@@ -8,8 +8,8 @@ import { type Action, dayMs, type Shop } from './model.ts'
 import { outcomesOf } from './serialize.ts'
 
 /**
- * Executes random actions on one shop, several concurrently on several connections. The result and the responses must
- * equal the model's for some order of the actions.
+ * Executes random actions on one shop, several of them concurrently on several database connections. The resulting
+ * state and the responses must equal those of the model for some order of the actions.
  */
 
 export const priceKobo = 1000
@@ -19,7 +19,7 @@ function openingShop(nowMs: number): Shop {
   return { variants, orders: {}, nowMs }
 }
 
-/** An action with numbers that select orders and variants once these are known. */
+/** An action whose numbers select among the orders and variants that exist when it runs. */
 const wish = fc.oneof(
   {
     weight: 4,
@@ -72,13 +72,16 @@ const wish = fc.oneof(
 
 type Wish = typeof wish extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Half a day at times, so that unpaid orders expire during other actions. */
+/**
+ * A step of the test: some actions, before which the clock sometimes advances by half a day, so that unpaid orders
+ * expire during other actions.
+ */
 const step = fc.record({ isLater: fc.boolean(), wishes: fc.array(wish, { minLength: 1, maxLength: 4 }) })
 
-/** More concurrent actions have too many orders to try. */
+/** Maximum number of concurrent actions. With more, there would be too many possible orders of the actions to try. */
 const mostAtOnce = 6
 
-/** Runs the property. A failure is repeated with the seed that its message names. */
+/** Runs the property test. A failure can be repeated with the seed in its message. */
 export async function runShops(api: TestApi, run: { readonly numRuns: number; readonly seed?: number }): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 20 }), async (steps) => {
@@ -87,7 +90,8 @@ export async function runShops(api: TestApi, run: { readonly numRuns: number; re
       const driver = await Driver.open(api, await openShop(api.context), shop)
       let slots = 0
       for (const { isLater, wishes } of steps) {
-        // Records of different steps have ids in their sequence.
+        // The clock advances before each step, so that the ids of records from different steps sort in the order of the
+        // steps.
         api.clock.advance(isLater ? dayMs / 2 : 1)
         shop = { ...shop, nowMs: api.clock.nowMs() }
         const existing = slots
@@ -104,10 +108,16 @@ export async function runShops(api: TestApi, run: { readonly numRuns: number; re
   )
 }
 
-/** Payments of one time have no sequence, and of two voids of one payment only one succeeds. */
+/**
+ * Kinds of actions of which a step contains at most one: payments with the same time have no sequence, and of two voids
+ * of one payment only one succeeds.
+ */
 const onceKinds: readonly Action['is'][] = ['charge', 'provider_refund', 'void']
 
-/** The expiry job cancels all due orders, so they stay together; if they are many, they run alone. */
+/**
+ * The expiry job cancels all orders that are due, so these expiries stay together in one step. If there are many, the
+ * step contains nothing else.
+ */
 function atOnce(actions: readonly Action[]): Action[] {
   const isExpiry = ({ is }: Action) => is === 'expire'
   const seen = new Set<Action['is']>()
@@ -127,7 +137,7 @@ function isSame(one: Shop, other: Shop): boolean {
   return JSON.stringify(withoutSequence(one)) === JSON.stringify(withoutSequence(other))
 }
 
-/** Manual payments of one step have no sequence. */
+/** Returns the shop with its manual payments sorted, because those of one step have no sequence. */
 function withoutSequence(shop: Shop): Shop {
   const sorted = Object.entries(shop.orders).map(([slot, order]) => {
     const manual = order.manual.toSorted(
@@ -149,7 +159,8 @@ function actionsOf(each: Wish, shop: Shop, existing: number, nextSlot: () => num
   const order = each.of % existing
   if (each.is === 'cancel') return [{ is: 'cancel', order }]
   if (each.is === 'move') return [{ is: 'move', order, to: each.to, isRestocked: each.isRestocked }]
-  // A quarter of an order at a time, so that orders are often paid and refunded in parts and sometimes in excess.
+  // Payments and refunds of a quarter of an order at a time, so that orders are often paid and refunded in parts and
+  // sometimes in excess.
   const placed = shop.orders[order]
   if (each.is === 'void') {
     const count = placed?.manual.length ?? 0
@@ -164,7 +175,10 @@ function actionsOf(each: Wish, shop: Shop, existing: number, nextSlot: () => num
   return [{ is: each.is, order, amountKobo }]
 }
 
-/** Orders due for expiry. One run of the job cancels all of them, so all have to be explained. */
+/**
+ * Returns the orders that are due for expiry. One run of the expiry job cancels all of them, so the model must expire
+ * them all.
+ */
 function dueSlots(shop: Shop): number[] {
   return Object.entries(shop.orders)
     .filter(([, order]) => order.expiresMs !== null && order.expiresMs <= shop.nowMs)

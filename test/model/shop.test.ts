@@ -6,14 +6,15 @@ import { priceKobo, runShops } from './shop-runs.ts'
 
 const started = useApi()
 
-// A fixed seed, so that a change of the service alone can make the test fail. Ten runs reach every action in a few seconds.
+// A fixed seed, so that this test can start to fail only after a change of the service. Ten runs reach every action in
+// a few seconds.
 test(
   'concurrent actions on a shop have the same result as the same actions in some sequence',
   () => runShops(started(), { numRuns: 10, seed: 10 }),
   240_000,
 )
 
-test('the model rejects a result in which two orders contain the same last unit', () => {
+test('the reference model rejects a result in which two orders contain the same last unit', () => {
   const shop: Shop = { variants: [{ priceKobo, onHand: 1, reserved: 0 }], orders: {}, nowMs: 0 }
   const lines = [{ variant: 0, quantity: 1 }]
   const done = [0, 1].map((slot) => ({ action: { is: 'order' as const, slot, lines }, code: 'ok' }))

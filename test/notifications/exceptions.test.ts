@@ -26,7 +26,10 @@ import { useSimulatedCarriers } from '../support/logistics/simulated-carriers.ts
 import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { mintToken, openShop, orderBody, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
-/** Every state of the guide “Exceptions”, produced by requests and by callbacks of the fake provider and of carriers. */
+/**
+ * Every exceptional state in the guide “Exceptions”, produced by requests and by callbacks of the fake payment provider
+ * and of carriers.
+ */
 
 const started = useApi()
 
@@ -35,9 +38,9 @@ const simulate = useSimulatedCarriers(started)
 const dayMs = 24 * 3_600_000
 
 interface Shown {
-  /** The shop, if it differs from the shop of the other tests. */
+  /** The shop of this state, if it differs from the shop of the other tests. */
   readonly shop?: Shop
-  /** The order whose refundable amount the test checks. */
+  /** The order in this state whose refundable amount the test checks. */
   readonly orderId?: string
   readonly refundableKobo?: number
 }
@@ -46,7 +49,7 @@ type Produce = (api: TestApi, shop: Shop) => Promise<Shown>
 
 const connected = new Map<string, Awaited<ReturnType<typeof connectShop>>>()
 
-/** Connects a shop to a fake provider, which later steps of the test use, too. */
+/** Connects a shop to a fake payment provider, which later steps of the test use, too. */
 async function connect(api: TestApi, shop: Shop) {
   const paystack = await connectShop(api, shop)
   connected.set(shop.merchantId, paystack)
@@ -58,14 +61,14 @@ const cancel = async (api: TestApi, { token }: Shop, orderId: string) => {
   expect(reply.status, reply.text).toBe(200)
 }
 
-/** A refund of a Paystack payment of 1,000,000 kobo, submitted to the provider. */
+/** A refund of a Paystack payment of 1,000,000 kobo that the service has submitted to the provider. */
 async function refunded(api: TestApi, shop: Shop, amountKobo = 400_000) {
   const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
   expect((await paid.refund(amountKobo)).status).toBe(201)
   return paid
 }
 
-/** A refund that the merchant created in the dashboard of the provider. */
+/** A refund that the merchant created in the payment provider's own dashboard. */
 const theirs = (transactionReference: string): PaystackRefund => ({
   id: 77,
   transactionReference,
@@ -144,7 +147,7 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     const { server, context } = await connect(api, shop)
     const paid_at = new Date(api.clock.nowMs() - dayMs).toISOString()
     const charge = { reference: 'T1', amount: 1000, status: 'success', currency: 'NGN', paid_at }
-    // A payment of an order that this service does not have.
+    // A payment for an order that this service does not have.
     server.transactions.push({ ...charge, metadata: { orderId: newOrderId(0) } })
     await reconcileAll(context)
     return {}
@@ -332,7 +335,7 @@ test.for([
   ] as const) {
     const body = { orderId, amountKobo, reason: 'customer_request' }
     const { body: refund } = await api.send('POST', '/api/v1/refunds', { token, body })
-    // A refund through the provider resolves the exception only when the provider reports its success.
+    // A refund through the payment provider resolves the exception only when the provider reports its success.
     if (refund.status === 'pending') {
       expect(await openKinds()).toContain(kind)
       const { server, work, sendCallback, apply } = connected.get(merchantId) ?? expect.fail('Not connected.')
@@ -352,7 +355,7 @@ const kindsOf = async (api: TestApi, { merchantId }: Shop) => {
 describe('a refunded order that keeps units reserved', () => {
   const kind = 'order.refunded_unshipped'
 
-  test('a refunded order that keeps units reserved is reported once, and its cancellation releases the units', async () => {
+  test('a refunded order that keeps units reserved is reported once, and cancelling the order releases the units', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await orderAt(api, shop, 'processing')
@@ -370,7 +373,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('the report of a refunded order with reserved units ends when the units are shipped nevertheless', async () => {
+  test('the report of a refunded order with reserved units ends when the units are shipped in spite of the refund', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop)
@@ -396,7 +399,7 @@ describe('a refunded order that keeps units reserved', () => {
     }
   })
 
-  test('an order that keeps one kobo of its payment is reported once each of its units is refunded', async () => {
+  test('an order of which all units were refunded is reported even if it keeps one kobo of its payment', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { token } = shop
@@ -432,7 +435,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await kindsOf(api, shop)).not.toContain(kind)
   })
 
-  test('a refund made at the payment provider also reports a refunded order with reserved units', async () => {
+  test('a refund that the merchant makes at the payment provider also reports a refunded order with reserved units', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await paidByPaystack(api, shop, { priceKobo: 400_000 })
@@ -441,7 +444,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect((await kindsOf(api, shop)).toSorted()).toEqual([kind, 'refund.by_provider'])
   })
 
-  test('a lost dispute also reports an order with reserved units and raises units_refunded for its parcel, until another payment', async () => {
+  test('a lost dispute also reports an order with reserved units and raises units_refunded for its parcel, until the order is paid again', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })

@@ -27,8 +27,8 @@ const opened = useDatabase()
 
 const minuteMs = 60_000
 
-// Skips pending e-mails after each test: the worker sends the e-mails of all merchants, and would send them in the next
-// test.
+// Marks pending e-mails as skipped after each test: the worker sends the e-mails of all merchants, and would send them
+// in the next test.
 afterEach(() =>
   opened().database.pool.query(
     "update notification_mails set status = 'skipped', next_attempt_at = null, completed_at = now() where status = 'pending'",
@@ -61,7 +61,7 @@ async function openTeam(name?: string) {
   return { ...people, merchantId, owner, run, stored }
 }
 
-/** Returns the address of a server on which nothing listens. */
+/** Returns the address of a mail server on which nothing listens. */
 async function closedServer() {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -71,7 +71,7 @@ async function closedServer() {
 }
 
 describe('an e-mail of a notification', () => {
-  test('an e-mail contains the newest signed head of the audit log, for a later verification', async () => {
+  test('a notification e-mail contains the newest signed head of the audit log, with which the log can be verified later', async () => {
     const { context, merchantId, run } = await openTeam()
     const { received, server } = await openMailServer()
     const { database } = context
@@ -82,7 +82,7 @@ describe('an e-mail of a notification', () => {
     expect(received[0]?.text.replaceAll('\r\n', ' ')).toContain(`${head?.number}:${head?.hash.toString('hex')}`)
   })
 
-  test('an e-mail names the merchant, the cause, the page to act on and the page of the settings', async () => {
+  test('a notification e-mail names the merchant, the cause, the page to act on and the page of the settings', async () => {
     const { context, merchantId, owner, run, stored } = await openTeam()
     const { received, server } = await openMailServer()
     const id = await notify(context, merchantId, { data: { count: 3 } })
@@ -99,7 +99,7 @@ describe('an e-mail of a notification', () => {
     expect(await stored()).toMatchObject([{ status: 'sent', attempts: 1, next_attempt_at: null }])
   })
 
-  test('an e-mail names a command when no public URL is configured', async () => {
+  test('a notification e-mail names a command when no public URL is configured', async () => {
     const { context, merchantId, run } = await openTeam()
     const { received, server } = await openMailServer()
     await notify(context, merchantId)
@@ -108,7 +108,7 @@ describe('an e-mail of a notification', () => {
     expect(received[0]?.text).not.toContain('http')
   })
 
-  test('an e-mail contains texts of merchants and providers as plain text, never as headers or recipients', async () => {
+  test('a notification e-mail contains texts of merchants and providers as plain text, never as headers or recipients', async () => {
     const hostile = 'Evil\r\nBcc: thief@example.com\r\n\r\n<b>, thief@example.com'
     const { context, merchantId, owner, run } = await openTeam(hostile)
     await opened().database.pool.query('update users set name = $1 where email = $2', [hostile, owner.email])
@@ -261,7 +261,7 @@ describe('a failed attempt to send an e-mail', () => {
     await notify(context, merchantId)
     await run(openMailer({ server: await closedServer() }))
     clock.advance(minuteMs)
-    // Claims an e-mail, as a worker does that dies before it sends the e-mail.
+    // Claims an e-mail, as a worker does that is killed before it sends the e-mail.
     const claimed = await claimMail(opened().database, { ...mailRules, now: toTimestamp(clock.nowMs()) })
     expect(claimed).toMatchObject({ merchantId, attempts: 2 })
     expect(await run(openMailer({ server }))).toBe(0)

@@ -125,7 +125,7 @@ describe.each(notificationKindNames)('the message of %s', (kind) => {
     [],
     'text',
     { orderId: 7, refundId: {}, count: 'many', held: Number.NaN, since: 'never' },
-  ])('a notification message is complete without its data: %j', (stored) => {
+  ])('a notification message is complete even without valid data: %j', (stored) => {
     const message = messageOf({ merchantId, kind, endpointId: null, data: stored })
     expect(message.text).not.toMatch(/undefined|null|NaN|\[object/)
     expect(message.link.path).toMatch(/^\/[a-z]+$/)

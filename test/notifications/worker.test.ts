@@ -16,7 +16,7 @@ import { openShop, policy, vault } from '../webhooks/shop.ts'
 
 const opened = useDatabase()
 
-/** Maximum wait: a sweep runs every five seconds, and the machine may be busy. */
+/** Maximum wait for the worker: a sweep runs every five seconds, and the machine may be busy. */
 const patience = { timeout: 120_000 }
 vi.setConfig({ testTimeout: 240_000 })
 

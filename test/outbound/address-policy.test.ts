@@ -17,7 +17,8 @@ describe('an address of a receiver', () => {
     ...['2001::1', '2001:2::1', '2001:db8::1', '2002:7f00:1::1', '2620:4f:8000::1', '3fff::1', '5f00::1'],
     ...['fc00::1', 'fd00:ec2::254', 'fd20:ce::254', 'fe80::1', 'fe80::1%eth0', '2600::1%eth0', 'fec0::1', 'ff02::1'],
     ...['fe80::5efe:7f00:1', '127.1', '0177.0.0.1', '2130706433', 'localhost', '', '1.2.3.4.5'],
-    // IPv4-mapped, compatible, translated and tunnelled forms of 10.0.0.1, 127.0.0.1 and 169.254.169.254.
+    // The addresses 10.0.0.1, 127.0.0.1 and 169.254.169.254 in the IPv6 forms IPv4-mapped, IPv4-compatible, translated
+    // and tunnelled.
     ...['::ffff:10.0.0.1', '::ffff:a9fe:a9fe', '0:0:0:0:0:ffff:7f00:1', '0000:0000:0000:0000:0000:ffff:7f00:0001'],
     ...['::ffff:0:7f00:1', '::a9fe:a9fe', '::10.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b:1:ffff::a00:1', '2002:a00:1::'],
     ...['2002:a9fe:a9fe::1', '2001:0:7f00:1::1', '2001:0:4136:e378:8000:63bf:3fff:fdd2', '::5efe:a00:1'],
@@ -29,7 +30,7 @@ describe('an address of a receiver', () => {
       '2001:1ff:ffff::1',
       '2001:4:112::1',
     ],
-    // The first and last addresses of the allocated ranges, and other notations.
+    // The first and last addresses of the IP ranges that are allocated, and other notations of addresses.
     ...['1fff:ffff::1', '4000::', '8000::1', 'ffff::1', 'fd00::1', 'fdff:ffff::1', 'febf::1', 'FF02::1', '2001:DB8::1'],
     ...[
       '3fff:fff:ffff::1',
@@ -78,7 +79,7 @@ describe('networks that the operator refuses', () => {
 
   test.each([
     ...['198.41.0.4', '198.41.0.255', '2001:500:2::c', '9.9.9.9', '127.0.0.66'],
-    // 10.0.0.1 behind the operator's NAT64 prefix.
+    // The address 10.0.0.1 behind the operator's NAT64 prefix.
     '2a00:1098:2b::a00:1',
   ])('the receiver address %s in a network that the operator refuses is rejected', (address) => {
     expect(isAllowedAddress(address, policy)).toBe(false)
@@ -119,7 +120,9 @@ describe('networks that the operator refuses', () => {
     ...['example.com/8', 'nonsense', '/8', '10.0.0.0/8;10.1.0.0/16', '10.0.0.0/x'],
   ]
 
-  test.each(bad)('%s in the configuration of refused networks prevents the start of the service', (network) => {
+  test.each(
+    bad,
+  )('the value %s in the configuration of refused networks prevents the start of the service', (network) => {
     const message =
       'Configuration: WEBHOOK_REFUSED_NETWORKS must be networks in CIDR notation, such as 192.0.2.0/24, separated by commas.'
     expect(() => readConfig({ WEBHOOK_REFUSED_NETWORKS: `9.9.9.9/32,${network}` })).toThrow(new ConfigError(message))
@@ -139,11 +142,11 @@ describe('receivers on this machine', () => {
     ['allowed with DATABASE_URL by configuration', { DATABASE_URL, WEBHOOK_ALLOW_LOOPBACK: 'true' }, true],
     ['refused with the embedded PostgreSQL by configuration', { WEBHOOK_ALLOW_LOOPBACK: 'false' }, false],
     ['refused in production', { NODE_ENV: 'production' }, false],
-  ])('webhook receivers on this machine are %s', (_, environment, allows) => {
+  ])('webhook receivers on the service’s own machine are %s', (_, environment, allows) => {
     expect(addressPolicy(readConfig(environment)).allowsLoopback).toBe(allows)
   })
 
-  test('webhook receivers on this machine cannot be allowed in production', () => {
+  test('webhook receivers on the service’s own machine cannot be allowed in production', () => {
     const message = 'Configuration: WEBHOOK_ALLOW_LOOPBACK must not be true in production.'
     const environment = { NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'true' }
     expect(() => readConfig(environment)).toThrow(new ConfigError(message))

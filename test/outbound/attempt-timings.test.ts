@@ -12,7 +12,8 @@ test('an outbound request measures each phase on a new connection, and only the 
   expect(await send(receiver.url)).toMatchObject({
     is: 'answered',
     isReused: false,
-    // An attempt to a literal IP address has no DNS lookup, and an attempt over plain HTTP has no TLS handshake.
+    // A delivery attempt to a literal IP address has no DNS lookup, and an attempt over plain HTTP has no TLS
+    // handshake.
     timings: { dnsMs: null, connectMs: expect.any(Number), tlsMs: null, firstByteMs: expect.any(Number) },
   })
   expect(await send(receiver.url)).toMatchObject({
@@ -23,7 +24,7 @@ test('an outbound request measures each phase on a new connection, and only the 
 })
 
 test('an outbound request measures each of its phases separately', async () => {
-  // The clock advances only in the measured phases of the attempt.
+  // The clock advances only in the phases of the delivery attempt that are measured.
   let nowMs = 0
   const lookup = async () => {
     nowMs += 100
@@ -49,7 +50,7 @@ test('each of fifty concurrent requests to one origin measures the phases of its
   let pending: (() => void)[] = []
   const receiver = await openReceiver((_, response) => {
     pending.push(() => response.end())
-    // The receiver responds once all fifty requests are pending, so that each request has its own connection.
+    // The receiver responds only when all fifty requests are pending, so that each request has its own connection.
     if (pending.length < 50) return
     for (const answer of pending) answer()
     pending = []
@@ -63,8 +64,8 @@ test('each of fifty concurrent requests to one origin measures the phases of its
   expect(receiver.received).toHaveLength(100)
 })
 
-test('an outbound request never waits for the connection of another request', async () => {
-  // Number of requests: far more than undici's pools open connections to one origin.
+test('an outbound request never waits for a connection that another request uses', async () => {
+  // Number of requests: far more than the connections that undici's pools open to one origin.
   const answers: (() => void)[] = []
   const receiver = await openReceiver((_, response) => {
     answers.push(() => response.end())
@@ -82,7 +83,7 @@ test('an outbound request uses the host’s next IP address when one address ref
   expect(await send(receiver.url.replace('127.0.0.1', 'localhost'))).toMatchObject({ is: 'answered', status: 200 })
 })
 
-test('an outbound request returns the duration of DNS lookup and connection after a timeout in the TLS handshake', async () => {
+test('an outbound request that times out in the TLS handshake returns the durations of the DNS lookup and of the connection', async () => {
   const deadlinePassed = new AbortController()
   const onConnection = (socket: Socket) => void socket.once('data', () => deadlinePassed.abort())
   const server = await openRawServer(() => undefined, { onConnection })
@@ -97,7 +98,7 @@ test('an outbound request returns the duration of DNS lookup and connection afte
   })
 })
 
-test('an outbound request returns the duration of the connection after a timeout of the response', async () => {
+test('an outbound request that times out before the response returns the duration of the connection', async () => {
   const server = await openRawServer(() => undefined)
   const deadline = { deadlineMs: farDeadlineMs, signal: server.abortAfter(1) }
   expect(await openOutbound()(server.url, deadline)).toMatchObject({
@@ -107,11 +108,11 @@ test('an outbound request returns the duration of the connection after a timeout
   })
 })
 
-test('an outbound request returns no timings after a timeout in the DNS lookup', async () => {
+test('an outbound request that times out in the DNS lookup returns no timings', async () => {
   const lookup = () => new Promise<never>(() => undefined)
   const outcome = await openOutbound(undefined, { lookup })('https://shop.example/', { deadlineMs: 50 })
   expect(outcome).toMatchObject({ errorCode: 'timeout', timings: noTimings, isReused: null })
-  // Timers use another clock with whole milliseconds, and may fire up to 1 ms early.
+  // Timers use another clock than the measurement, with whole milliseconds, and may fire up to 1 ms early.
   expect(outcome.durationMs).toBeGreaterThanOrEqual(49)
 })
 

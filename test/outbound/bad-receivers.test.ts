@@ -30,7 +30,10 @@ describe('a receiver that responds too slowly', () => {
     expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: false })
   })
 
-  /** Sends a request whose deadline passes when the receiver has the client's part of the TLS handshake. */
+  /**
+   * Sends a request whose deadline passes at the moment at which the receiver has the client's part of the TLS
+   * handshake.
+   */
   async function sendOverTls(onConnection: (socket: Socket) => void) {
     const deadline = new AbortController()
     const server = await openRawServer(() => undefined, {
@@ -63,12 +66,12 @@ test('the timer of a delivery attempt does not end the attempt before the deadli
   const server = await openRawServer((socket) => trickle(socket, 'HTTP/1.1 200 OK\r\n', 'x: 1\r\n'))
   const outcome = await openOutbound()(server.url, { deadlineMs })
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout' })
-  // Timers use another clock with whole milliseconds, and may fire up to 1 ms early.
+  // Timers use another clock than the measurement, with whole milliseconds, and may fire up to 1 ms early.
   expect(outcome.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
 })
 
 describe('the deadline of ten seconds for an attempt', () => {
-  /** Returns the outcome of a request that the receiver responds to after `ms` of simulated time. */
+  /** Returns the outcome of a request to which the receiver responds after `ms` of simulated time. */
   async function answeredAfter(ms: number) {
     let nowMs = 0
     const receiver = await openReceiver((_, response) => {
@@ -108,7 +111,8 @@ describe('a 2xx status before the deadline', () => {
   ])('a delivery attempt succeeds with a 2xx status before the deadline when the body %s', async (_, onRequest, body) => {
     const outcome = await sendUntilClosed(onRequest, () => ({ deadlineMs: roomyDeadlineMs }))
     expect(outcome).toMatchObject({ is: 'answered', status: 200, body: expect.stringMatching(body) })
-    // The measured duration ends with the headers, which arrived at once. It does not include the wait for the body.
+    // The measured duration ends when the response headers arrive, which they do at once. It does not include the wait
+    // for the response body.
     expect(outcome.durationMs).toBeLessThan(roomyDeadlineMs)
   })
 })
@@ -128,7 +132,7 @@ describe('the response body of a receiver', () => {
     const outcome = await openOutbound()(server.url)
     expect(outcome).toMatchObject({ is: 'answered', status: 200, body: 'a'.repeat(4096) })
     await closed(server.sockets[0])
-    // The number of sent bytes may exceed the body limit, because the kernel's socket buffers take bytes that the
+    // The receiver may send more bytes than the body limit, because the kernel's socket buffers take bytes that the
     // client never reads.
     expect(server.sockets[0]?.bytesWritten).toBeLessThan(16 * 1024 * 1024)
   })
@@ -184,7 +188,7 @@ describe('an invalid response of a receiver', () => {
     const server = await openRawServer((socket) => socket.write(ok), {})
     const send = openOutbound()
     await send(server.url)
-    // If bytes arrive on an idle connection, a client could take them for the response to its next request.
+    // If a receiver sends bytes on an idle connection, a client could take them for the response to its next request.
     server.sockets[0]?.write('HTTP/1.1 500 Poisoned\r\ncontent-length: 0\r\n\r\n')
     await closed(server.sockets[0])
     expect(await send(server.url)).toMatchObject({ is: 'answered', status: 200, isReused: false })

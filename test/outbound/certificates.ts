@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** A certificate of the test authority. It is encoded here, because a machine may have no OpenSSL. */
+/** Creates a certificate that the test authority signs. It is encoded here, because a machine may have no OpenSSL. */
 export interface Certificate {
   /** PEM. */
   readonly cert: string

@@ -27,7 +27,7 @@ test.each<[string, DnsAnswer[]]>([
   ['an alias of an alias of an internal name', [['alias.example']]],
   ['the metadata service', [['169.254.169.254']]],
   ['one private address among many public ones', [['1.1.1.1', '8.8.8.8', '9.9.9.9', '10.0.0.1']]],
-])('an outbound request rejects a name that resolves to %s, without a connection', async (_, answers) => {
+])('an outbound request to a host name that resolves to %s is rejected without a connection', async (_, answers) => {
   const { canary, dnsServer } = await openInside()
   dnsServer.zone.set('inside.example', [['127.0.0.1']])
   dnsServer.zone.set('alias.example', [['inside.example']])
@@ -60,14 +60,14 @@ async function openRebinding() {
   return { outside: canary, inside, dnsServer, send, pass: (ms: number) => (nowMs += ms) }
 }
 
-test('an outbound request rejects a name that changes to a private address, from the next DNS lookup on', async () => {
+test('an outbound request to a host name that changes to a private address is rejected from the next DNS lookup on', async () => {
   const { outside, inside, dnsServer, send, pass } = await openRebinding()
   dnsServer.zone.set('shop.example', [['127.0.0.1'], ['127.0.0.66']])
   const url = `http://shop.example:${outside.port}/`
   const closing = { headers: { connection: 'close' } }
   expect(await send(url, closing)).toMatchObject({ is: 'answered', status: 200 })
   pass(30_000)
-  // The cached answer, whose address was checked, is still valid.
+  // The cached DNS answer, whose address was already checked, is still valid.
   expect(await send(url, closing)).toMatchObject({ is: 'answered', status: 200, timings: { dnsMs: 0 } })
   pass(1)
   expect(await send(url, closing)).toMatchObject({ is: 'failed', errorCode: 'destination_refused' })
@@ -86,7 +86,7 @@ test('an outbound request checks a cached DNS answer again for each connection',
   expect(inside.sockets).toEqual([])
 })
 
-test('an outbound request reuses an open connection to a checked address after the name has changed', async () => {
+test('an outbound request reuses an open connection to a checked address after the host name has changed to another address', async () => {
   const { outside, inside, dnsServer, send, pass } = await openRebinding()
   dnsServer.zone.set('shop.example', [['127.0.0.1'], ['127.0.0.66']])
   const url = `http://shop.example:${outside.port}/`
@@ -115,7 +115,7 @@ test.each<[string, DnsAnswer]>([
   expect(canary.sockets).toEqual([])
 })
 
-test('an outbound request fails with resolver_down from the third host name in a row without a DNS answer, until a name is answered', async () => {
+test('an outbound request fails with resolver_down from the third host name in a row without a DNS answer, until a DNS lookup is answered', async () => {
   const { canary, dnsServer } = await openInside()
   for (const name of ['a', 'b', 'c']) dnsServer.zone.set(`${name}.example`, ['silence', 'silence', 'no_such_name'])
   const send = openOutbound(strict, { lookup: dnsServer.lookup })

@@ -4,13 +4,16 @@ import { isIPv4 } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Lookup } from '../../src/outbound/resolver.ts'
 
-/** Records of a name: IPv4 and IPv6 addresses and aliases, or the kind of failure. */
+/** The DNS answer for a name: IPv4 and IPv6 addresses and aliases, or the kind of failure. */
 export type DnsAnswer = readonly string[] | 'no_such_name' | 'server_failure' | 'silence'
 
 export interface DnsServer {
-  /** The answers for each name, in the order of its lookups. After the last answer, further lookups get it again. */
+  /**
+   * The DNS answers for each name, in the order in which its lookups get them. After the last answer, further lookups
+   * get the last one again.
+   */
   readonly zone: Map<string, DnsAnswer[]>
-  /** The number of lookups of each name. */
+  /** The number of DNS lookups of each name. */
   readonly lookups: Map<string, number>
   readonly lookup: Lookup
 }
@@ -18,7 +21,7 @@ export interface DnsServer {
 const types = { a: 1, cname: 5, aaaa: 28 } as const
 const replyCodes = { no_such_name: 3, server_failure: 2 } as const
 
-/** Starts a DNS server on a UDP socket, and a resolver that queries it. */
+/** Starts a DNS server on a UDP socket, and a DNS resolver that queries it. */
 export async function openDnsServer(): Promise<DnsServer> {
   const zone = new Map<string, DnsAnswer[]>()
   const lookups = new Map<string, number>()
@@ -38,8 +41,8 @@ export async function openDnsServer(): Promise<DnsServer> {
     onTestFinished(() => resolver.cancel())
     return resolver
   }
-  // A short timeout applies only to lookups that get no answer, because on a busy machine it would also end answered
-  // lookups.
+  // Only lookups that get no answer have a short timeout, because on a busy machine a short timeout would also end
+  // answered lookups.
   const [patient, impatient] = [resolverWith(30_000), resolverWith(100)]
   const isSilent = (host: string) => {
     const answers = zone.get(host) ?? []
@@ -49,8 +52,8 @@ export async function openDnsServer(): Promise<DnsServer> {
 }
 
 /**
- * Returns the IPv4 and IPv6 addresses. The two queries run in sequence, so that a lookup takes one answer of the zone's
- * list.
+ * Resolves a name to IPv4 and IPv6 addresses. The two queries run one after the other, so that a lookup uses up one of
+ * the name's answers.
  */
 async function lookUp(resolver: Resolver, host: string) {
   const ipv4 = await resolver.resolve4(host).catch(noneIfNoData)
@@ -65,7 +68,10 @@ function noneIfNoData(error: NodeJS.ErrnoException): string[] {
   throw error
 }
 
-/** Reads the question after the 12-byte header: labels with their lengths, an empty label, type and class. */
+/**
+ * Reads the question of a DNS query after the 12-byte header: labels with their lengths, an empty label, type and
+ * class.
+ */
 function readQuestion(message: Buffer): { readonly name: string; readonly type: number; readonly end: number } {
   const labels: string[] = []
   let at = 12
@@ -80,10 +86,10 @@ function reply(question: Buffer, type: number, answer: Exclude<DnsAnswer, 'silen
   const { name, end } = readQuestion(question)
   const records = typeof answer === 'string' ? [] : recordsOf(name, type, answer, zone)
   const header = Buffer.from(question.subarray(0, 12))
-  // Sets the flags for an authoritative answer and for available recursion.
+  // Sets the flags of a DNS response for an authoritative answer and for available recursion.
   header.writeUInt16BE(0x8580 | (typeof answer === 'string' ? replyCodes[answer] : 0), 2)
   header.writeUInt16BE(records.length, 6)
-  // The reply has no authority or additional records, which the question may have had.
+  // The response has no authority or additional records, although the query may have had some.
   header.writeUInt32BE(0, 8)
   return Buffer.concat([header, question.subarray(12, end), ...records])
 }
@@ -104,7 +110,7 @@ function record(name: string, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10)
   fixed.writeUInt16BE(type, 0)
   fixed.writeUInt16BE(1, 2)
-  // The TTL of each answer is 0, so that only the service's own cache stores answers.
+  // The TTL of each DNS answer is 0, so that only the service's own cache stores answers.
   fixed.writeUInt16BE(data.length, 8)
   return Buffer.concat([encodeName(name), fixed, data])
 }

@@ -5,18 +5,18 @@ import { portOf } from '../webhooks/receiver.ts'
 export interface RawServer {
   readonly url: string
   readonly port: number
-  /** The accepted connections of the server, oldest first. */
+  /** The connections that the server has accepted, oldest first. */
   readonly sockets: Socket[]
-  /** Returns the number of requests received over all connections. */
+  /** Returns the number of requests that the server has received over all connections. */
   readonly requests: () => number
   /**
-   * Returns a signal that aborts after the given number of requests: a deadline that does not depend on the machine's
-   * load.
+   * Returns a signal that aborts after the given number of requests. It serves as a deadline that does not depend on
+   * the load of the machine.
    */
   readonly abortAfter: (requests: number) => AbortSignal
 }
 
-/** Handles a request. `number` counts the requests over all connections, from 1. */
+/** Handles a request. `number` is the number of the request over all connections, counted from 1. */
 export type OnRequest = (socket: Socket, number: number) => void
 
 interface RawOptions {
@@ -24,14 +24,17 @@ interface RawOptions {
   readonly onConnection?: (socket: Socket) => void
 }
 
-/** Starts a TCP server that only counts requests: `onRequest` sends every byte and closes every connection. */
+/**
+ * Starts a TCP server that counts requests and does nothing else: the function `onRequest` sends every byte and closes
+ * every connection.
+ */
 export async function openRawServer(onRequest: OnRequest, options: RawOptions = {}): Promise<RawServer> {
   const sockets: Socket[] = []
   let requests = 0
   const deadlines: { readonly requests: number; readonly controller: AbortController }[] = []
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.push(socket)
-    // Clients reset connections in these tests, which raises this error.
+    // In these tests clients reset connections, and the server's socket then raises this error.
     socket.on('error', () => undefined)
     options.onConnection?.(socket)
     socket.on('data', (bytes) => {
@@ -57,7 +60,7 @@ export async function openRawServer(onRequest: OnRequest, options: RawOptions = 
   return { url: `http://${host}:${port}/hook`, port, sockets, requests: () => requests, abortAfter }
 }
 
-/** Writes `start`, then `chunk` every 5 ms until the socket closes or the test ends. */
+/** Writes `start`, then `chunk` every 5 ms, until the socket is closed or the test ends. */
 export function trickle(socket: Socket, start: string | Buffer, chunk: string): void {
   socket.write(start)
   const timer = setInterval(() => socket.writable && socket.write(chunk), 5)

@@ -15,7 +15,7 @@ function openManualResolver(timeoutMs = 60_000) {
   const lookup = (host: string) =>
     new Promise<LookupAddress[]>((answer, fail) => void pending.push({ host, answer, fail }))
   const resolver = openResolver({ lookup, nowMs: () => nowMs, timeoutMs })
-  /** Resolves a host name, and answers or fails its DNS lookup at once. */
+  /** Resolves a host name, and answers its DNS lookup or lets it fail at once. */
   const settle = async (host: string, error?: Error) => {
     const resolving = resolver.resolve(host)
     const last = pending.at(-1)
@@ -70,7 +70,7 @@ describe('the DNS lookups of one host', () => {
 describe('hosts whose last lookup got no response', () => {
   const tarpits = Array.from({ length: 6 }, (_, index) => `tarpit${index}.example`)
 
-  /** Returns a resolver that has made one lookup of each tarpit host without a response. */
+  /** Returns a resolver that has started one DNS lookup for each host whose name server never responds. */
   async function openWithSilentHosts(timeoutMs?: number) {
     const opened = openManualResolver(timeoutMs)
     for (const host of tarpits) await opened.settle(host, noResponse)
@@ -98,9 +98,9 @@ describe('hosts whose last lookup got no response', () => {
     expect(await Promise.all(resolving)).not.toContain(found)
   })
 
-  test('hosts fail with resolver_down when their own DNS lookup never started', async () => {
+  test('requests fail with resolver_down when the DNS lookup of their host never started', async () => {
     const { resolver, settle, started } = await openWithSilentHosts(5)
-    // One DNS lookup succeeds, so that a missing response from now on counts as a failure of the host.
+    // One DNS lookup of the host succeeds, so that from now on a missing response counts as a failure of the host.
     await settle('shop.example')
     const codes = tarpits.slice(0, 2).map((host) => resolver.resolve(host).catch(({ errorCode }) => errorCode))
     expect(await Promise.all(codes)).toEqual(['dns', 'resolver_down'])
@@ -122,12 +122,12 @@ describe('hosts whose last lookup got no response', () => {
 })
 
 describe('a lookup without a response', () => {
-  test('DNS lookups without a response fail with dns each time if only one host is affected', async () => {
+  test('DNS lookups without a response fail with the error dns each time if only one host is affected', async () => {
     const { settle } = openManualResolver()
     for (let attempts = 0; attempts < 10; attempts++) expect(await settle('dead.example', noResponse)).toBe('dns')
   })
 
-  test('DNS lookups without a response fail with resolver_down for every host, from the third host in a row on', async () => {
+  test('DNS lookups without a response fail with the error resolver_down for every host, from the third host in a row on', async () => {
     const { settle } = openManualResolver()
     expect(await settle('a.example', noResponse)).toBe('dns')
     expect(await settle('b.example', noResponse)).toBe('dns')
@@ -138,7 +138,7 @@ describe('a lookup without a response', () => {
   test.each([
     ['an address', undefined, 'answered'],
     ['a nonexistent name', noSuchName, 'dns'],
-  ])('%s is a DNS response and ends the row of hosts without a response', async (_, error, code) => {
+  ])('the DNS lookup result %s counts as a response, so the count of hosts in a row without a response starts again', async (_, error, code) => {
     const { settle } = openManualResolver()
     for (const host of ['a.example', 'b.example', 'c.example']) await settle(host, noResponse)
     expect(await settle('alive.example', error)).toBe(code)
@@ -152,7 +152,7 @@ describe('a lookup without a response', () => {
     expect(codes).toEqual(['dns', 'dns', 'resolver_down'])
   })
 
-  test('failed DNS lookups more than a minute apart are not counted together towards resolver_down', async () => {
+  test('failed DNS lookups that are more than a minute apart are not counted together towards resolver_down', async () => {
     const { settle, pass } = openManualResolver()
     for (const host of ['a.example', 'b.example', 'c.example', 'd.example']) {
       expect(await settle(host, noResponse)).toBe('dns')

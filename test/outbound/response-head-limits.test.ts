@@ -14,7 +14,7 @@ const systemCertificates = getCACertificates('default')
 beforeAll(() => setDefaultCACertificates([...systemCertificates, authority.cert]))
 afterAll(() => setDefaultCACertificates(systemCertificates))
 
-/** Writes `start`, then `chunk` as fast as the client reads it. */
+/** Writes `start`, then `chunk` repeatedly, as fast as the client reads. */
 function flood(socket: Socket, start: string, chunk: string): void {
   const bytes = Buffer.from(chunk.repeat(Math.ceil(65_536 / chunk.length)))
   socket.write(start)

@@ -44,7 +44,7 @@ test.each([
   expect(await fetchFrom(url, strict)).toMatchObject({ is: 'failed', errorCode: 'destination_refused' })
 })
 
-test('safeFetch rejects plain HTTP to a name, also when the name resolves to this machine', async () => {
+test('safeFetch rejects plain HTTP to a host name, even if the name resolves to the service’s own machine', async () => {
   const receiver = await openReceiver()
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
   const send = openOutbound(local, { lookup })
@@ -69,7 +69,7 @@ test('an aborted signal ends an outbound request as a timeout, before or after t
   const controller = new AbortController()
   const receiver = await openReceiver(() => controller.abort())
   const send = openOutbound()
-  // `isReused` would be null if the request had not got a connection.
+  // If the request had got no connection, `isReused` would be null.
   expect(await send(receiver.url, { signal: controller.signal })).toMatchObject({
     errorCode: 'timeout',
     isReused: false,
@@ -132,11 +132,11 @@ test('closing the outbound client closes idle connections', async () => {
   const startedMs = performance.now()
   await outbound.close()
   await closed(server.sockets[0])
-  // Without close(), an idle connection would end only after four seconds.
+  // Without a call of close(), the idle connection would end only after four seconds.
   expect(performance.now() - startedMs).toBeLessThan(3_000)
 })
 
-test('errors of the sending process are not attributed to the receiver of an outbound request', () => {
+test('errors such as too few file descriptors in the sending process are not attributed to the receiver of an outbound request', () => {
   for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
     const errorCode = fetchErrorCode(Object.assign(new Error(), { code }))
     expect(errorCode).toBe('local_fault')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { farDeadlineMs, openOutbound } from './outbound.ts'
 import { ok, openRawServer } from './raw-server.ts'
 
-/** Starts a server that breaks the connection of the second request. It responds to every other request. */
+/** Starts a server that breaks the connection when it gets the second request. It responds to every other request. */
 async function openStaleServer(breakConnection: (socket: Socket) => void) {
   return openRawServer((socket, number) => (number === 2 ? breakConnection(socket) : void socket.write(ok)))
 }
@@ -90,7 +90,7 @@ test('an outbound request is not sent again when the reused connection breaks af
   expect(server.requests()).toBe(2)
 })
 
-test('an outbound request that is sent again has only the rest of its deadline', async () => {
+test('an outbound request that is sent again gets only the time that is left until its original deadline', async () => {
   // Simulated time.
   let nowMs = 0
   const server = await openRawServer((socket, number) => {
@@ -138,8 +138,8 @@ test('an outbound request uses a new connection when the idle connection ends be
   const server = await openRawServer((socket) => void socket.write(ok))
   const send = openOutbound()
   await send(server.url)
-  // The server ends the connection in a timer callback: undici checks an idle socket once more before it writes, and
-  // then reads the end.
+  // The server ends the connection in a timer callback, because undici checks an idle socket once more before it
+  // writes, and only then reads the end of the connection.
   const outcome = await new Promise((resolve) => {
     setTimeout(() => {
       server.sockets[0]?.end()

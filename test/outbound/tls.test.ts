@@ -7,7 +7,10 @@ import { openOutbound } from './outbound.ts'
 
 const authority = openAuthority()
 const systemCertificates = getCACertificates('default')
-/** Trusts the test authority in the whole process, because the service has no setting for trusted certificates. */
+/**
+ * Makes the whole process trust the test's certificate authority, because the service has no setting for trusted
+ * certificates.
+ */
 beforeAll(() => setDefaultCACertificates([...systemCertificates, authority.cert]))
 afterAll(() => setDefaultCACertificates(systemCertificates))
 

@@ -5,7 +5,7 @@ import { openPartnerDeadlines, type PartnerDeadlines } from '../support/partner-
 import { portOf } from '../webhooks/receiver.ts'
 
 /**
- * A fake server of Paystack's public contract for refunds and callbacks on a real socket, which can simulate faults.
+ * A fake server of Paystack's public contract for refunds and callbacks, on a real socket. It can simulate faults.
  * `refunds` contains the accepted refunds.
  */
 
@@ -47,33 +47,33 @@ export interface PaystackServer {
   readonly url: string
   readonly secretKey: string
   readonly refunds: PaystackRefund[]
-  /** Payments that Paystack has received, in the format of its reports. */
+  /** Payments that Paystack has received, in the format in which Paystack reports them. */
   readonly transactions: PaystackTransaction[]
-  /** All received requests, in order, such as `POST /refund`. */
+  /** All requests that the fake server has received, in order, such as `POST /refund`. */
   readonly requests: { readonly line: string; readonly authorization: string | undefined; readonly body: unknown }[]
   /**
-   * Makes the next requests fail that create or retry the refund with this note, one fault per request. Requests for
-   * other refunds use up none of the faults, so the result does not depend on the order in which concurrent requests
-   * arrive.
+   * Makes the next requests fail that create or retry the refund with this note, one request for each fault. Requests
+   * for other refunds use up none of the faults, so that the result does not depend on the order in which concurrent
+   * requests arrive.
    */
   failRefund(note: string, operation: 'create' | 'retry', ...faults: readonly Fault[]): void
   /**
-   * Makes the next reads fail, one fault per request. A read of the list belongs to no refund, so the test must read
-   * one at a time.
+   * Makes the next read requests fail, one request for each fault. A list request belongs to no refund, so a test with
+   * these faults must send one read request at a time.
    */
   failReads(...faults: readonly Fault[]): void
-  /** The initial status of a refund, and whether amounts are sent as strings. */
+  /** The initial status of a new refund, and whether the server sends amounts as strings. */
   newStatus: PaystackStatus
   sendsAmountsAsStrings: boolean
-  /** The maximum page size, even if the request asks for more. */
+  /** The maximum page size of a list, even if the request asks for more. */
   pageMax: number
-  /** How the server responds to the undocumented filter of the list for reversed payments. */
+  /** How the server responds when a list request has the undocumented filter for reversed payments. */
   reversedFilter: 'works' | 'refused' | 'ignored'
   /** Changes the status of the latest refund, as Paystack does. */
   move(status: PaystackStatus, reason?: string): PaystackRefund
-  /** Runs after the server has read a request, and before it responds. */
+  /** Runs after the fake server has read a request, and before it responds. */
   onRequest: (line: string) => Promise<void> | void
-  /** Sends requests. The deadline of a request passes when the server does not respond to it. */
+  /** Sends requests to the fake server. The deadline of a request passes when the server does not respond to it. */
   readonly reach: PartnerDeadlines['reach']
   callback(event: string, data: object): SignedCallback
   refundCallback(refund: PaystackRefund, more?: object): SignedCallback
@@ -84,7 +84,7 @@ export interface SignedCallback {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Remaining faults: of a refund by operation and note, of reads in order. */
+/** Faults that are left to simulate: those of a refund by operation and note, those of read requests in order. */
 interface Faults {
   readonly refund: Map<string, Fault[]>
   readonly read: Fault[]
@@ -143,7 +143,7 @@ interface Request {
   readonly url: URL
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire, which the contract describes.
   readonly body: any
-  /** Makes the client's deadline pass without a response. */
+  /** Lets the deadline of the client's request pass without a response. */
   readonly beSilent: () => void
 }
 
@@ -219,7 +219,7 @@ function create(paystack: PaystackServer, { body }: Request): Answered {
   return [200, { status: true, message: 'Refund has been queued for processing', data: created }]
 }
 
-/** Returns the refund whose id is the last part of the path. */
+/** Returns the refund whose id is the last part of the request's path. */
 function refundAt(paystack: PaystackServer, pathname: string): PaystackRefund | undefined {
   return paystack.refunds.find(({ id }) => String(id) === pathname.split('/').at(-1))
 }

@@ -113,7 +113,7 @@ test('the Paystack client reads an amount sent as a string', async () => {
   expect(await paystack.findRefund(key, '3000000')).toMatchObject({ is: 'found', report: { amountKobo: 500_000 } })
 })
 
-test('the Paystack client finds a refund by its note on a later page, and returns missing only after it has read all pages', async () => {
+test('the Paystack client finds a refund by its note on a later page, and returns the outcome missing only after it has read all pages', async () => {
   const { key, paystack } = await open()
   await paystack.refund(key, request)
   for (let index = 0; index < 100; index++) await paystack.refund(key, { ...request, note: `rfd_other_${index}` })
@@ -137,7 +137,7 @@ test('the Paystack client does not treat a short page as the end of the list', a
   expect(await paystack.setBankDetails(key, '3000003', account)).toMatchObject({ is: 'accepted' })
 })
 
-test('the Paystack client concludes nothing from an unreadable list', async () => {
+test('the Paystack client returns the outcome unavailable when it cannot read Paystack’s refunds', async () => {
   const { server, key, paystack } = await open()
   for (const fault of ['answers_500', 'never_answers', 'answers_502_as_html', 'answers_401'] as const) {
     server.failReads(fault)
@@ -179,7 +179,7 @@ test('the Paystack client submits nothing with an invalid key', async () => {
   expect(server.refunds).toEqual([])
 })
 
-test('the Paystack client removes characters from messages that the database cannot store', async () => {
+test('the Paystack client removes from Paystack’s messages the characters that the database cannot store', async () => {
   const { server, key, paystack } = await open()
   server.newStatus = 'failed'
   await paystack.refund(key, request)

@@ -16,7 +16,7 @@ import {
 import { openContractServer } from './carriers/contract-server.ts'
 import { vendorExample } from './examples/example.ts'
 
-/** The vendors' own examples, sent exactly as published. Each file in examples/ names its source. */
+/** Sends the vendors' own examples exactly as published. Each file in examples/ names its source. */
 
 describe('examples of Chowdeck’s documentation', () => {
   test('the Chowdeck adapter reads the documented example of a fee', async () => {

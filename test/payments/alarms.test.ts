@@ -13,8 +13,8 @@ import { eventsOf } from '../support/database-contents.ts'
 import { openShop, operator, placeOrder } from '../support/shop.ts'
 
 /**
- * Alerts for differences between the provider's records and those of the service, and for a provider key that cannot be
- * decrypted.
+ * Alerts about differences between the provider's payment records and those of the service, and about a provider key
+ * that cannot be decrypted.
  */
 
 const started = useApi()
@@ -64,7 +64,7 @@ test.for([
   ['names its order by number', { amount: 1000, metadata: { orderId: 'ORD-7K2M9QX4' } }, 'no_order', 1000],
   ['names its order in another field', { amount: 1000, metadata: { order: { id: newOrderId(0) } } }, 'no_order', 1000],
   ['has no amount', { metadata: { orderId: newOrderId(0) } }, 'unreadable', null],
-] as const)('the service reports a Paystack charge that %s, in a notification and an event, until the charge is recorded', async ([
+] as const)('the service reports a Paystack charge that %s, in a notification and an event, until the charge is recorded as a payment', async ([
   ,
   more,
   reason,
@@ -91,7 +91,7 @@ test.for([
 test.for([
   ['by its name', {}],
   ['by its payment only', { id: undefined, merchant_note: undefined }],
-] as const)('the service notifies of a refund that is failed in the service but succeeded at the payment provider, %s', async ([
+] as const)('the service notifies the merchant of a refund that failed in the service but succeeded at the payment provider, identified %s', async ([
   ,
   more,
 ]) => {

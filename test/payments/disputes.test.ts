@@ -20,7 +20,8 @@ async function openPaid() {
 const dispute = (reference: string, id = 358950) => ({ id, transaction: { reference } })
 
 /**
- * Returns the notifications about disputes, without the one about the units of an order whose whole payment was lost.
+ * Returns the notifications about disputes, without the notification about the units of an order whose whole payment
+ * was lost.
  */
 async function disputeNotifications(api: TestApi, { merchantId }: Shop) {
   const all = await listNotifications(api.database, { merchantId, limit: 10 })
@@ -63,7 +64,7 @@ test('a lost dispute is recorded regardless of the sequence of its callbacks', a
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
 })
 
-/** Every resolution of a dispute that Paystack may report, except a win of the merchant. */
+/** Every resolution of a dispute that Paystack may report, apart from a win of the merchant. */
 const notWon: readonly (readonly [title: string, more: object, kind: string])[] = [
   ['auto-accepted', { resolution: 'auto-accepted' }, 'payment.dispute_lost'],
   ['merchant-accepted', { resolution: 'merchant-accepted' }, 'payment.dispute_lost'],
@@ -90,7 +91,7 @@ test.for(
   expect(await disputeNotifications(api, shop)).toMatchObject([{ kind, data: { disputeId: '358950' } }])
 })
 
-test('a later, clear result of a dispute resolves the problem that the notification of its unclear result reported', async () => {
+test('when a later result of a dispute is clear, the problem that the notification of its earlier, unclear result reported is resolved', async () => {
   const { api, shop, server, sendCallback, apply, reference } = await openPaid()
   const notifications = () => disputeNotifications(api, shop)
   await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
@@ -180,7 +181,7 @@ async function openUnpaid() {
   return { api, shop, ...(await connectShop(api, shop)) }
 }
 
-/** The ways in which a payment is recorded after the callbacks of its dispute. */
+/** The ways in which the service records a payment after the callbacks about its dispute. */
 const recordings = ['a callback', 'a verification'] as const
 
 async function recordLate(how: (typeof recordings)[number]) {
@@ -301,7 +302,7 @@ test('anonymising a customer redacts the customer’s payment callbacks', async 
   expect(reply.status, reply.text).toBe(200)
   const kept = await select(api, 'select body from provider_callbacks where merchant_id = $1', [shop.merchantId])
   expect(kept.map(({ body }) => body.length)).toEqual([0, 0, 0, 0])
-  // The service still recognises a repeated callback about the dispute.
+  // The service still recognises a repetition of the callback about the dispute.
   await sendCallback(server.callback('charge.dispute.create', data))
   expect(await callbacksOf(api, shop.merchantId)).toHaveLength(4)
 })

@@ -6,7 +6,7 @@ import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
 
-/** Refunds of a payment. A dispute of the payment opens before the refunds are submitted. */
+/** Refunds of a payment whose dispute opens before the service submits the refunds. */
 
 const started = useApi()
 
@@ -145,7 +145,7 @@ test('a bank account is not submitted to the provider while the payment is dispu
   expect(server.refunds).toMatchObject([{ status: 'processing', account: { accountNumber: '0123456789' } }])
 })
 
-/** Creates a refund in needs_attention whose payment is disputed. */
+/** Creates a refund in the status needs_attention whose payment is disputed. */
 async function openStopped() {
   const opened = await open()
   const { api, shop, refund, work, later, server, sendEvent } = opened

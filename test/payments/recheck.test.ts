@@ -10,7 +10,7 @@ import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
 import { operator } from '../support/shop.ts'
 
-/** Refunds after a failover or a restore, when the database may have lost their submission. */
+/** Refunds after a failover or a restore of the database, in which the submission of the refunds may be lost. */
 
 const started = useApi()
 
@@ -19,13 +19,19 @@ async function open() {
   return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
 }
 
-/** SQL of a server identity on another timeline, as after a promotion or a point-in-time recovery. */
+/**
+ * SQL that returns the identity of a database server on another timeline, as after a promotion or a point-in-time
+ * recovery.
+ */
 const otherTimeline = `regexp_replace(created_server, '/[0-9A-F]{8}/', '/000000FE/')`
 
-/** SQL of a server identity with another start time, as after a crash or the restore of a snapshot. */
+/**
+ * SQL that returns the identity of a database server with another start time, as after a crash or the restore of a
+ * snapshot.
+ */
 const otherStart = `regexp_replace(created_server, '/[0-9.]+(/[0-9]+/[0-9]+)$', '/1.000000\\1')`
 
-/** Reverts the submission of a refund, as on a standby that never received it. */
+/** Removes the submission of a refund from the database, as on a standby that never received it. */
 async function undoClaim(api: TestApi, id: string, createdServer = otherTimeline): Promise<void> {
   const [row] = await select(
     api,
@@ -47,7 +53,7 @@ test.for([
   ['by the process that submitted it', 'created_server'],
   ['on another timeline', otherTimeline],
   ['by a server that started later', otherStart],
-] as const)('a refund is not submitted to Paystack twice after a database failover lost its claim %s', async ([
+] as const)('a refund is not submitted to Paystack twice after a database failover lost the record of its submission %s', async ([
   ,
   createdServer,
 ]) => {
@@ -104,7 +110,7 @@ test('a refund that Paystack lists late after a database failover is not submitt
   await undoClaim(api, id)
   const list = hideRefunds(server)
   await work()
-  // The database has lost the submission of the refund; only this process still has it in memory.
+  // The database has lost the submission of the refund. Only this process still has it in memory.
   const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
   expect(reply.body.error.code).toBe('refund_not_cancellable')
   list()

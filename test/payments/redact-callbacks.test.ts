@@ -8,7 +8,7 @@ import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/pa
 import { select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
-/** How long the bodies of callbacks are retained. */
+/** Tests how long the service retains the bodies of payment callbacks. */
 
 const started = useApi()
 
@@ -30,7 +30,7 @@ test('the body of a payment callback is redacted 30 days after its processing, a
     return (await select(api, text, [shop.merchantId])).map(({ body }) => body.toString())
   }
   api.clock.advance(30 * dayMs - 1)
-  // First redacts callbacks of other tests, which may be old enough to be redacted.
+  // First redacts the callbacks of other tests, because some may be old enough to be redacted.
   await redactProcessedCallbacks(api.context)
   expect(await bodies()).toEqual([callback.body, waiting.body])
   api.clock.advance(2)

@@ -7,7 +7,7 @@ import { select } from '../support/database-contents.ts'
 import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { placeOrder } from '../support/shop.ts'
 
-/** Refunds in test mode with a worker in a separate process, which receives no callbacks, and after a failover. */
+/** Refunds in test mode, when the worker is a separate process that receives no callbacks, and after a failover. */
 
 const started = useApi()
 

@@ -12,7 +12,7 @@ import { useApi } from '../support/api.ts'
 import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { placeOrder } from '../support/shop.ts'
 
-/** Payments in test mode. Their reference selects how they and their refunds behave. */
+/** Payments in test mode. The reference of a payment selects how the payment and its refunds behave. */
 
 const started = useApi({ sendsCallbacks: true })
 
@@ -131,7 +131,11 @@ describe('a dispute in test mode', () => {
     ['dispute_won', 201, { disputeLostKobo: 0, disputedAt: null }],
     ['dispute_lost', 409, { disputeLostKobo: 1_000_000, disputedAt: expect.any(String) }],
     ['dispute_partly_lost', 201, { disputeLostKobo: 500_000, disputedAt: null }],
-  ] as const)('%s: after a dispute in test mode, a refund request returns %i', async ([behaviour, status, shown]) => {
+  ] as const)('with the test behaviour %s: after a dispute in test mode, a refund request returns %i', async ([
+    behaviour,
+    status,
+    shown,
+  ]) => {
     const { refund, pass, payment } = await open(behaviour)
     await pass(1)
     expect((await payment()).disputedAt).not.toBeNull()

@@ -161,7 +161,7 @@ test('the command payments verify records a payment for the order that an operat
   expect(await recordVerifiedPayment(context, { ...wanted, reference: 'T9' })).toMatchObject({ reason: 'no_order' })
 })
 
-test('the reconciliation lists payments that only one side has, records those that name an order, and notifies the merchant once', async () => {
+test('the reconciliation lists payments that only the service or only Paystack has, records those that name an order, and notifies the merchant once', async () => {
   const { api, shop, order, server, context, refund, transaction, charge } = await openPaid()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -182,10 +182,10 @@ test('the reconciliation lists payments that only one side has, records those th
   await reconcileAll(context)
   await reconcileAll(context)
   const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
-  // Both were created in one millisecond, so their order is random.
+  // Both notifications were created in the same millisecond, so their order is random.
   expect(notifications.toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
     { kind: 'payment.differences', data: { count: 3 } },
-    // The order was paid before the lost payment.
+    // The order had been paid before the payment whose callback was lost.
     { kind: 'payment.overpaid', data: { reference: 'T-lost' } },
   ])
   expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ differences: [{}, {}, {}] })
@@ -311,7 +311,7 @@ test('the reconciliation notifies the merchant of each difference once, even whe
   ])
 })
 
-test('the reconciliation continues with other merchants after a failure for one merchant, and logs the merchant’s id', async () => {
+test('the reconciliation of payments continues with other merchants after a failure for one merchant, and logs that merchant’s id', async () => {
   const broken = await open()
   const { api, shop, context, transaction } = await open()
   transaction({ reference: 'T-lost', metadata: { orderId: newOrderId(0) } })
@@ -330,7 +330,7 @@ test('the reconciliation continues with other merchants after a failure for one 
   expect(notifications).toMatchObject([{ kind: 'payment.differences' }])
 })
 
-test('the reconciliation of payments starts with no further merchant while the process is stopping', async () => {
+test('the reconciliation of payments starts with no further merchant once the process has begun to stop', async () => {
   const { server, context } = await open()
   expect(await reconcileAll({ ...context, stopping: AbortSignal.abort() })).toBe(0)
   expect(server.requests).toEqual([])
@@ -346,7 +346,7 @@ function listenToLog() {
 async function openPaid() {
   const opened = await open()
   const { server } = opened
-  /** Adds a refund at Paystack that has an id of the service but is not in the service's records. */
+  /** Adds a refund at Paystack that has an id of the service but is not among the service's refunds. */
   const refund = async (transaction: string) => {
     server.refunds.push({
       ...{

@@ -10,7 +10,7 @@ import { eventsOf, select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Payments that the real worker verifies by its own sweeps alone. */
+/** Payments that the real worker verifies through its sweeps alone, without a callback. */
 
 const started = useApi()
 

@@ -9,8 +9,8 @@ import { openCarriers } from '../../src/partners/carriers/carriers.ts'
 import { quoteRequest } from '../partners/carriers/benches.ts'
 
 /**
- * For every response of a carrier, an adapter returns an outcome: it never throws an error, and never takes an invalid
- * response for an order.
+ * For every response of a carrier, the adapter returns an outcome: it never throws an error, and never interprets an
+ * invalid response as an order.
  */
 
 const reference = 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k-1'
@@ -25,7 +25,7 @@ const account: CarrierAccount = {
   },
 }
 
-/** Valid responses of carriers. The test replaces one part of them with an arbitrary value. */
+/** Valid responses of carriers. In each, the test replaces one part with an arbitrary value. */
 const fitting: readonly object[] = [
   { status: 'success', data: { id: 1, total_amount: 5, delivery_amount: 2, service_amount: 2, safety_fee: 1 } },
   { status: 'success', data: { id: 1, reference, delivery_price: 5, status: 'ORDER_CREATED', tracking_url: 'x' } },
@@ -127,7 +127,7 @@ describe('adapters with an arbitrary response of a carrier', () => {
     )
   })
 
-  test('only a 2xx response, or the number of an existing order, of a carrier counts as an accepted order', async () => {
+  test('a carrier’s order counts as accepted only after a 2xx response or a response with the number of an existing order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(302, 400, 404, 409, 422, 500, 503), fc.nat(8), async (status, which) => {
         const body = JSON.stringify(fitting[which])

@@ -8,7 +8,7 @@ import { type CursorContent, readCursor, writeCursor } from '../../src/http/pipe
 const key = (id: number, fill: number) => ({ id, secret: createSecretKey(Buffer.alloc(32, fill)) })
 const keys = [key(2, 7), key(1, 5)]
 
-/** Times whose year has four digits, as in all records. */
+/** Dates have four-digit years, like all dates in the service's records. */
 const ms = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) })
 
 const content: fc.Arbitrary<CursorContent> = fc

@@ -88,7 +88,7 @@ describe('a single discount', () => {
     ['compares only eligible items with its minimum quantity', { ...onA, minimumQuantity: 3 }, 'minimum_not_met'],
   ]
 
-  test.for(cases)('a discount %s', ([, more, expected]) => {
+  test.for(cases)('by the discount rules, a discount %s', ([, more, expected]) => {
     expect(rejectionOf(terms(more), order)).toBe(expected)
   })
 
@@ -158,7 +158,7 @@ describe('several discounts', () => {
     )
   })
 
-  test('two discounts combine only if each allows the class of the other; otherwise only the first discount applies', () => {
+  test('two discounts combine only if each allows the class of the other discount; otherwise only the first discount applies', () => {
     const found = [productCode, shippingCode]
     const { accepted, rejected } = chooseDiscounts(['product', 'ship'], found, order)
     expect(accepted.map(({ code }) => code)).toEqual(['PRODUCT'])

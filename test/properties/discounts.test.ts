@@ -17,7 +17,7 @@ const shipping = fc.integer({ min: 0, max: 10_000_000 }).map(toKobo)
 const amount = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: amountMaxKobo })).map(toKobo)
 const bps = fc.oneof(fc.constantFrom(1, 5000, 10_000), fc.integer({ min: 1, max: 10_000 }))
 
-/** Indexes of order lines. Some are beyond the last line and match no line. */
+/** Indexes of the order lines to which a discount applies. Some are beyond the last line and match no line. */
 const lineIndexes = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { minLength: 1, maxLength: 40 })
 const everyLine = Array.from({ length: 40 }, (_, index) => index)
 const anyLines = fc.oneof(lineIndexes, fc.constant(everyLine))
@@ -40,11 +40,13 @@ describe('amounts of discounts', () => {
         expect(totals.discountKobo).toBe(sum(totals.cuts.map((taken) => taken.amountKobo)))
         for (const [index, each] of totals.lines.entries()) {
           expect(each.discountKobo).toBe(sum(totals.cuts.map((taken) => toKobo(taken.lines[index] ?? NaN))))
-          // Checks the same as the constraints item_total_adds_up and item_discount_is_within_its_subtotal.
+          // Checks the same rules as the database constraints item_total_adds_up and
+          // item_discount_is_within_its_subtotal.
           expect(each.totalKobo).toBe(each.subtotalKobo - each.discountKobo + (isInclusive ? 0 : each.taxKobo))
           expect(each.discountKobo).toBeLessThanOrEqual(each.subtotalKobo)
         }
-        // Checks the same as the constraints order_total_adds_up and order_discount_is_within_what_it_reduces.
+        // Checks the same rules as the database constraints order_total_adds_up and
+        // order_discount_is_within_what_it_reduces.
         const net = totals.subtotalKobo - totals.discountKobo + totals.shippingKobo
         expect(totals.totalKobo).toBe(net + (isInclusive ? 0 : totals.taxKobo))
         expect(totals.discountKobo).toBeLessThanOrEqual(totals.subtotalKobo + totals.shippingKobo)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { EventId } from '../../registry/values/vocabulary.ts'
 import { lowestIdAt, newId, withIds } from '../../src/base/ids.ts'
 
-/** Times up to the last millisecond that 48 bits can represent. */
+/** Generates times up to the last millisecond that 48 bits can represent. */
 const ms$ = fc.integer({ min: 1, max: 2 ** 48 - 1 })
 
 test('the lowest id of a millisecond is below all other ids of that millisecond and above all earlier ids', () => {
@@ -21,7 +21,7 @@ test('no id can be created for a time before 1970', () => {
   expect(lowestIdAt('evt', -1)).toBe(lowestIdAt('evt', 0))
 })
 
-test('withIds supplies each fixed demo id of a kind once, and only inside the call', async () => {
+test('withIds supplies each fixed demo id of a kind once, and only to code inside its callback', async () => {
   const chosen = newId('ord', 1)
   const made = await withIds([chosen], async () => {
     const other = newId('var', 2)

@@ -80,7 +80,7 @@ describe('totalsOf', () => {
         expect(totals.totalKobo).toBe(
           sum(totals.lines.map((each) => each.totalKobo)) + shippingKobo + (isInclusive ? 0 : shippingTax),
         )
-        // Checks the same as the constraint order_total_adds_up.
+        // Checks the same rule as the database constraint order_total_adds_up.
         const added = isInclusive ? 0 : totals.taxKobo
         expect(totals.totalKobo).toBe(totals.subtotalKobo - totals.discountKobo + shippingKobo + added)
       }),
@@ -94,7 +94,7 @@ describe('totalsOf', () => {
         for (const [index, each] of totals.lines.entries()) {
           expect(each.taxKobo).toBeLessThanOrEqual(Math.ceil((each.subtotalKobo * rate) / 10_000))
           if (priced[index]?.isTaxExempt) expect([each.taxKobo, each.taxRateBps]).toEqual([0, 0])
-          // Checks the same as the constraint item_total_adds_up.
+          // Checks the same rule as the database constraint item_total_adds_up.
           expect(each.totalKobo - each.subtotalKobo).toBe(isInclusive ? 0 : each.taxKobo)
         }
         expect(totals.taxKobo).toBeLessThanOrEqual(totals.totalKobo)
@@ -158,7 +158,7 @@ describe('amounts of refunds', () => {
     )
   })
 
-  test('each refund’s VAT is within a kobo of its exact share of the order’s VAT', () => {
+  test('the VAT of each refund is within a kobo of the refund’s exact share of the order’s VAT', () => {
     fc.assert(
       fc.property(order, cuts, (start, parts) => {
         let money = start

@@ -10,15 +10,15 @@ import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 
 /**
- * The status of an order and its stock depend only on the events of its units, and not on their sequence. Each unit of
- * these orders is a separate item with its own course of events.
+ * The status of an order and its stock depend only on the events of its units, and not on the sequence of these events.
+ * In these tests, each unit of an order is a separate item with its own events.
  */
 
 const started = useApi()
 
 type Fact = ShipmentStatus | 'refund' | 'restock'
 
-/** The courses that a unit can take: its events in a possible sequence, and their effect on the stock of ten units. */
+/** The possible histories of a unit: its events in a possible sequence, and their effect on a stock of ten units. */
 const fates = {
   unsent: { facts: [], isSent: false },
   refunded: { facts: ['refund'], isSent: false },
@@ -44,7 +44,7 @@ const ends = {
   waiting: ['out', 'lost'],
 } as const satisfies Record<string, readonly Fate[]>
 
-/** Returns the expected status: the rule in its simplest form, for items of one unit. */
+/** Returns the expected status of an order: the rule in its simplest form, for items of one unit. */
 function statusOf(units: readonly Fate[]): string {
   const has = (these: readonly Fate[]) => units.some((fate) => these.includes(fate))
   if (has(['unsent']) || !units.some((fate) => fates[fate].isSent)) return 'processing'
@@ -54,8 +54,8 @@ function statusOf(units: readonly Fate[]): string {
 }
 
 /**
- * Returns the expected stock. Units that were refunded without a restock leave the stock when the carrier gets the
- * order.
+ * Returns the expected stock. Units that were refunded without a restock leave the stock when the order is handed over
+ * to the carrier.
  */
 function stockOf(fate: Fate, status: string): { onHand: number; reserved: number } {
   if (fate === 'restocked' || fate === 'sentBack') return { onHand: 10, reserved: 0 }
@@ -105,7 +105,7 @@ async function openOrder(api: TestApi, shop: Shop, units: readonly Fate[]) {
   return { apply, move, read }
 }
 
-/** Interleaves the events of all units: each random number selects the unit whose next event happens. */
+/** Interleaves the events of all units: each random number selects the unit whose next event comes next. */
 function interleaved(units: readonly Fate[], draws: readonly number[]): [index: number, fact: Fact][] {
   const left = units.map((fate) => [...fates[fate].facts] as Fact[])
   const sequence: [number, Fact][] = []

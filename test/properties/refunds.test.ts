@@ -58,7 +58,7 @@ describe('refunds of one order, some of which fail', () => {
     }
   }
 
-  test('refunds of one order, some of which fail, add up to the payment and its VAT, and never exceed either', () => {
+  test('refunds of one order, some of which fail, add up to the payment and its VAT, and never exceed the payment or the VAT', () => {
     fc.assert(
       fc.property(order, fc.array(step, { maxLength: 60 }), (start, steps) => {
         const live: Live[] = []
@@ -71,7 +71,7 @@ describe('refunds of one order, some of which fail', () => {
         for (const each of steps) {
           const left = refundableKobo(moneyOf(start, live))
           if (each.is === 'refund') {
-            // A share of the amount that rounds to zero stands for the smallest amount.
+            // A fraction of the amount that rounds to zero is replaced with the smallest amount.
             if (left > 0) refund(Math.max(1, Math.floor(left * each.part)))
           } else if (live.length > 0) {
             const index = each.chosen % live.length
@@ -110,7 +110,7 @@ describe('the choice of the payment to refund', () => {
           expect(amountKobo).toBeLessThanOrEqual(payment === undefined ? byHandKobo : leftKoboOf(payment))
           expect(payment?.isDisputed ?? false).toBe(false)
         } else {
-          // The refund may be rejected only if no single payment suffices.
+          // The refund may be rejected only if no single payment is large enough for it.
           expect(amountKobo).toBeGreaterThan(most)
           if (choice.is === 'too_much_for_one') expect(choice.mostKobo).toBe(most)
         }

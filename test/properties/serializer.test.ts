@@ -14,7 +14,7 @@ const schemas: [string, z.ZodType][] = [
   ...Object.values(events).map((event): [string, z.ZodType] => [event.kind, event.data]),
 ]
 
-/** Arbitrary text, including characters that need escapes: quotes, control characters and lone surrogates. */
+/** Generates arbitrary text, including characters that need escapes: quotes, control characters and lone surrogates. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 10 }).map((units) => String.fromCharCode(...units)),
@@ -23,7 +23,10 @@ const text = fc.oneof(
 
 const number = fc.oneof(fc.integer(), fc.constantFrom(0, -0, 2 ** 53 - 1, -(2 ** 53 - 1), 1e21, 5e-324, 0.1))
 
-/** Generates values of a schema's shape. Limits are ignored, because the service writes stored values as they are. */
+/**
+ * Generates values of the structure that a schema describes. Limits of the schema are ignored, because the service
+ * writes stored values as they are.
+ */
 function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (isSerialized(schema)) return fc.jsonValue().map((kept) => ({ text: JSON.stringify(kept) }))
   if (schema instanceof z.ZodObject) {
@@ -44,7 +47,7 @@ function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   return text
 }
 
-/** Returns the declared fields of a value in the order of their declaration, in which the serializer writes them. */
+/** Returns a value with its declared fields in the order of their declaration, in which the serializer writes them. */
 function declared(schema: z.core.$ZodType, value: unknown): unknown {
   if (isSerialized(schema)) return JSON.parse(String(Reflect.get(Object(value), 'text')))
   if (schema instanceof z.ZodOptional) return value === undefined ? undefined : declared(schema.unwrap(), value)
@@ -87,8 +90,8 @@ describe.for(schemas)('the serializer of %s', ([, schema]) => {
     const fields = Object.keys(schema.shape).filter((key) => !(schema.shape[key] instanceof z.ZodOptional))
     fc.assert(
       fc.property(valuesOf(schema), fc.constantFrom(...fields), (value, field) => {
-        expect(() => write({ ...Object(value), [field]: undefined })).toThrow(/does not match the contract/)
-        expect(() => write({ ...Object(value), [field]: () => 1 })).toThrow(/does not match the contract/)
+        expect(() => write({ ...Object(value), [field]: undefined })).toThrow(/does not match its schema/)
+        expect(() => write({ ...Object(value), [field]: () => 1 })).toThrow(/does not match its schema/)
       }),
       { numRuns: 50 },
     )

@@ -10,7 +10,7 @@ import { getShipment, inOrder, openTestShop, parcelTo, pass, post } from '../sup
 import { publishSurge } from '../support/logistics/surge.ts'
 import type { Shop } from '../support/shop.ts'
 
-/** The price of a shipment is always the sum of the carrier's charge and of the service's surcharges. */
+/** The price of a shipment is always the sum of what the carrier charges and of the service's surcharges. */
 
 const started = useApi()
 
@@ -23,7 +23,7 @@ const hasSurge = (offer: { carrier: string; serviceLevel: string }) =>
 const partsOf = (lines: readonly ReplyBody[], code: (known: string) => boolean) =>
   lines.filter((line) => code(line.code)).reduce((sum, { amountKobo }) => sum + amountKobo, 0)
 
-/** Returns the price of the carrier order in the simulated carrier's records. */
+/** Returns the price of the order in the simulated carrier's records. */
 async function bookedKobo(carrierReference: string): Promise<number> {
   const [row] = await select(started(), 'select price_kobo from simulated_orders where number = $1', [carrierReference])
   return Number(row.price_kobo)
@@ -54,7 +54,8 @@ const surge = fc.integer({ min: 0, max: 40 }).map((steps) => steps * 5_000)
 const onDemand = { serviceLevels: ['on_demand'] }
 
 /**
- * The carriers and service levels of a dispatch: mostly Steady with on_demand, which alone has a surge; otherwise any.
+ * Generates the carriers and service levels of a dispatch: mostly Steady with on_demand, the only combination with a
+ * surge, and otherwise any.
  */
 const choice = fc.constantFrom<{ carriers: TestCarrierCode[]; levels: object }>(
   { carriers: ['simulator-steady'], levels: onDemand },
@@ -82,17 +83,17 @@ async function ask(shop: Shop, wanted: object, by: string): Promise<ReplyBody> {
   for (const { breakdown, priceKobo, carrier, serviceLevel } of quote.offers) {
     const surgeKobo = partsOf(breakdown, (code) => code === 'surge')
     const carrierKobo = partsOf(breakdown, (code) => code !== 'surge')
-    // With a multiplier of 2, the surge at most doubles an offer.
+    // With a surge multiplier of 2, the price of an offer at most doubles.
     expect(surgeKobo).toBe(hasSurge({ carrier, serviceLevel }) ? Math.min(carrierKobo, quote.surge.surgeKobo) : 0)
     expect(priceKobo).toBe(carrierKobo + surgeKobo)
   }
-  // With `quoted_long_ago`, the quote expires meanwhile, so the service requests new offers from each carrier.
+  // With `quoted_long_ago`, so much time passes after the quote that the service requests new offers from each carrier.
   api.clock.advance(by === 'quoted_long_ago' ? 585_000 : 1_000)
   return { quoteId: quote.id, reference, failover }
 }
 
 describe('the price of a shipment', () => {
-  test('the price of a shipment is the carrier’s charge plus surge, whether quoted, booked, requoted, failed over or scheduled', async () => {
+  test('the price of a shipment is the carrier’s charge plus the surge amount, whether quoted, booked, requoted, failed over or scheduled', async () => {
     const shop = await openTestShop(started())
     let seenSurge = 0
     await fc.assert(
@@ -118,19 +119,19 @@ describe('the price of a shipment', () => {
       {
         numRuns: 7,
         seed: 35,
-        // Two offers that certainly have a surge.
+        // Generates two offers that certainly have a surge.
         examples: [
           [45_000, 60_000, { carriers: ['simulator-steady'], levels: onDemand }, [0, 0, 0], 'quoted'],
           [45_000, 60_000, { carriers: ['simulator-steady'], levels: onDemand }, [0, 0, 0], 'scheduled'],
         ],
       },
     )
-    // If no offer with a surge occurred, the test would prove nothing.
+    // If no generated offer had a surge, the test would prove nothing.
     expect(seenSurge).toBeGreaterThan(3)
   }, 240_000)
 })
 
-test('a new offer has the surge at its time, and an offer after a failover has the surge for its carrier', async () => {
+test('a newly requested offer has the surge at the time of the request, and an offer after a failover has the surge for its own carrier', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await publishSurge(started(), 45_000)
@@ -164,7 +165,7 @@ test('a new offer has the surge at its time, and an offer after a failover has t
 test('surge is added only to a rate card’s on-demand offers, up to the multiplier limit of the rate card', async () => {
   const api = started()
   const shop = await openTestShop(api)
-  // A surge far above 1.6 times any of these offers.
+  // Publishes a surge far above 1.6 times the price of any of these offers.
   await publishSurge(api, 500_000, 1.6)
   const { reference: _, ...wanted } = Object(parcelTo(`${dispatchPhonePrefix}000`))
   const { body } = await post(api, shop, 'quote', wanted)

@@ -6,8 +6,8 @@ import { eventsOf, select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /**
- * After any stock changes, sequential or concurrent, the sums of the movements equal the inventory, and each movement
- * starts with the result of the previous one.
+ * After any stock changes, sequential or concurrent, the sums of the inventory movements equal the inventory, and each
+ * movement starts with the quantity that the previous one resulted in.
  */
 
 const started = useApi()
@@ -68,7 +68,7 @@ async function stockOf(api: TestApi, merchantId: string) {
 test.for([
   'one by one',
   'all at once',
-])('stock operations keep the sum of the stock movements equal to the inventory, %s', async (how) => {
+])('stock operations, executed %s, keep the sum of the stock movements equal to the inventory', async (how) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
       const api = started()
@@ -103,7 +103,7 @@ test.for([
         expect(row.is_low).toBe(row.under)
       }
     }),
-    // Each run of the property has a separate shop with a dozen requests. The seed differs from run to run.
+    // Each run of the property test has a separate shop with a dozen requests. The seed differs from run to run.
     { numRuns: 15 },
   )
 })

@@ -66,7 +66,7 @@ describe('an encrypted secret', () => {
     )
   })
 
-  test('an encrypted secret of one endpoint does not decrypt for another endpoint, secret or purpose', () => {
+  test('an encrypted secret of a webhook endpoint does not decrypt for another endpoint, another secret or another purpose', () => {
     const record = fc.stringMatching(/^(whe|whs)_[0-9a-z]{26}$/)
     fc.assert(
       fc.property(key, text, merchant, record, record, (bytes, secret, merchantId, endpointId, secretId) => {

@@ -20,7 +20,7 @@ const event = events['order.refunded'].envelopeExample
 const body = JSON.stringify(event)
 const header = serviceSignature([secret], seconds, body)
 
-/** Verifies the example delivery after the test has changed it. */
+/** Verifies the example webhook delivery after the test has changed the delivery. */
 function verified(changes: Partial<Delivery> = {}) {
   return verifyWebhook({ rawBody: body, header, secret, nowSeconds: seconds, ...changes } as Delivery)
 }
@@ -85,7 +85,7 @@ describe('a signed delivery', () => {
       ),
     ))
 
-  test('a signed delivery is accepted up to 300 seconds before or after its timestamp, and rejected beyond', () =>
+  test('a signed delivery is accepted up to 300 seconds before or after its timestamp, and rejected outside this range', () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: -100_000, max: 100_000 }), async (difference) => {
         const verification = await verified({ nowSeconds: seconds + difference })

@@ -4,11 +4,11 @@ import type { WebhookEvent, WebhookEventByKind, WebhookEventKind } from '../../g
 import type { EventKind } from '../../registry/kit/event.ts'
 import type { Verification } from '../../src/receiver/verify-webhook.ts'
 
-/** Type tests of webhook events, as integrators use them. */
+/** Type tests of the webhook event types, used as integrators use them. */
 
 type Verified = Extract<Verification, { is: 'verified' }>
 
-test('a verified webhook event has one of the event types, and each type has a typed envelope', () => {
+test('the type of a verified webhook event is one of the documented event types, and each type has a typed envelope', () => {
   expectTypeOf<Verified['event']>().toEqualTypeOf<WebhookEvent>()
   expectTypeOf<WebhookEventKind>().toEqualTypeOf<EventKind>()
   expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<EventKind>()
@@ -50,7 +50,7 @@ test('the type of the data of a webhook event is unknown before the event type i
   expectTypeOf(event.data.order)
 })
 
-test('the verifier’s types give access to a webhook event only after the outcome is checked', () => {
+test('the verifier’s types allow access to a webhook event only after the program has checked the outcome', () => {
   const verification = {} as Verification
   // @ts-expect-error Other outcomes have no event.
   expectTypeOf(verification.event)

@@ -5,7 +5,7 @@ import { type TestApi, useApi } from '../support/api.ts'
 import { describeInBrowser, useBrowser, type Visit } from '../support/reference/browser.ts'
 import { type ExplorerException, explorerExceptions, mostExplorerExceptions } from './explorer-exceptions.ts'
 
-/** One page of each template. The tested guide has code in every programming language. */
+/** One page of each page template. The tested guide has code in every programming language. */
 const templates = [
   '/docs',
   '/docs/api/refunds/createRefund',
@@ -20,10 +20,10 @@ const guides = Object.values(await guidePages())
   .flat()
   .map(({ path }) => `/docs/${path}`)
 
-/** The rules of axe about colours. Its other rules do not depend on the colour scheme. */
+/** The rules of axe that check colours. Its other rules do not depend on the colour scheme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** A longer timeout: the explorer’s script has megabytes, and it renders the whole document. */
+/** A longer timeout: the script of the API explorer has megabytes, and it renders the whole OpenAPI document. */
 const explorerMs = 120_000
 
 const wide = { width: 1280, height: 900 }
@@ -32,7 +32,7 @@ const narrow = { width: 390, height: 900 }
 interface Violation {
   readonly rule: string
   readonly html: string
-  /** The index of the exception that matches the violation; -1 if no exception does. */
+  /** Returns the index of the exception that matches the axe violation, or -1 if no exception does. */
   readonly exception: number
 }
 
@@ -56,7 +56,8 @@ describeInBrowser('axe finds nothing', () => {
   }
 
   /**
-   * Runs axe in the page and returns only violations. Transferring the passed checks would take longer than the checks.
+   * Runs axe in the page and returns only violations. Transferring the passed checks, too, would take longer than the
+   * checks themselves.
    */
   async function violations(within: string, rules: readonly string[] = []): Promise<Violation[]> {
     const only = rules.length === 0 ? {} : { runOnly: rules }
@@ -84,14 +85,14 @@ describeInBrowser('axe finds nothing', () => {
 
   test.for([
     ...new Set([...templates, ...guides]),
-  ])('the reference is accessible on %s, and the page fits the width of the window', async (path) => {
+  ])('the reference is accessible on %s, and the page is not wider than the window', async (path) => {
     await open(path)
     await expectNothing()
     await expectToFit()
     await visited.page.setViewportSize(narrow)
     await expectToFit()
-    // The other combinations of colour scheme and width depend only on the template: all colours are CSS variables,
-    // which colours.test.ts compares, and one style sheet makes every page narrow.
+    // The remaining combinations of colour scheme and width depend only on the page template: all colours are CSS
+    // variables, which colours.test.ts compares, and one style sheet makes every page narrow.
     if (!templates.includes(path)) return
     await visited.page.emulateMedia({ colorScheme: 'dark' })
     await expectNothing()

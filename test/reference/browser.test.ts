@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { type TestApi, useApi } from '../support/api.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 
-/** Tests the reference in a real browser. */
+/** Tests the API reference in a real browser. */
 
-/** Maximum number of bytes that a page transfers at its first visit. */
+/** Maximum number of bytes that a page of the reference transfers at its first visit. */
 const heaviestBytes = 400 * 1024
 
 const operationPath = '/docs/api/refunds/createRefund'
@@ -41,7 +41,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('in the reference, a field’s link does not overlap its type, field names do not wrap, and columns align at the top', async () => {
+  test('in the reference, the link of a field does not overlap the field’s type, field names do not wrap, and columns align at the top', async () => {
     const visited = await visit()
     const { page } = visited
     await page.setViewportSize({ width: 500, height: 900 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-/** axe skips many code blocks, because they scroll, so this test compares the colours themselves. */
+/** This test compares the colours of code blocks itself, because axe skips many code blocks that scroll. */
 
 const sheet = await readFile('src/reference/style/tokens.css', 'utf8')
 const code = await readFile('src/reference/style/code.css', 'utf8')

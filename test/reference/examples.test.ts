@@ -17,8 +17,8 @@ import { isRunWhole, loopTitle, referencePages } from '../support/reference/refe
 import { type Block, blocksOf } from '../support/reference/run-blocks.ts'
 
 /**
- * Every code block of the reference is run or validated by some test. This test finds that test for each block, fails
- * on a block that none covers, and validates the JSON examples against the document.
+ * Some test runs or validates every code block of the reference. This test finds that test for each block, fails if a
+ * block has none, and validates the JSON examples against the OpenAPI document.
  */
 
 const pages = await referencePages()
@@ -36,7 +36,7 @@ type Proof =
   | 'the document describes it'
   | 'the worked example is made again'
 
-/** Returns the test that covers a code block. Undefined when no test covers it. */
+/** Returns the test that runs or validates a code block. Undefined when there is none. */
 function proofOf(path: string, block: Block): Proof | undefined {
   const { title = '', language, code } = block
   if (isRunWhole(path)) return 'guides.test.ts runs it'
@@ -59,8 +59,8 @@ function operationOf(path: string): EndpointId {
 }
 
 /**
- * Returns the violations of an example against the document. Undefined when the document does not describe such an
- * example.
+ * Returns the differences between an example and the OpenAPI document. Undefined when the document does not describe
+ * such an example.
  */
 function faultsOf(path: string, { title = '', language, code }: Block): string[] | undefined {
   const [section = '', name = ''] = path.split('/')
@@ -88,8 +88,8 @@ function operationAt(template: string, method: string): string[] {
 }
 
 /**
- * Validates an error by the schema of its code, which is found as a client finds it. Errors that occur before the
- * operation is determined have no schema in the document.
+ * Validates an error against the schema of its error code, which is found as a client finds it. Errors that occur
+ * before the operation is determined have no schema in the document.
  */
 function errorFaults(code: string, value: unknown): string[] {
   const schemas = Object.entries(Object(at(document, 'components', 'schemas')))
@@ -103,7 +103,10 @@ function errorFaults(code: string, value: unknown): string[] {
   return checked?.success === true ? [] : [`${code} has no schema, or another one.`]
 }
 
-/** Validates the example headers of a delivery: each must match its parameter, and no header may be missing. */
+/**
+ * Validates the example headers of a webhook delivery: each must match the declared parameter, and no declared header
+ * may be missing.
+ */
 function headerFaults(kind: string, code: string): string[] {
   const declared: unknown[] = Object.values(Object(at(document, 'webhooks', kind, 'post', 'parameters')))
   const lines = code.trimEnd().split('\n').slice(2)
@@ -116,7 +119,7 @@ function headerFaults(kind: string, code: string): string[] {
   return sent.size === declared.length ? faults : [...faults, 'A header is not declared.']
 }
 
-/** Returns the code blocks of the example of webhook signatures: the secret, the body, the headers and the command. */
+/** Returns the code blocks of the example for webhook signatures: the secret, the body, the headers and the command. */
 function worked(): Block[] {
   return blocksOf(pages.get('webhook-signatures') ?? '').filter(({ code }) => !receiverFiles.has(code))
 }
@@ -130,7 +133,7 @@ test('every code block of every documentation page is run or validated by a test
     if (proof === undefined) expect.fail(`${path}, line ${block.line}: no test runs this block.`)
     counts.set(proof, (counts.get(proof) ?? 0) + 1)
   }
-  // Each operation has three samples, and each file of a receiver is on the page once.
+  // Each operation has three code samples, and each file of a webhook receiver is on the page once.
   expect(counts.get('samples.test.ts runs it')).toBe(endpointIds.length * 3)
   expect(counts.get('test/receiver runs it')).toBe(receiverFiles.size)
   expect(counts.get('the document describes it')).toBeGreaterThan(errorCodes.length + eventKinds.length)

@@ -1,11 +1,11 @@
 /**
- * An axe violation in the explorer that Scalar’s script causes, so that this project cannot correct it.
- * accessibility.test.ts fails for an exception that is no longer needed. Do not add exceptions for violations that this
- * project causes.
+ * A violation that axe finds in the API explorer and that Scalar's script causes, so that this project cannot correct
+ * it. accessibility.test.ts fails for an exception that is no longer needed. Do not add exceptions for violations that
+ * this project causes.
  */
 export interface ExplorerException {
   readonly rule: string
-  /** The CSS selector of the violating element. */
+  /** The CSS selector of the element that violates the rule. */
   readonly selector: string
   readonly reason: string
 }
@@ -18,5 +18,5 @@ export const explorerExceptions: readonly ExplorerException[] = [
   },
 ]
 
-/** Maximum number of exceptions. Lower this number when you remove an exception. */
+/** Maximum number of exceptions in this list. Lower this number when you remove an exception. */
 export const mostExplorerExceptions = 1

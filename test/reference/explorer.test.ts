@@ -13,7 +13,8 @@ describeInBrowser('the explorer', () => {
   })
 
   /**
-   * Opens an operation in the explorer as a merchant with a token. Sends the request that the explorer has filled in.
+   * Opens an operation in the API explorer as a merchant with a token. Sends the request that the explorer has filled
+   * in.
    */
   async function send(shop: Shop, method: string, noun: string) {
     const visited = await visit({ viewport: { width: 1280, height: 900 } })

@@ -3,7 +3,7 @@ export interface Link {
   readonly anchor: string
 }
 
-/** Returns the links of a page, and the files that the page loads, as far as they are on its own host. */
+/** Returns the links of a page, and the files that the page loads, if they are on the page's own host. */
 export function linksOf(text: string, path: string): Link[] {
   const base = `http://here${path}`
   return [...text.matchAll(/ (?:href|src|data-copy|data-engine)="([^"]*)"/g)]

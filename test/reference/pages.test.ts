@@ -16,7 +16,7 @@ import { operationPath } from '../../scripts/reference/contract.ts'
 import { drawnTransitions, isShortened } from '../../scripts/reference/drawing.ts'
 import { lifecycles } from '../../scripts/reference/lifecycles.ts'
 
-/** Tests the committed pages. openapi.test.ts tests that they are up to date with the registry. */
+/** Tests the reference pages in the repository. openapi.test.ts tests that they are up to date with the registry. */
 
 const folder = new URL('../../generated/reference/', import.meta.url)
 const all: readonly Endpoint[] = Object.values(endpoints)
@@ -31,7 +31,7 @@ function pageAt(path: string): string {
   return text
 }
 
-/** Removes code blocks from a page, because they may contain text that looks like prose. */
+/** Removes the code blocks of a page, because they may contain text that looks like prose. */
 function prose(text: string): string {
   return text.replaceAll(/^```.*?^```$/gms, '')
 }
@@ -86,7 +86,7 @@ test('each state machine has a reference page with every transition and a drawin
   }
 })
 
-test('a simplified drawing of a state machine has a path of lines for every transition', () => {
+test('in the simplified drawing of a state machine, every transition corresponds to a path of lines', () => {
   const shortened = lifecycles.filter(isShortened)
   expect(shortened.length).toBeGreaterThan(0)
   for (const lifecycle of lifecycles) {
@@ -133,7 +133,7 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-test('a documentation page with a command for tokens or webhook endpoints names the dashboard before the command', () => {
+test('a documentation page that shows a command for tokens or webhook endpoints names the dashboard before that command', () => {
   const shown = [...pages].filter(([, text]) => endpointCommand.test(text))
   expect(shown.length).toBeGreaterThan(2)
   for (const [path, text] of shown) {
@@ -143,7 +143,10 @@ test('a documentation page with a command for tokens or webhook endpoints names 
   }
 })
 
-/** Members manage tokens and webhooks in the dashboard (spec 1); the command line is for operators. */
+/**
+ * Matches commands about tokens and webhooks. The command line is for operators; members manage tokens and webhooks in
+ * the dashboard (spec 1).
+ */
 const endpointCommand = /commerce (?:-- )?(?:token|webhook) /
 
 test('no reference page contains undefined, NaN or [object Object], and all rows of a table have the same number of cells', () => {

@@ -6,7 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answerReference } from '../../src/http/reference.ts'
 import { openReferenceSite, ReferenceBusyError } from '../../src/reference/thread.ts'
 
-/** Failures of the thread that renders the reference. The tests start real threads with programs written for them. */
+/**
+ * Failures of the thread that renders the reference pages. The tests start real threads with programs written for these
+ * tests.
+ */
 
 let folder = ''
 

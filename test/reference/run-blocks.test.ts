@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleIds } from '../../registry/kit/sample-ids.ts'
 import { blocksOf, faultsOfBlocks } from '../support/reference/run-blocks.ts'
 
-/** The code that runs the guides’ code blocks must report every block that fails. */
+/** The code that runs the code blocks of the guides must report every block that fails. */
 
 const id = `ord_${'7'.repeat(26)}`
 const otherId = `ord_${'8'.repeat(26)}`
@@ -29,7 +29,7 @@ const block = (words: string, code: string) => `${fence}${words}\n${code}\n${fen
 const run = (...blocks: string[]) =>
   faultsOfBlocks(`# A guide\n\n${blocks.join('\nThen:\n\n')}`, { url, token: 'svc_test_x', hasPython: false })
 
-/** Returns a block that prints the given text. */
+/** Returns a code block that prints the given text. */
 const printing = (text: string) => block('bash', `cat <<'END'\n${text}\nEND`)
 
 const ask = block('bash', 'curl -s http://127.0.0.1:3000/orders -H "Authorization: Bearer $COMMERCE_TOKEN"')
@@ -46,7 +46,7 @@ describe('code blocks of a page', () => {
     expect(faults).toEqual([])
   })
 
-  test('the code blocks of a page send requests to the demo server with the demo’s token, and show a part of the reply', async () => {
+  test('the code blocks of a page send requests to the demo server with the demo’s token, and may show only a part of the response', async () => {
     const shown = { data: [{ id: otherId, totalKobo: 5, paidAt: null, createdAt: '2027-01-01T00:00:00.000Z' }] }
     expect(await run(ask, block('json', JSON.stringify(shown)))).toEqual([])
   })
@@ -61,11 +61,7 @@ describe('code blocks of a page', () => {
     ['an elision within a line', 'one, … and three', 'one, two and three'],
     ['elided lines', 'one\n…\nfour', 'one\ntwo\nthree\nfour'],
     ['elided lines at the end', 'one\n…', 'one\ntwo'],
-  ])('the code blocks of a page may show a different value in the same format for %s', async ([
-    ,
-    shown = '',
-    printed = '',
-  ]) => {
+  ])('the output that a page shows may differ from the actual output by %s', async ([, shown = '', printed = '']) => {
     expect(await run(printing(printed), block('text', shown))).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import { searchTerms } from '../../scripts/reference/search-terms.ts'
 import { loadReference, urlOf } from '../../src/reference/pages.ts'
 import { openSearch, searchData } from '../../src/reference/search.ts'
 
-/** Synonyms, terms of other APIs and former names find the right page. */
+/** A search for synonyms, terms of other APIs and former names finds the right page of the reference. */
 
 const reference = await loadReference(new URL('../../generated/reference/', import.meta.url))
 const search = openSearch(searchData(reference))

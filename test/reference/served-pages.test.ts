@@ -4,10 +4,10 @@ import { type TestApi, useApi } from '../support/api.ts'
 import { parseAnswer, sendBytes } from '../support/socket.ts'
 import { linksOf } from './links.ts'
 
-/** A longer timeout: these tests render all pages for the first time, which takes long on a busy machine. */
+/** A longer timeout: these tests are the first to render all pages, which takes long on a busy machine. */
 const wholeMs = 180_000
 
-/** Tests the reference as programs get it from the service. browser.test.ts tests it in a browser. */
+/** Tests the reference pages as programs get them from the service. browser.test.ts tests them in a browser. */
 
 const started = useApi()
 
@@ -26,7 +26,7 @@ const strictPolicy =
   "base-uri 'none'; frame-ancestors 'none'"
 
 describe('pages of the reference', () => {
-  test('every error code has a page at its docUrl', { timeout: wholeMs }, async () => {
+  test('every error code has a reference page at its docUrl', { timeout: wholeMs }, async () => {
     for (const code of errorCodes) {
       const response = await get(`/docs/errors/${code}`)
       expect(response.status, code).toBe(200)
@@ -77,7 +77,7 @@ describe('pages of the reference', () => {
     ['stock', '/docs/api/orders/createOrder'],
     ['refund_exceeds_refundable', '/docs/errors/refund_exceeds_refundable'],
     ['inventory.low_stock', '/docs/webhooks/inventory.low_stock'],
-  ])('the search form of the reference finds “%s” on the server', async ([query, url]) => {
+  ])('the server’s search of the reference finds “%s”', async ([query, url]) => {
     const text = await (await get(`/docs/search?q=${query}`)).text()
     const [, results = ''] = /<ol class="results">(.*?)<\/ol>/s.exec(text) ?? []
     expect(results).toContain(`<li><a href="${url}">`)
@@ -188,7 +188,7 @@ describe('an unknown path of the reference', () => {
     '/docs/errors/order_not_found%00',
     '/docs//scopes',
     '/docs/assets/',
-  ])('the unknown reference path %s returns 404', async (path) => {
+  ])('the reference returns 404 for the unknown path %s', async (path) => {
     const answered = await sendBytes(api, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect(parseAnswer(answered).status).toBe(404)
     expect(answered).not.toContain('commerce-service')

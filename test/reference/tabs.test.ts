@@ -11,7 +11,7 @@ import { openSite } from '../../src/reference/site.ts'
 import type { ReferenceSite } from '../../src/reference/thread.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 
-/** Samples in several languages, and malicious Markdown, on pages that the test creates. */
+/** Code samples in several languages, and malicious Markdown, on pages that the test creates. */
 
 const samples = `# Sample
 
@@ -74,7 +74,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('markup, scripts and foreign links in a page’s text stay text', async () => {
+test('markup, scripts and links to other hosts in a page’s text are shown as text', async () => {
   const text = await (await fetch(`${url}/docs/harm`)).text()
   expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
   expect(text).not.toMatch(/<img src=x|<b>bold|<script>alert|href="javascript|src="javascript|href="\/\/elsewhere/)

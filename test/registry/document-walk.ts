@@ -1,6 +1,6 @@
 import { type OpenApiDocument, openApiDocument } from '../../registry/openapi/openapi.ts'
 
-/** The OpenAPI document as plain JSON. */
+/** The OpenAPI document after it was written as JSON and parsed again. */
 export const document: OpenApiDocument = JSON.parse(JSON.stringify(openApiDocument()))
 
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
   readonly node: object
 }
 
-/** Returns every object of the document with its path, except inside examples. */
+/** Returns every object of the OpenAPI document with its path, except those inside examples. */
 export function* places(node: unknown = document, pointer: readonly string[] = []): Generator<Place> {
   if (typeof node !== 'object' || node === null) return
   yield { pointer, node }
@@ -19,7 +19,7 @@ export function* places(node: unknown = document, pointer: readonly string[] = [
 
 const holdsValues: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum'])
 
-/** Returns the operations and webhook events of the document by their id. */
+/** Returns the operations and the webhook events of the OpenAPI document by their id. */
 export function operationsOf(items: object | undefined): Operation[] {
   return Object.entries(items ?? {}).flatMap(([path, item]) =>
     Object.entries(Object(item)).map(([method, operation]) => ({ path, method, operation: Object(operation) })),

@@ -36,8 +36,8 @@ describe.each(errorCodes)('the error body of %s', (code) => {
   })
 
   test('an error body matches the component of its code in the OpenAPI document, and no other component', () => {
-    // The document lists the errors of operations. Errors that occur before an operation is determined have no
-    // component in the document.
+    // The OpenAPI document lists the errors of operations. Errors that occur before an operation is determined are not
+    // among its components.
     if (transportCodes.some((transportCode) => transportCode === code)) return
     const pointer = (name: string) => ['components', 'schemas', name]
     const own = nameOf(schema) ?? expect.fail(code)
@@ -47,7 +47,7 @@ describe.each(errorCodes)('the error body of %s', (code) => {
   })
 })
 
-/** Returns the smallest valid value of the schema of an error's details. */
+/** Returns the smallest valid value for the schema of an error's `details`. */
 function sampleOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodString) return 'some text'
   if (schema instanceof z.ZodNumber) return 1

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
 /**
- * A schema construct whose meaning the OpenAPI generator loses. Only a comparison of the document with Zod detects the
- * loss.
+ * A schema construct whose meaning is lost in the generated OpenAPI document. Only a comparison of the document with
+ * Zod detects the loss.
  */
 export interface Loss {
   readonly construct: string
   readonly schema: z.ZodType
   /** A value for which the OpenAPI document and Zod give different validation results. */
   readonly value: unknown
-  /** The keyword that the message of the guard names, and the start of this message. */
+  /** The schema keyword in the message of the generator's guard, and the start of this message. */
   readonly keyword: string
   readonly says: string
-  /** An equivalent construct that is generated correctly, if a short one exists. */
+  /** An equivalent schema construct that is generated correctly, if there is a short one. */
   readonly mended?: z.ZodType
 }
 
@@ -24,7 +24,7 @@ export const losses: readonly Loss[] = [
     schema: z.literal(['in', 'out']),
     value: 'out',
     keyword: 'enum',
-    says: 'the document says ["in"] where Zod means ["in","out"]',
+    says: 'the OpenAPI document says ["in"] where Zod means ["in","out"]',
     mended: z.enum(['in', 'out']),
   },
   {
@@ -32,7 +32,7 @@ export const losses: readonly Loss[] = [
     schema: z.int32(),
     value: 1.5,
     keyword: 'type',
-    says: 'the document says "number" where Zod means "integer"',
+    says: 'the OpenAPI document says "number" where Zod means "integer"',
     mended: z
       .int()
       .min(-(2 ** 31))
@@ -43,7 +43,7 @@ export const losses: readonly Loss[] = [
     schema: z.bigint(),
     value: '1',
     keyword: 'type',
-    says: 'the document says "string", which Zod does not',
+    says: 'the OpenAPI document says "string", which Zod does not',
     mended: z.int(),
   },
   {
@@ -51,7 +51,7 @@ export const losses: readonly Loss[] = [
     schema: z.int().multipleOf(5),
     value: 7,
     keyword: 'multipleOf',
-    says: 'the document leaves out 5',
+    says: 'the OpenAPI document leaves out 5',
     mended: z.int().multipleOf(5).meta({ multipleOf: 5 }),
   },
   {
@@ -59,7 +59,7 @@ export const losses: readonly Loss[] = [
     schema: z.string().startsWith('a'),
     value: 'b',
     keyword: 'pattern',
-    says: 'the document leaves out "^a.*"',
+    says: 'the OpenAPI document leaves out "^a.*"',
     mended: z.string().regex(/^a/),
   },
   {
@@ -67,7 +67,7 @@ export const losses: readonly Loss[] = [
     schema: z.string().regex(/a/).regex(/b/),
     value: 'a',
     keyword: 'allOf',
-    says: 'the document leaves out [{"pattern":"a"},{"pattern":"b"}]',
+    says: 'the OpenAPI document leaves out [{"pattern":"a"},{"pattern":"b"}]',
     mended: z.string().regex(/a.*b|b.*a/),
   },
   {
@@ -75,7 +75,7 @@ export const losses: readonly Loss[] = [
     schema: z.e164(),
     value: 'x',
     keyword: 'pattern',
-    says: `the document leaves out ${JSON.stringify(e164)}`,
+    says: `the OpenAPI document leaves out ${JSON.stringify(e164)}`,
     mended: z.string().regex(new RegExp(e164)),
   },
   {
@@ -83,7 +83,7 @@ export const losses: readonly Loss[] = [
     schema: z.stringFormat('sku', /^[A-Z]+$/),
     value: 'x',
     keyword: 'pattern',
-    says: 'the document leaves out "^[A-Z]+$"',
+    says: 'the OpenAPI document leaves out "^[A-Z]+$"',
     mended: z.string().regex(/^[A-Z]+$/),
   },
   {
@@ -91,21 +91,21 @@ export const losses: readonly Loss[] = [
     schema: z.iso.datetime({ precision: 3 }),
     value: '2026-11-21T08:30:00Z',
     keyword: 'pattern',
-    says: 'the document leaves out "^(',
+    says: 'the OpenAPI document leaves out "^(',
   },
   {
     construct: 'an IPv4 address, with an unknown format',
     schema: z.ipv4(),
     value: 'x',
     keyword: 'format',
-    says: 'the document says "ip" where Zod means "ipv4"',
+    says: 'the OpenAPI document says "ip" where Zod means "ipv4"',
   },
   {
     construct: 'an exact length of an array',
     schema: z.array(z.int()).length(2),
     value: [1],
     keyword: 'minItems',
-    says: 'the document leaves out 2',
+    says: 'the OpenAPI document leaves out 2',
     mended: z.array(z.int()).min(2).max(2),
   },
   {
@@ -113,7 +113,7 @@ export const losses: readonly Loss[] = [
     schema: z.record(z.string().regex(/^a/), z.int()),
     value: { b: 1 },
     keyword: 'propertyNames',
-    says: 'the document leaves out {"type":"string","pattern":"^a"}',
+    says: 'the OpenAPI document leaves out {"type":"string","pattern":"^a"}',
     mended: z.record(z.string().regex(/^a/), z.int()).meta({ propertyNames: { type: 'string', pattern: '^a' } }),
   },
   {
@@ -121,7 +121,7 @@ export const losses: readonly Loss[] = [
     schema: z.record(z.enum(['a', 'b']), z.int()),
     value: {},
     keyword: 'required',
-    says: 'the document leaves out ["a","b"]',
+    says: 'the OpenAPI document leaves out ["a","b"]',
     mended: z.object({ a: z.int(), b: z.int() }),
   },
   {
@@ -129,13 +129,13 @@ export const losses: readonly Loss[] = [
     schema: z.tuple([z.int()]),
     value: [1, 2],
     keyword: 'items',
-    says: 'the document leaves out false',
+    says: 'the OpenAPI document leaves out false',
   },
   {
     construct: 'exactly one of several',
     schema: z.xor([z.object({ a: z.int() }), z.object({ b: z.int() })]),
     value: { a: 1, b: 1 },
     keyword: 'oneOf',
-    says: 'the document leaves out [',
+    says: 'the OpenAPI document leaves out [',
   },
 ]

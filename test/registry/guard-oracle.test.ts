@@ -8,12 +8,14 @@ import { losses } from './generator-losses.ts'
 import { checkSchema, contractOf } from './small-contract.ts'
 
 /**
- * The guard of the generator finds differences for which it has no separate rule by comparing the document with Zod's
- * JSON Schema.
+ * The guard of the OpenAPI generator has rules for known losses of meaning. It finds all other losses by comparing the
+ * document with Zod's JSON Schema.
  */
 
 describe('losses of the OpenAPI generator', () => {
-  test.each(losses)('the contract oracle reports a loss of the OpenAPI generator for $construct', ({
+  test.each(
+    losses,
+  )('the contract oracle reports that the OpenAPI generator loses information for the schema $construct', ({
     schema,
     value,
     keyword,
@@ -28,34 +30,36 @@ describe('losses of the OpenAPI generator', () => {
     if (mended !== undefined) expect(checkSchema('body', mended).faults).toEqual([])
   })
 
-  test('the contract oracle reports a field of any type, which the OpenAPI document does not require although it is always present', () => {
+  test('the contract oracle reports a field of any type, because the OpenAPI document does not list the field as required although it is always present', () => {
     const wrong = checkSchema('reply', z.object({ anything: z.unknown() }))
     expect(wrong.takes({})).toBe(true)
     expect(wrong.faults).toEqual([
-      'createThing reply 201/properties/field/required: the document leaves out ["anything"]. Use another construct, or repeat it: .meta({ required: ["anything"] }).',
+      'createThing reply 201/properties/field/required: the OpenAPI document leaves out ["anything"]. Use another construct, or state the rule in .meta({ required: ["anything"] }).',
     ])
   })
 
-  test('the contract oracle reports an intersection, which becomes allOf', () => {
+  test('the contract oracle reports an intersection of schemas, which the generator writes as allOf', () => {
     const wrong = checkSchema('body', z.intersection(z.object({ a: z.int() }), z.object({ b: z.int() })))
     expect(wrong.written).toHaveProperty('allOf')
-    expect(wrong.faults.join()).toContain('createThing body/properties/field/allOf: the document says ')
+    expect(wrong.faults.join()).toContain('createThing body/properties/field/allOf: the OpenAPI document says ')
     expect(checkSchema('body', z.object({ a: z.int(), b: z.int() })).faults).toEqual([])
   })
 
-  test('the contract oracle reports a default around a named schema, which applies to all uses of the schema', () => {
+  test('the contract oracle reports a default around a named schema, because the generator applies that default to all uses of the schema', () => {
     const Size = named('DefaultedSize', z.enum(['small', 'large']))
     const wrong = checkSchema('body', z.object({ defaulted: Size.default('small'), plain: Size }))
     expect(wrong.components).toMatchObject({ DefaultedSize: { default: 'small' } })
-    expect(wrong.faults.join()).toContain('DefaultedSize/default: the document says "small", which Zod does not.')
+    expect(wrong.faults.join()).toContain(
+      'DefaultedSize/default: the OpenAPI document says "small", which Zod does not.',
+    )
   })
 
-  test('the contract oracle reports a description around an optional named schema, which is inlined', () => {
+  test('the contract oracle reports a description around an optional named schema, because the generator inlines that schema', () => {
     const Size = named('OptionalSize', z.enum(['small', 'large']))
     const wrong = checkSchema('body', z.object({ one: Size, other: Size.optional().meta({ description: 'Another.' }) }))
     expect(wrong.written).toMatchObject({ properties: { other: { enum: ['small', 'large'] } } })
     expect(wrong.faults).toContain(
-      'createThing body/properties/field/properties/other/$ref: the schema name OptionalSize is lost. Use the named schema as it is, wrapped in nothing but optional().',
+      'createThing body/properties/field/properties/other/$ref: the OpenAPI document lacks the schema name OptionalSize. Use the named schema unchanged, or wrapped only in optional().',
     )
   })
 
@@ -66,17 +70,17 @@ describe('losses of the OpenAPI generator', () => {
     expect(wrong.faults.join()).toContain('UnionSize')
   })
 
-  test('the contract oracle reports a default after a manually declared type', () => {
+  test('the contract oracle reports a default that the OpenAPI document omits after a manually declared type', () => {
     const said = z.string().transform(Number).pipe(z.int()).meta({ type: 'integer', description: 'How many.' })
     const wrong = checkSchema('query', said.default(25))
     expect(wrong.written).not.toHaveProperty('default')
     expect(wrong.faults).toEqual([
-      'createThing query parameter field/default: the document leaves out 25. Use another construct, or repeat it: .meta({ default: 25 }).',
+      'createThing query parameter field/default: the OpenAPI document leaves out 25. Use another construct, or state the rule in .meta({ default: 25 }).',
     ])
     expect(checkSchema('query', said.default(25).meta({ default: 25 })).faults).toEqual([])
   })
 
-  test('the contract oracle reports a wrong manually declared type', () => {
+  test('the contract oracle reports a schema whose manually declared type is wrong', () => {
     const wrong = checkSchema(
       'query',
       z
@@ -86,7 +90,7 @@ describe('losses of the OpenAPI generator', () => {
         .meta({ type: 'integer', maximum: 10, description: 'How many.' }),
     )
     expect(wrong.faults).toEqual([
-      'createThing query parameter field/maximum: the document says 10 where Zod means 9. Use another construct, or repeat it: .meta({ maximum: 9 }).',
+      'createThing query parameter field/maximum: the OpenAPI document says 10 where Zod means 9. Use another construct, or state the rule in .meta({ maximum: 9 }).',
     ])
   })
 })
@@ -141,11 +145,11 @@ describe('parts of the contract that the oracle checks', () => {
     ])
   })
 
-  test('the contract oracle checks errors, and reports a constant that differs from the error catalogue', () => {
+  test('the contract oracle checks error responses, and reports a constant that differs from the error catalogue', () => {
     const contract = contractOf({ body: { schema: z.strictObject({}), example: {} } })
     const text = JSON.stringify(documentOf(contract)).replace('["invalid_json"]', '["bad_json"]')
     expect(faultsOf(contract, JSON.parse(text)).join()).toContain(
-      'the document says ["bad_json"] where Zod means ["invalid_json"]',
+      'the OpenAPI document says ["bad_json"] where Zod means ["invalid_json"]',
     )
   })
 })

@@ -6,10 +6,7 @@ import { documentOf, openApiDocument } from '../../registry/openapi/openapi.ts'
 import { named, nullable } from '../../registry/values/vocabulary.ts'
 import { checkSchema, contractOf } from './small-contract.ts'
 
-/**
- * Each test shows that the OpenAPI generator alone produces a wrong document, and that the generator's guard reports
- * the error.
- */
+/** Each test shows that the OpenAPI generator alone produces a wrong document, and that its guard reports the error. */
 
 test('the contract guard reports nothing for the current contract', () => {
   expect(openApiDocument().openapi).toBe('3.1.0')
@@ -32,7 +29,7 @@ describe('operations that the contract guard reports', () => {
     const document = documentOf(contract)
     expect(document.paths?.['/things']?.post?.operationId).toBe('makeThing')
     expect(faultsOf(contract, document)).toEqual([
-      'The operations createThing and makeThing are both at POST /things, and the document would contain only the last one. Give each operation its own method and path.',
+      'The operations createThing and makeThing are both at POST /things, and the OpenAPI document would contain only the last one. Give each operation its own method and path.',
     ])
   })
 
@@ -44,7 +41,7 @@ describe('operations that the contract guard reports', () => {
     const document = documentOf(contract)
     expect(Object.keys(document.paths ?? {})).toEqual(['/things/{id}', '/things/{thingId}'])
     expect(faultsOf(contract, document)).toEqual([
-      'The operations renameThing and removeThing are both at POST /things/{}, and the document would contain only the last one. Give each operation its own method and path.',
+      'The operations renameThing and removeThing are both at POST /things/{}, and the OpenAPI document would contain only the last one. Give each operation its own method and path.',
     ])
   })
 
@@ -156,7 +153,7 @@ describe('schemas that the contract guard reports', () => {
     expect(checkSchema('body', z.string().regex(/^[Xx]$/))).toMatchObject({ faults: [] })
   })
 
-  test('the contract guard reports coercion in a schema', () => {
+  test('the contract guard reports type coercion in a schema', () => {
     const described = { description: 'How many.' }
     const wrong = checkSchema('query', z.coerce.number().int().meta(described))
     expect(wrong.written).toEqual({ type: ['integer', 'null'], ...described })
@@ -172,7 +169,7 @@ describe('schemas that the contract guard reports', () => {
     const wrong = checkSchema('reply', z.object({ count: z.int().default(1) }))
     expect(wrong.written).not.toHaveProperty('required')
     expect(wrong.faults).toEqual([
-      'createThing reply 201: A reply is not parsed, so it cannot contain default. Declare the value as it is sent.',
+      'createThing reply 201: The service does not parse its replies, so a reply schema cannot contain default. Declare the value as it is sent.',
     ])
     expect(checkSchema('body', z.object({ count: z.int().default(1) }))).toMatchObject({ faults: [] })
   })
@@ -181,8 +178,8 @@ describe('schemas that the contract guard reports', () => {
     const wrong = checkSchema('reply', z.string().transform(Number))
     expect(wrong.written).toEqual({ type: 'string' })
     expect(wrong.faults).toEqual([
-      'createThing reply 201: A reply is not parsed, so it cannot contain pipe. Declare the value as it is sent.',
-      'createThing reply 201: A reply is not parsed, so it cannot contain transform. Declare the value as it is sent.',
+      'createThing reply 201: The service does not parse its replies, so a reply schema cannot contain pipe. Declare the value as it is sent.',
+      'createThing reply 201: The service does not parse its replies, so a reply schema cannot contain transform. Declare the value as it is sent.',
     ])
   })
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-/** Files that documented commands write into the project folder must not fail the project's checks. */
+/** Files that documented commands write into the project folder must not make the project's checks fail. */
 test('the scripts format and lint skip every folder that git ignores', async () => {
   const ignored = (await readFile('.gitignore', 'utf8')).split('\n').filter((line) => line.endsWith('/'))
   const { files } = JSON.parse(await readFile('.biome.json', 'utf8'))

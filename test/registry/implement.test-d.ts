@@ -29,7 +29,7 @@ function todo(): never {
 }
 
 describe('every operation has its handler', () => {
-  test('a complete set of operation handlers compiles', () => {
+  test('a set of handlers with one for each operation compiles', () => {
     implementations satisfies AllImplemented
     implement('getOrder', async () => order)
     implement('listOrders', async () => [summary])
@@ -123,7 +123,7 @@ describe('declared events of an operation', () => {
     })
   })
 
-  test('a function that gets the unit of work of an operation compiles only for the events that the operation declares', () => {
+  test('a function that gets an operation’s unit of work compiles only if it emits only events that the operation declares', () => {
     type All = 'order.created' | 'order.refunded' | 'order.status_changed' | 'shipment.exception_raised'
     const create = async (work: Work<'order.created'>, all: Work<All>) => {
       await createRefundVerb(all, todo())

@@ -96,7 +96,7 @@ describe('operations in the OpenAPI document', () => {
     operationsOf(document.paths).map(({ operation, ...place }) => [at(operation, 'operationId'), { operation, place }]),
   )
 
-  test.each(all)('the OpenAPI document describes $id as the registry does', (endpoint) => {
+  test.each(all)('the OpenAPI document describes the operation $id as the registry does', (endpoint) => {
     const { operation, place } = operations.get(endpoint.id) ?? { operation: {}, place: undefined }
     expect(place).toEqual({ path: endpoint.path, method: endpoint.method.toLowerCase() })
     const isPublic = endpoint.access === 'public'
@@ -131,7 +131,7 @@ function referencesIn(node: unknown): string[] {
   return found.map((reference) => reference.replace(/^.*\//, '')).toSorted()
 }
 
-/** Rewrites the references within a schema, so that each component is compiled separately. */
+/** Rewrites the references in a schema, so that each component of the document can be compiled separately. */
 function fileOf(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"'))
 }

@@ -22,7 +22,7 @@ import * as limits from '../../registry/values/limits.ts'
 import { scopes } from '../../registry/values/scopes.ts'
 import { document } from './document-walk.ts'
 
-/** Rules of the contract that its types cannot express. */
+/** Rules of the API contract that its TypeScript types cannot express. */
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 const lists = all.filter(({ kind }) => kind === 'list')
@@ -56,23 +56,25 @@ describe('declarations of operations', () => {
     expect(document.tags?.length).toBe(described.length)
   })
 
-  test.each(writes)('$id returns the written record that the audit log names', ({ reply, audits }) => {
+  test.each(writes)('the operation $id returns the written record that the audit log names', ({ reply, audits }) => {
     expect(fieldsOf(reply.body)).toContain('id')
     expect(audits?.action).toMatch(/^[a-z_]+\.[a-z_]+$/)
     expect(audits?.resourceType).toMatch(/^[a-z_]+$/)
     for (const [, field] of (reply.location ?? '').matchAll(/\{(\w+)\}/g)) expect(fieldsOf(reply.body)).toContain(field)
   })
 
-  test.each(writes)('$id returns a Location header if and only if it returns 201', ({ reply }) => {
+  test.each(writes)('the operation $id returns a Location header if and only if it returns 201', ({ reply }) => {
     expect(reply.location !== undefined).toBe(reply.status === 201)
   })
 
-  test.each(lists)('$id lists records with an id and a creation time', ({ item, reply }) => {
+  test.each(lists)('the operation $id lists records with an id and a creation time', ({ item, reply }) => {
     expect(fieldsOf(item)).toEqual(expect.arrayContaining(['id', 'createdAt']))
     expect(fieldsOf(reply.body)).toEqual(['data', 'pagination'])
   })
 
-  test.each(all)('$id does not declare an error code that its declaration already implies', (endpoint) => {
+  test.each(
+    all,
+  )('the operation $id does not declare an error code that its declaration already implies', (endpoint) => {
     const derived = refusalsOf({ ...endpoint, refusals: [] })
     expect(endpoint.refusals?.filter((code) => derived.includes(code)) ?? []).toEqual([])
     expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals?.length ?? 0)
@@ -100,7 +102,7 @@ describe('unused declarations', () => {
 })
 
 describe('declarations of error codes', () => {
-  test('error codes are declared once, because a second declaration would silently replace the first', () => {
+  test('each error code is declared only once, because a second declaration would silently replace the first', () => {
     const families = [
       accessErrors,
       conflictErrors,
@@ -162,25 +164,25 @@ describe('schemas of the contract', () => {
 
   test('every parameter except `cursor` has an example', () => {
     const shown = parts.filter(({ place }) => place.includes(' parameter ')).filter(({ schema }) => !hasExample(schema))
-    // A cursor is valid only for the list that returned it.
+    // A pagination cursor is valid only for the list that returned it.
     expect(shown.map(({ place }) => place).filter((place) => !place.endsWith(' cursor'))).toEqual([])
   })
 })
 
 describe('the specification and the registry', () => {
-  test('the registry follows section 2 of the specification: a list returns exactly seven fields of an order', () => {
+  test('as in section 2 of the specification, the list of orders returns exactly seven fields of an order', () => {
     expect(fieldsOf(OrderSummary).toSorted()).toEqual(
       ['id', 'number', 'status', 'totalKobo', 'currency', 'createdAt', 'customer'].toSorted(),
     )
     expect(fieldsOf(OrderSummary.shape.customer)).toEqual(['name', 'email'])
   })
 
-  test('the registry follows section 3 of the specification: the retries, and the failures that disable an endpoint', () => {
+  test('the registry has the retry delays of section 3 of the specification, and the number of failures that disables an endpoint', () => {
     expect(limits.webhookRetryDelaysMinutes).toEqual([1, 5, 30, 120, 720, 1440])
     expect(limits.webhookFailuresBeforeDisabling).toBe(6)
   })
 
-  test('the registry follows section 6 of the specification: the four event types and the name of the signature header', () => {
+  test('the registry has the four event types and the signature header’s name of section 6 of the specification', () => {
     const stable = eventKinds.filter((kind) => !('stability' in events[kind]))
     expect(stable).toEqual(['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'])
     expect(eventKinds.filter((kind) => !stable.includes(kind))).toEqual([
@@ -195,7 +197,7 @@ describe('the specification and the registry', () => {
     expect(signatureHeader).toBe('Service-Signature')
   })
 
-  test('the registry follows section 8 of the specification: every limit', () => {
+  test('the registry has every limit of section 8 of the specification', () => {
     expect(limits.pageSize).toEqual({ default: 25, max: 100 })
     expect(limits.cursorLifetimeHours).toBe(24)
     expect(limits.idempotencyWindowHours).toBe(24)
@@ -204,7 +206,7 @@ describe('the specification and the registry', () => {
     expect(limits.webhookToleranceSeconds).toBe(5 * 60)
   })
 
-  test('the registry follows section 4.5 of the specification: only POST /refunds honours an Idempotency-Key', () => {
+  test('as in section 4.5 of the specification, only the operation POST /refunds honours an Idempotency-Key', () => {
     expect(all.filter(({ idempotency }) => idempotency === 'honoured').map(({ id }) => id)).toEqual(['createRefund'])
   })
 })
@@ -237,7 +239,7 @@ function isDescribed(field: z.core.$ZodType): boolean {
   return field instanceof z.ZodUnion && field.options.some(isDescribed)
 }
 
-/** Returns the examples of a schema. The examples of a pipe are validated against its output schema. */
+/** Returns the examples of a schema. Examples of a Zod pipe are validated against its output schema. */
 function examplesOf(schema: z.core.$ZodType): { schema: z.core.$ZodType; example: unknown }[] {
   const examples = z.globalRegistry.get(schema)?.examples
   const read = schema instanceof z.ZodPipe ? schema.out : schema

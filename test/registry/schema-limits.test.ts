@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { at } from '../../registry/openapi/guard-parts.ts'
 import { document } from './document-walk.ts'
 
-/** The OpenAPI document states all limits, so that clients and linters need not guess them. */
+/** The OpenAPI document states all limits of the API, so that clients and linters need not guess them. */
 
 interface Found {
   readonly path: string
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** Returns every schema in a part of the document, and follows each reference once. */
+/** Returns every schema in a part of the OpenAPI document, and follows each reference once. */
 function schemasOf(part: unknown, path: string, seen = new Set<string>()): Found[] {
   if (typeof part !== 'object' || part === null) return []
   const reference = at(part, '$ref')

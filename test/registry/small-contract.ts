@@ -6,7 +6,7 @@ import { type Contract, faultsOf } from '../../registry/openapi/guard.ts'
 import { at } from '../../registry/openapi/guard-parts.ts'
 import { documentOf } from '../../registry/openapi/openapi.ts'
 
-/** Creates a contract for tests of schema constructs. It has one operation for each of the given changes. */
+/** Creates an API contract for tests of schema constructs. It has one operation for each of the given changes. */
 export function contractOf(...changes: readonly Partial<Endpoint>[]): Contract {
   return { endpoints: changes.map((change) => ({ ...createThing, ...change })), events: [] }
 }
@@ -26,7 +26,10 @@ const createThing: Endpoint = {
 
 export type Place = 'body' | 'reply' | 'query'
 
-/** Creates a contract with one operation that contains a schema in one place: the body, the reply or the query. */
+/**
+ * Creates an API contract with one operation that contains a schema in one of three parts: the body, the response or
+ * the query.
+ */
 export function contractHolding(place: Place, field: z.ZodType): Contract {
   if (place === 'query') return contractOf({ query: z.strictObject({ field }) })
   if (place === 'body') return contractOf({ body: { schema: z.strictObject({ field }), example: {} } })
@@ -39,7 +42,10 @@ const pointers: Readonly<Record<Place, readonly string[]>> = {
   reply: ['responses', '201', 'content', 'application/json', 'schema', 'properties', 'field'],
 }
 
-/** Returns the generator's output for a schema in the given place, and the messages of the guard. */
+/**
+ * Returns the OpenAPI generator's output for a schema in the given part of an operation, and the messages of the
+ * generator's guard.
+ */
 export function checkSchema(place: Place, field: z.ZodType) {
   const contract = contractHolding(place, field)
   const document = documentOf(contract)

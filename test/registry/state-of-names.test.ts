@@ -44,11 +44,11 @@ describe('the state of an address', () => {
     ['a local government area with the name of an area of Lagos', { lga: 'Egbeda' }],
     ['a local government area with the name of a state', { lga: 'Ondo' }],
     ['an estate with the name of a state', { area: 'Niger Estate' }],
-  ])('the service cannot derive the state of an address from %s', ([, names]) => {
+  ])('the service cannot derive the state of an address from its names: %s', ([, names]) => {
     expect(stateOfNames(names)).toBeUndefined()
   })
 
-  test('the state of an address follows from each state’s default city, except for names that two states have', () => {
+  test('the state of an address follows from the default city of each state, except for names that two states have', () => {
     for (const state of states) {
       expect(stateOfNames({ city: cityOfState(state) }), state).toBe(
         ['Ekiti', 'Nasarawa'].includes(state) ? undefined : state,
@@ -102,7 +102,7 @@ describe('a contradiction in an address', () => {
   })
 })
 
-test('every city or area name that the place tables contain for two states is listed as shared', () => {
+test('every city or area name that the place tables contain for two states is in the list of shared names', () => {
   const shared = new Set(sharedNames.map(keyOf))
   const found = new Map<string, Set<State>>()
   const add = (key: string, state: State) => found.set(key, (found.get(key) ?? new Set()).add(state))

@@ -28,7 +28,7 @@ test.for([
   expect(numbers.filter((number) => !PhoneInput.safeParse(number).success)).toEqual([])
 })
 
-test('a test phone number has a digit for the fault of each of the first three dispatch attempts, and later attempts succeed', () => {
+test('each of the last three digits of a test phone number selects the fault of one of the first three dispatch attempts, and later attempts succeed', () => {
   const phone = `${dispatchPhonePrefix}129`
   expect([1, 2, 3, 4, 0, 100].map((attempt) => dispatchFaultOf(phone, attempt))).toEqual([
     ...['couriers_busy', 'timeout_after_acceptance', 'late_acceptance'],
@@ -44,7 +44,7 @@ test.for([
   '+1348035550129',
 ])('the phone number %s selects no dispatch fault', (phone) => expect(dispatchFaultOf(phone, 1)).toBeUndefined())
 
-test('a test phone number has a digit for the quote fault of each simulated carrier', () => {
+test('each of the last three digits of a test phone number selects the quote fault of one simulated carrier', () => {
   expect([0, 1, 2].map((index) => quoteFaultOf(`${quotePhonePrefix}134`, index))).toEqual([
     'timeout',
     'out_of_area',
@@ -54,14 +54,14 @@ test('a test phone number has a digit for the quote fault of each simulated carr
   expect(quoteFaultOf(`${quotePhonePrefix}999`, 0)).toBe('none')
 })
 
-test('a test phone number has a digit for each callback fault', () => {
+test('each of three digits of a test phone number selects one kind of callback fault', () => {
   expect(callbackDigitsOf(`${callbackPhonePrefix}112`)).toBe('112')
   expect(callbackBehaviourOf('112')).toEqual({ sequence: 'exchanged', copies: 'twice', signature: 'wrong' })
   expect(callbackBehaviourOf('000')).toEqual({ sequence: 'in_order', copies: 'once', signature: 'right' })
   expect(callbackDigitsOf('+2348031234567')).toBeUndefined()
 })
 
-test('each digit in a table of test phone numbers has only one simulated result', () => {
+test('each digit in a table of test phone numbers stands for only one simulated result', () => {
   for (const table of [dispatchFaults, quoteFaults, ...Object.values(callbackFaults)]) {
     expect(new Set(table.map(({ digit }) => digit)).size).toBe(table.length)
     expect(new Set(table.map(({ name }) => name)).size).toBe(table.length)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { eventKinds } from '../../registry/kit/event.ts'
 import { events } from '../../registry/webhooks/webhooks.ts'
 
-/** Tests the committed pages. openapi.test.ts tests that they are up to date with the registry. */
+/** Tests the reference pages in the repository. openapi.test.ts tests that they are up to date with the registry. */
 
 const reference = new URL('../../generated/reference/', import.meta.url)
 const guide = await readFile(new URL('guides/webhooks.md', reference), 'utf8')

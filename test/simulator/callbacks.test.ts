@@ -13,7 +13,7 @@ interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** A receiver of callbacks, which stores them and sends the response that the test has set. */
+/** A receiver of carrier callbacks, which stores them and sends the response that the test has set. */
 async function openListener() {
   const listener = { url: '', calls: [] as Call[], status: 200, onCall: async () => {} }
   const server = createServer(async (request, response) => {
@@ -81,7 +81,7 @@ test('a simulated carrier sends one signed callback per delivery step, when the 
   expect(new Set(events.map(({ dedupeKey }) => dedupeKey)).size).toBe(7)
 })
 
-test('a simulated carrier sends overdue callbacks late, in order, with the data as of the time of each step', async () => {
+test('a simulated carrier sends overdue callbacks late, in order, each with the data as of the time of its step', async () => {
   const simulated = await open()
   await ordered(simulated.carriers['simulator-swift'], wish(), simulated.account)
   simulated.clock.advance(24 * 3_600_000)
@@ -102,7 +102,7 @@ test('a simulated carrier sends nothing for an order without a callback URL', as
   expect(rows).toEqual([{ next_callback_at: null }])
 })
 
-test('the simulated carrier Steady sends unsigned callbacks, which are only hints', async () => {
+test('the simulated carrier Steady sends unsigned callbacks, which its adapter does not trust', async () => {
   const { carriers, simulator, account, listener } = await open()
   const name = await ordered(carriers['simulator-steady'], wish(), account)
   await simulator.tick()
@@ -172,7 +172,7 @@ test('a simulated carrier also sends the callback of a cancellation that happens
   expect(events.map(({ tracking }) => tracking.status)).toEqual(['awaiting_courier', 'cancelled'])
 })
 
-test('a simulated carrier skips an order that another process has claimed, and sends its callbacks later', async () => {
+test('a simulated carrier skips an order that another process has claimed, and sends the order’s callbacks later', async () => {
   const { carriers, simulator, account, listener, database } = await open()
   await ordered(carriers['simulator-swift'], wish(), account)
   const other = await database.connect()
@@ -185,7 +185,7 @@ test('a simulated carrier skips an order that another process has claimed, and s
   expect(listener.calls).toHaveLength(1)
 })
 
-test('the sender’s phone number can make a simulated carrier swap callbacks and send the last callback on time', async () => {
+test('the sender’s phone number can make a simulated carrier swap two callbacks and still send the last callback on time', async () => {
   const simulated = await open()
   await ordered(
     simulated.carriers['simulator-swift'],

@@ -31,14 +31,18 @@ test.for([
   ['simulator-swift', 2, 50_000],
   ['simulator-steady', 0, 0],
   ['simulator-steady', 1, 0],
-] as const)('cancelling an order of %s after %i delivery steps costs %i kobo', async ([code, steps, feeKobo]) => {
+] as const)('cancelling an order of the simulated carrier %s after %i delivery steps costs %i kobo', async ([
+  code,
+  steps,
+  feeKobo,
+]) => {
   const { carrier, name, clock, cancel } = await open(code, steps)
   const cancellation = granted(await cancel())
   expect(cancellation).toMatchObject({ is: 'cancelled', feeKobo })
   expect(await statusOf(carrier, name)).toBe('cancelled')
   clock.advance(24 * 3_600_000)
   expect(await statusOf(carrier, name)).toBe('cancelled')
-  // Cancelling is idempotent: a repeated cancellation costs nothing more.
+  // A cancellation of a carrier order is idempotent: if it is repeated, no further fee is charged.
   expect(granted(await cancel())).toEqual(cancellation)
 })
 
@@ -47,7 +51,7 @@ test.for([
   ['simulator-swift', 7],
   ['simulator-steady', 2],
   ['simulator-saver', 0],
-] as const)('cancelling an order of %s after %i delivery steps is rejected, and the order continues', async ([
+] as const)('cancelling an order of the simulated carrier %s after %i delivery steps is rejected, and the order continues', async ([
   code,
   steps,
 ]) => {
@@ -66,7 +70,7 @@ test('each simulated carrier declares the status until which an order can be can
   ])
 })
 
-test('two concurrent cancellations end an order of a simulated carrier once', async () => {
+test('of two concurrent cancellations of an order at a simulated carrier, only one ends the order', async () => {
   const { carriers, database, clock } = await openSimulated(opened().connectionString)
   const behind = stoppedClock(morningMs + 29_999)
   const { carriers: others } = await openSimulated(opened().connectionString, { clock: behind })
@@ -84,8 +88,8 @@ test('two concurrent cancellations end an order of a simulated carrier once', as
   await other.query('rollback')
   other.release()
   const [one, two] = await Promise.all(cancelling)
-  // At the time of one request, a rider was assigned; at the time of the other request, none was. The first request
-  // determined the fee for both.
+  // When one of the two requests arrived, a rider was assigned; when the other arrived, none was. The request that
+  // arrived first determined the fee for both.
   expect(two).toEqual(one)
 })
 

@@ -25,7 +25,7 @@ test('the simulator’s seed and the order’s reference alone determine a rando
   )
 })
 
-test('a random fault of the simulator with a rate of one always applies, and with a rate of zero never', () => {
+test('a random fault of the simulator with a rate of one always applies, and a random fault with a rate of zero never applies', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.constantFrom(...names), (seed, reference, name) => {
       expect(randomFaultOf({ seed, rates: { [name]: 1 } }, reference)).toBe(name)

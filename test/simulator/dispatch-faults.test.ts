@@ -30,7 +30,10 @@ async function open(digits: string, code: (typeof codes)[number] = 'simulator-sw
   return { ...simulated, carrier, order, create: () => carrier.create(noAccount, order, patient()) }
 }
 
-/** Looks up an attempt whose response was lost, after the delay with which the carrier lists new orders. */
+/**
+ * Looks up the carrier order of an attempt whose response was lost, after the delay with which the carrier lists new
+ * orders.
+ */
 async function found(carrier: Carrier, request: CreateRequest) {
   return granted(
     (await carrier.find?.(noAccount, { request, requestedAt: toTimestamp(morningMs) }, patient())) ?? missing,
@@ -43,7 +46,7 @@ function exists({ database }: Pick<Simulated, 'database'>, { reference }: Create
   return async () => (await countOrders(database, reference)) > 0
 }
 
-test.for(codes)('fault 0: %s delivers the parcel', async (code) => {
+test.for(codes)('simulated fault 0: the carrier %s delivers the parcel', async (code) => {
   const { carrier, order, create } = await open('000', code)
   expect(granted(await create())).toEqual({
     carrierReference: expect.stringMatching(/^S[WTA]-[0-9A-Z]{10}$/),
@@ -55,20 +58,20 @@ test.for(codes)('fault 0: %s delivers the parcel', async (code) => {
   expect(carrier.code).toBe(code)
 })
 
-test.for(codes)('fault 1: %s rejects the request, and creates no order', async (code) => {
+test.for(codes)('simulated fault 1: the carrier %s rejects the request, and creates no order', async (code) => {
   const { database, order, create } = await open('100', code)
   expect(await create()).toMatchObject({ is: 'refused', code: 'couriers_busy' })
   expect(await countOrders(database, order.reference)).toBe(0)
 })
 
-test('fault 2: the carrier accepts without a response, and a search by reference finds the order', async () => {
+test('simulated fault 2: the carrier creates an order without a response, and a search by reference finds the order', async () => {
   const { carrier, order, ...simulated } = await open('200')
   const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
   expect(await found(carrier, order)).toMatchObject({ is: 'found', order: { priceKobo: order.offer.priceKobo } })
 })
 
-test('fault 2: the carrier accepts without a response, and lists the order only later', async () => {
+test('simulated fault 2: the carrier creates an order without a response, and lists the order only later', async () => {
   const { carrier, order, clock, ...simulated } = await open('200', 'simulator-steady')
   const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -77,7 +80,7 @@ test('fault 2: the carrier accepts without a response, and lists the order only 
   expect(await found(carrier, order)).toMatchObject({ is: 'found', order: { status: 'awaiting_courier' } })
 })
 
-test('fault 3: the carrier does not respond and never accepts', async () => {
+test('simulated fault 3: the carrier does not respond and never creates an order', async () => {
   const { carrier, order, database, clock } = await open('300')
   expect(await carrier.create(noAccount, order, impatient())).toMatchObject({ is: 'unknown', cause: 'timeout' })
   clock.advance(3_600_000)
@@ -88,13 +91,15 @@ test('fault 3: the carrier does not respond and never accepts', async () => {
 test.for([
   ['4', 'server_error'],
   ['5', 'bad_response'],
-] as const)('%s: the carrier accepts with the response %s', async ([digit, cause]) => {
+] as const)('simulated fault %s: the carrier creates an order but responds with %s', async ([digit, cause]) => {
   const { carrier, order, create } = await open(`${digit}00`)
   expect(await create()).toMatchObject({ is: 'unknown', cause })
   expect(await found(carrier, order)).toMatchObject({ is: 'found' })
 })
 
-test.for(codes)('fault 6: %s assigns a rider, then cancels before the pickup', async (code) => {
+test.for(
+  codes,
+)('simulated fault 6: the carrier %s assigns a rider, then cancels the order before pickup', async (code) => {
   const { carrier, order, clock, create } = await open('600', code)
   const name = { ...granted(await create()), reference: order.reference }
   clock.advance(stepMsOf(carrier))
@@ -105,7 +110,7 @@ test.for(codes)('fault 6: %s assigns a rider, then cancels before the pickup', a
   expect(await statusOf(carrier, name)).toBe('cancelled')
 })
 
-test('fault 7: the carrier never assigns a rider', async () => {
+test('simulated fault 7: the carrier never assigns a rider', async () => {
   const { carrier, order, clock, create } = await open('700')
   const name = { ...granted(await create()), reference: order.reference }
   clock.advance(24 * 3_600_000)
@@ -116,7 +121,7 @@ test('fault 7: the carrier never assigns a rider', async () => {
   })
 })
 
-test('fault 8: the carrier fails the delivery at the door and returns the parcel', async () => {
+test('simulated fault 8: the carrier fails the delivery at the door and returns the parcel', async () => {
   const { carrier, order, clock, create } = await open('800')
   const name = { ...granted(await create()), reference: order.reference }
   const seen = new Set<string | undefined>()
@@ -127,7 +132,7 @@ test('fault 8: the carrier fails the delivery at the door and returns the parcel
   expect([...seen].slice(4)).toEqual(['in_transit', 'at_dropoff', 'delivery_failed', 'returning', 'returned'])
 })
 
-test('fault 9: searches at the carrier do not find the order for its first 90 seconds', async () => {
+test('simulated fault 9: searches at the carrier do not find the order for its first 90 seconds', async () => {
   const { carrier, order, clock, ...simulated } = await open('900')
   const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -141,7 +146,7 @@ test('fault 9: searches at the carrier do not find the order for its first 90 se
   expect(await statusOf(carrier, name)).toBe('courier_assigned')
 })
 
-test('fault 9: the order is not created again, and cannot be read or cancelled, in its first 90 seconds', async () => {
+test('simulated fault 9: the order is not created again, and cannot be read or cancelled, in its first 90 seconds', async () => {
   const { carrier, order, clock, database, create } = await open('900')
   await abortWhen((signal) => carrier.create(noAccount, order, signal), exists({ database }, order))
   expect(await carrier.create(noAccount, order, impatient())).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -159,7 +164,7 @@ test('fault 9: the order is not created again, and cannot be read or cancelled, 
   expect(granted(await carrier.cancel(noAccount, name, 'duplicate', patient()))).toMatchObject({ feeKobo: 0 })
 })
 
-test('a test phone number selects a fault per digit for the first three attempts, and no fault for later attempts', async () => {
+test('each of the last three digits of a test phone number selects the fault of one of the first three dispatch attempts, and later attempts have no fault', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   const carrier = carriers['simulator-saver']
   const outcomes = []
@@ -208,6 +213,6 @@ test('a request to a simulated carrier that is down returns unavailable', async 
   expect(await carrier.create(noAccount, order, patient())).toMatchObject({ is: 'unavailable' })
 })
 
-test('every digit of a test phone number has one meaning', () => {
+test('each digit from 0 to 9 of a test phone number stands for exactly one fault', () => {
   expect(dispatchFaults.map(({ digit }) => digit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })

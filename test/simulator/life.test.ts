@@ -17,7 +17,7 @@ test.for([
   'simulator-swift',
   'simulator-steady',
   'simulator-saver',
-] as const)('%s assigns a rider who collects the parcel, travels in a straight line and delivers it', async (code) => {
+] as const)('the simulated carrier %s assigns a rider who collects the parcel, travels in a straight line and delivers it', async (code) => {
   const { carriers, clock } = await openSimulated(opened().connectionString)
   const carrier = carriers[code]
   const name = await ordered(carrier)
@@ -65,7 +65,7 @@ test('a simulated carrier delivers at the expected time with a proof of delivery
   })
 })
 
-test('the simulator stores the server’s step length with the order', async () => {
+test('the simulator stores the server’s step length with each order for use by other servers', async () => {
   const { carriers, clock } = await openSimulated(opened().connectionString, { stepSeconds: 2 })
   const name = await ordered(carriers['simulator-swift'])
   const other = await openSimulated(opened().connectionString, { stepSeconds: 500, clock })

@@ -44,7 +44,7 @@ test('a simulated carrier reuses the connection of a quote for the next quote, a
   }, simulator.url)
   const carrier = carriers['simulator-swift']
   await offersOf(carrier)
-  // Requests a second quote and takes its first offer.
+  // Requests a second quote from the carrier and takes its first offer.
   const order = await orderFor(carrier)
   granted(await carrier.create(noAccount, order, patient()))
   expect(reused).toEqual([false, true, false])
@@ -81,7 +81,7 @@ test('simulated prices for the same parcel change only with the seed and the hou
   expect(await day(again)).toEqual(prices)
   expect(await day(other)).not.toEqual(prices)
   expect(new Set(prices).size).toBeGreaterThan(5)
-  // The test starts at half past an hour, so every second half hour starts a new hour.
+  // The test starts at half past an hour, so every second of its half-hour steps starts a new hour.
   for (let half = 1; half < 47; half += 2) expect(prices[half]).toBe(prices[half + 1])
 })
 
@@ -89,7 +89,7 @@ test.for([
   ['110', 'simulator-swift', 'simulator-saver'],
   ['011', 'simulator-steady', 'simulator-swift'],
   ['101', 'simulator-saver', 'simulator-steady'],
-] as const)('%s: the simulated carrier %s does not respond to a quote, and %s does', async ([
+] as const)('with the quote fault digits %s, the simulated carrier %s does not respond to a quote, and %s does', async ([
   digits,
   silent,
   talking,
@@ -107,7 +107,7 @@ test.for([
   ['2', { is: 'unknown', cause: 'server_error' }],
   ['3', { is: 'refused', code: 'out_of_area' }],
   ['4', { is: 'ok', value: [] }],
-] as const)('the quote fault %s of the simulator returns %o', async ([digit, outcome]) => {
+] as const)('a quote from a simulated carrier with the fault digit %s returns %o', async ([digit, outcome]) => {
   const { carriers } = await open()
   for (const code of testCarrierCodes) {
     const request = wish({ recipientPhone: quotePhonePrefix + digit.repeat(3) })
@@ -115,7 +115,7 @@ test.for([
   }
 })
 
-test('of the simulated carriers, only Saver serves a route outside the states of the others', async () => {
+test('of the simulated carriers, only Saver serves a route to a state that the other carriers do not serve', async () => {
   const { carriers } = await open()
   const kano = { ...wish(), dropoff: { ...wish().dropoff, state: 'Kano' as const, location: { lat: 12, lng: 8.52 } } }
   const outcomes = await Promise.all(testCarrierCodes.map((code) => carriers[code].quote(noAccount, kano, patient())))
@@ -123,7 +123,7 @@ test('of the simulated carriers, only Saver serves a route outside the states of
   expect((await offersOf(carriers['simulator-saver'], kano)).map(({ service }) => service)).toEqual(['tomorrow'])
 })
 
-test('a simulated carrier offers nothing for a parcel that is too heavy or an unavailable vehicle', async () => {
+test('a simulated carrier offers nothing for a parcel that is too heavy or for a vehicle that the carrier does not have', async () => {
   const { carriers } = await open()
   expect(await offersOf(carriers['simulator-swift'], wish({ weightGrams: 25_002 }))).toEqual([])
   expect(await offersOf(carriers['simulator-swift'], { ...wish(), vehicle: 'van' })).toEqual([])
@@ -136,7 +136,7 @@ test('a simulated carrier offers only the requested service levels', async () =>
   expect(offers.map(({ serviceLevel }) => serviceLevel)).toEqual(['same_day'])
 })
 
-test('the price of a simulated quote expires exactly at its expiry time', async () => {
+test('the price of a simulated quote is valid until exactly its expiry time', async () => {
   const { carriers, clock } = await open()
   const carrier = carriers['simulator-swift']
   const order = await orderFor(carrier)
@@ -156,7 +156,7 @@ test('a simulated carrier charges the quoted price even after the hour has chang
   expect(granted(await carrier.create(noAccount, order, patient())).priceKobo).toBe(order.offer.priceKobo)
 })
 
-test('a simulated carrier rejects an order with another carrier’s offer or an invented offer', async () => {
+test('a simulated carrier rejects an order with another carrier’s offer or with an offer that no carrier made', async () => {
   const { carriers } = await open()
   const order = await orderFor(carriers['simulator-steady'])
   expect(await carriers['simulator-swift'].create(noAccount, order, patient())).toMatchObject({ is: 'invalid' })

@@ -6,7 +6,7 @@ import { morningMs, newReference, openSimulated } from './simulated.ts'
 
 const opened = useDatabase()
 
-/** Sends requests to the simulated carriers' server directly, without the adapter. */
+/** Sends requests directly to the server of the simulated carriers, without the service's carrier adapter. */
 async function open() {
   const { simulator, send } = await openSimulated(opened().connectionString)
   const ask = async (method: OutboundRequest['method'], path: string, body?: unknown) => {
@@ -71,7 +71,7 @@ test.for([
   ['POST', '/simulator-swift/orders/SW-1/pay'],
   ['POST', '/simulator-swift/orders/SW-1/cancel/now'],
   ['GET', '//[/'],
-] as const)('the simulator’s HTTP API returns not_found for %s %s', async ([method, path]) => {
+] as const)('the simulator’s HTTP API returns not_found for the request %s %s', async ([method, path]) => {
   const { ask } = await open()
   expect(await ask(method, path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
@@ -111,7 +111,7 @@ test.for([
   expect((await ask('GET', `/${company}/orders${query}`)).status).toBe(status)
 })
 
-test('the simulator’s HTTP API continues a list after the last order of a page without omissions', async () => {
+test('the list of orders in the simulator’s HTTP API continues after the last order of a page without omissions', async () => {
   const { simulator, send, clock, carriers, database } = await openSimulated(opened().connectionString)
   expect(carriers['simulator-steady'].capabilities.lookup).toBe('list')
   await database.pool.query(

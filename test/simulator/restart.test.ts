@@ -37,7 +37,7 @@ test('two servers on one database return the same simulated orders at any time',
   for (const { code, ...name } of names) expect(await statusOf(one.carriers[code], name)).toBe('delivered')
 })
 
-test('a server accepts a simulated offer that another server made, at the offered price', async () => {
+test('a server accepts an offer that a simulated carrier made through another server, at the offered price', async () => {
   const clock = stoppedClock(morningMs)
   const one = await openSimulated(opened().connectionString, { clock })
   const two = await openSimulated(opened().connectionString, { clock })
@@ -48,7 +48,7 @@ test('a server accepts a simulated offer that another server made, at the offere
   }
 })
 
-test('a server shows the cancellation of a simulated order by another server', async () => {
+test('a server shows that a simulated order was cancelled through another server', async () => {
   const clock = stoppedClock(morningMs)
   const one = await openSimulated(opened().connectionString, { clock })
   const two = await openSimulated(opened().connectionString, { clock })
@@ -57,7 +57,7 @@ test('a server shows the cancellation of a simulated order by another server', a
   expect(await statusOf(one.carriers['simulator-swift'], name)).toBe('cancelled')
 })
 
-test('simulated orders continue while no server runs', async () => {
+test('the delivery steps of simulated orders continue while no server runs', async () => {
   const clock = stoppedClock(morningMs)
   const before = await openSimulated(opened().connectionString, { clock })
   const name = await ordered(before.carriers['simulator-swift'])
@@ -74,7 +74,7 @@ test('the simulator closes connections without a response on shutdown', async ()
   const order = await orderFor(carriers['simulator-swift'])
   const creating = carriers['simulator-swift'].create(noAccount, order, patient())
   const settled = creating.then(({ is }) => is)
-  // The server responds to this quote request after it has read the earlier request, which gets no response.
+  // The server responds to this quote request only after it has read the preceding request, which gets no response.
   await orderFor(carriers['simulator-swift'])
   await simulator.close()
   expect(await settled).toBe('unknown')
@@ -91,7 +91,7 @@ test('the simulator deletes orders after 35 days, not earlier', async () => {
   expect(await left()).toEqual([1, 1])
   clock.advance(500)
   await simulator.tick()
-  // The carrier deletes old orders only once an hour.
+  // The simulated carrier deletes old orders only once an hour.
   expect(await left()).toEqual([1, 1])
   const { simulator: another } = await openSimulated(opened().connectionString, { clock })
   await another.tick()
@@ -112,7 +112,7 @@ test('the simulator stores no name and no phone number', async () => {
   expect(rows[0].row).not.toMatch(/Adaeze|Admiralty|8029876543|8031234567|example\.com/)
 })
 
-test('the simulator applies random faults at their rates, equally for the same seed and reference', async () => {
+test('the simulator applies random faults at their configured rates, with the same fault for the same seed and reference', async () => {
   const rates = { couriers_busy: 0.2, server_error: 0.1, malformed_answer: 0.1, never_assigned: 0.1 }
   const outcomesOf = async (seed: string, references: readonly string[]) => {
     const { carriers } = await openSimulated(opened().connectionString, { faults: { seed, rates } })
@@ -128,13 +128,13 @@ test('the simulator applies random faults at their rates, equally for the same s
   expect(await outcomesOf('one', references)).toEqual(first)
   expect(await outcomesOf('two', references)).not.toEqual(first)
   const share = (wanted: string) => first.filter((outcome) => outcome === wanted).length / first.length
-  // The tolerance is five standard deviations, which a result exceeds once in a million runs.
+  // The tolerance of the comparison is five standard deviations, which a correct result exceeds once in a million runs.
   expect(Math.abs(share('refused') - 0.2)).toBeLessThan(0.17)
   expect(Math.abs(share('server_error') - 0.1)).toBeLessThan(0.13)
   expect(Math.abs(share('bad_response') - 0.1)).toBeLessThan(0.13)
 })
 
-test('the fault that a test phone number selects, even if none, takes precedence over a random fault', async () => {
+test('the result that a test phone number selects, even if it is no fault, takes precedence over a random fault', async () => {
   const { carriers } = await openSimulated(opened().connectionString, {
     faults: { seed: 'any', rates: { couriers_busy: 1 } },
   })

@@ -24,7 +24,7 @@ export const noAccount = { credentials: {} }
 
 export type Simulated = Awaited<ReturnType<typeof openSimulated>>
 
-/** Opens the simulated carriers on a real socket, with an adapter and a clock that the test advances. */
+/** Opens the simulated carriers on a real socket, with a carrier adapter and a clock that the test advances. */
 export async function openSimulated(
   connectionString: string,
   {
@@ -49,12 +49,12 @@ export async function openSimulated(
   }
 }
 
-/** Returns an abort signal with a deadline that is longer than any response takes. */
+/** Returns an abort signal whose deadline is later than any response. */
 export const patient = () => AbortSignal.timeout(120_000)
 
 /**
- * Returns an abort signal for requests that get no response: a short deadline, but long enough that the request reaches
- * a busy server.
+ * Returns an abort signal for requests that get no response. Its deadline is short, but long enough that the request
+ * reaches a busy server.
  */
 export const impatient = () => AbortSignal.timeout(2_000)
 
@@ -77,7 +77,7 @@ export function wish({ recipientPhone, senderPhone, weightGrams = 1_600, nowMs =
   }
 }
 
-/** Creates a reference in the form that dispatch uses. */
+/** Creates an order reference in the form that a dispatch uses. */
 export function newReference(attempt = 1): string {
   return `${newId('shp', morningMs)}-${attempt}`
 }
@@ -91,7 +91,7 @@ export async function offersOf(carrier: Carrier, request = wish()): Promise<read
   return granted(await carrier.quote(noAccount, request, patient()))
 }
 
-/** Returns the request that creates an order with the carrier's first offer. */
+/** Returns the request that creates an order at the carrier with its first offer. */
 export async function orderFor(carrier: Carrier, request = wish(), reference = newReference()): Promise<CreateRequest> {
   const [offer] = await offersOf(carrier, request)
   if (offer === undefined) throw new Error('There is no offer.')
@@ -119,7 +119,7 @@ export function stepMsOf(carrier: Carrier): number {
   return 30_000 * (service?.pace ?? Number.NaN)
 }
 
-/** Starts a request that gets no response, and aborts it once its effect is visible. */
+/** Starts a request to a carrier that gets no response, and aborts it once its effect is visible. */
 export async function abortWhen<Value>(
   send: (signal: AbortSignal) => Promise<Outcome<Value>>,
   isVisible: () => Promise<boolean>,

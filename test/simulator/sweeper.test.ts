@@ -10,7 +10,7 @@ import { openSimulated, ordered, wish } from './simulated.ts'
 
 const opened = useDatabase()
 
-/** A receiver of callbacks that responds only when the test releases it. */
+/** A receiver of carrier callbacks that responds only when the test lets it. */
 async function openHangingReceiver() {
   const receiver = { url: '', calls: 0, release: Promise.withResolvers<void>() }
   const server = createServer(async (_, response) => {
@@ -32,12 +32,13 @@ test('the sweep finds due webhook deliveries even while a simulated carrier’s 
   const receiver = await openHangingReceiver()
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())
-  // Deadline longer than the test, so that the callback does not time out and thereby start the next sweep.
+  // The callback's deadline is longer than the test, so that the callback does not time out and thereby start the next
+  // sweep.
   const send: SafeFetch['fetch'] = (request) => outbound.fetch({ ...request, deadlineMs: 120_000 })
   const { simulator, carriers, clock } = await openSimulated(connectionString, { send })
   const credentials = { callbackUrl: receiver.url, callbackSecret: 'a secret of the account' }
   await ordered(carriers['simulator-swift'], wish(), { credentials })
-  // After this time, the rider is assigned, which the carrier reports to the receiver.
+  // After this time, the rider is assigned. The simulated carrier reports this to the receiver of callbacks.
   clock.advance(60_000)
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -49,7 +50,7 @@ test('the sweep finds due webhook deliveries even while a simulated carrier’s 
   })
   try {
     await waitFor(() => expect(receiver.calls).toBe(1))
-    // The delivery becomes due after the first sweep, so that a later sweep must find it.
+    // The webhook delivery becomes due after the first sweep, so that a later sweep must find it.
     await shop.emit()
     await waitFor(() => expect(woken).toContain(endpoint.endpointId))
     expect(receiver.calls).toBe(1)

@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '../../src/base/config.ts'
 test.for([
   'postgres://shop:a,b@127.0.0.1:5432/commerce',
   'postgres://127.0.0.1/commerce?options=a,b',
-])('DATABASE_URL may contain a comma outside the host: %s', (DATABASE_URL) => {
+])('DATABASE_URL may contain a comma outside its list of hosts: %s', (DATABASE_URL) => {
   expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
 })
 
@@ -116,7 +116,7 @@ test('MAIL_FROM is required with SMTP_URL', () => {
   expect(() => readConfig({ SMTP_URL: 'smtps://mail.example.com' })).toThrow('MAIL_FROM is required with SMTP_URL')
 })
 
-test('the error for the configuration has one line for each problem', () => {
+test('the error for an invalid configuration has one line for each problem', () => {
   const lines = 'Configuration: PORT must be a whole number.\nConfiguration: DRAIN_SECONDS must be at most 300.'
   expect(() => readConfig({ PORT: 'eighty', DRAIN_SECONDS: '301' })).toThrow(new ConfigError(lines))
 })

@@ -6,11 +6,14 @@ import { openLog } from '../../src/base/log.ts'
 import { readConnectionLimit } from '../../src/store/core/connection-limit.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** The database connections of a process and its API processes, compared with the limit of the server. */
+/**
+ * The number of database connections that a process and its API processes may open, compared with the limit of the
+ * database server.
+ */
 
 const opened = useDatabase()
 
-/** Starts the service with this number of API processes. Returns its warnings. */
+/** Starts the service with this number of API processes. Returns the warnings that it logs. */
 async function warningsOf(processes: number, pooler = false): Promise<readonly Record<string, unknown>[]> {
   const lines: string[] = []
   const log = openLog('warn', { write: (line) => void lines.push(line) })

@@ -52,7 +52,7 @@ test.runIf(existsSync(script))('the log is formatted on a terminal, and JSON els
   const module = JSON.stringify(new URL('../../src/base/log.ts', import.meta.url).href)
   const program = `import { openLog } from ${module}; openLog('info').warn({ endpointId: 'whe_1' }, 'Disabled.')`
   const words = ['--input-type=module', '--eval', program]
-  // The program `script` runs a command in a pseudo-terminal.
+  // The command runs in a pseudo-terminal, which the program `script` provides.
   const command = [process.execPath, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const terminal = await run(script, ['-qec', command, '/dev/null'])
   expect(terminal.stdout).toMatch(/\d\d:\d\d:\d\d.*WARN.*Disabled\./)

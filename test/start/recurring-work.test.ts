@@ -10,7 +10,7 @@ function recorded() {
 
 const fail = () => Promise.reject(new Error('The role lacks a privilege.'))
 
-test('the log contains the first failure and the recovery of recurring work, with the number of failed runs', async () => {
+test('the log contains the first failure and the recovery of a recurring task, with the number of failed runs', async () => {
   const { lines, work } = recorded()
   for (let run = 0; run < 5; run++) await work.attempt('sweep.holdStrays', fail)
   await work.attempt('sweep.holdStrays', async () => undefined)
@@ -21,7 +21,7 @@ test('the log contains the first failure and the recovery of recurring work, wit
   ])
 })
 
-test('recurring work is reported as failing until its own next run succeeds, even if other work succeeds', async () => {
+test('a recurring task is reported as failing until its own next run succeeds, even if other tasks succeed', async () => {
   const { work } = recorded()
   await work.attempt('job.seal_audit', fail)
   await work.attempt('job.expire_orders', async () => undefined)
@@ -31,7 +31,7 @@ test('recurring work is reported as failing until its own next run succeeds, eve
   expect(work.failing()).toEqual([])
 })
 
-test('all parts of the service with the same log share one record of failing work', async () => {
+test('all parts of a process that use the same log share one record of failing tasks', async () => {
   const { work, log } = recorded()
   await recurringWorkOf(log).attempt('wake_ups', fail)
   expect(work.failing()).toEqual(['wake_ups'])

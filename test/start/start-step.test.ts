@@ -10,10 +10,10 @@ function stepOf(stop = new AbortController()) {
   return { lines, work, stop, step: { name: 'start.schema', work, stopping: stop.signal } as const }
 }
 
-/** The error that PostgreSQL sends when a role lacks a privilege. */
+/** A copy of the error that PostgreSQL sends when a role lacks a privilege. */
 const privilegeMissing = Object.assign(new Error('permission denied for table settings'), { code: '42501' })
 
-test('a step of the start that fails with an error that ends the process is not logged as repeated', async () => {
+test('when a step of the start fails with an error that ends the process, the log does not announce that the step will be repeated', async () => {
   const { lines, work, step } = stepOf()
   const wrongKey = new Error('The key decrypts none of the stored secrets.')
   await expect(whenPermitted(step, () => Promise.reject(wrongKey))).rejects.toBe(wrongKey)
@@ -21,7 +21,7 @@ test('a step of the start that fails with an error that ends the process is not 
   expect(work.failing()).toEqual([])
 })
 
-test('a step of the start that lacks a privilege is logged and reported as failing until a stop is requested', async () => {
+test('a step of the start that lacks a database privilege is logged and reported as failing until a stop is requested', async () => {
   const { lines, work, stop, step } = stepOf()
   const run = () => {
     stop.abort(new Error('A stop was requested.'))

@@ -42,7 +42,7 @@ test('a part of the service whose stop does not end or fails is logged, and the 
   await stops.stop()
   expect(stopped).toEqual(['database'])
   expect(lines.map((line) => JSON.parse(line).err.message)).toEqual([
-    'The part did not stop within the time limit.',
+    'A part of the process did not stop within the time limit.',
     'Thrown.',
     'Rejected.',
   ])

@@ -6,7 +6,7 @@ import { useApi } from '../support/api.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, operator, type Shop } from '../support/shop.ts'
 
-/** An aborted mutation stores nothing. Every mutation that stores something has an audit row. */
+/** A mutation that is aborted stores nothing. Every mutation that stores something has an audit row. */
 
 const started = useApi()
 let shop: Shop
@@ -93,7 +93,7 @@ test('a mutation that stores its reply for retries cannot abort, because the rep
   await expect(aborting).rejects.toThrow('test.change stores its response and cannot abort.')
 })
 
-test('a change whose audit entry names no record id is rolled back', async () => {
+test('a mutation whose audit entry names no record id is rolled back', async () => {
   const before = await contentsOf(started())
   const changing = mutated(async (work) => String(await suspend(work)), { resourceId: () => undefined })
   await expect(changing).rejects.toThrow('test.change returned no resource id for the audit row.')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type ArrayElementType, encodeArray } from '../../src/store/core/array-parameter.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** Arrays that PostgreSQL receives in its binary format. */
+/** Tests arrays that PostgreSQL receives in its binary format. */
 
 const opened = useDatabase()
 
@@ -23,7 +23,7 @@ test.each([
   ['a null', [null, 'text', undefined]],
   ['no element', []],
   ['a text of more than 64 kB', ['₦'.repeat(70_000), 'after']],
-] as const)('an array parameter of type text is read back unchanged: %s', async (_, elements) => {
+] as const)('an array parameter of an SQL statement with the type text is read back unchanged: %s', async (_, elements) => {
   expect(await readBack('text', elements)).toEqual(elements.map((element) => element ?? null))
 })
 

@@ -37,7 +37,7 @@ describe('statements queued in one event-loop turn', () => {
     expect(results).toEqual([[{ value: 'a' }], [], [{ value: 'b' }], [{ result: 2 }]])
   })
 
-  test('statements after a failed statement of the same turn are not executed, and reject with that failure as the cause', async () => {
+  test('statements after a failed statement of the same event-loop turn are not executed, and reject with that failure as the cause', async () => {
     const outcomes = await Promise.allSettled([
       channel.run(echo, { value: 'a' }),
       channel.run(divide, { by: 0 }),

@@ -19,13 +19,13 @@ import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * The cost of a quote and of an acceptance must not grow with the number of past shipments. The roll-up of statistics
- * reads two months of past shipments.
+ * The cost of a quote and of an acceptance must not grow with the number of past shipments. The roll-up of carrier
+ * statistics reads two months of past shipments.
  */
 
 const opened = useDatabase()
 
-/** Inserts a year of shipments with one dispatch attempt each. */
+/** Inserts the shipments of a year, each with one dispatch attempt. */
 const shipments = `
   insert into shipments (
     merchant_id, id, reference, request_hash, status, pickup, dropoff, parcels, pickup_zone_id, distance_meters, vehicle,
@@ -46,7 +46,7 @@ const attempts = `
     now() - i * interval '26 minutes', now(), now()
   from generate_series(1, 20000) i`
 
-/** Inserts many times the expected number of rows. */
+/** Inserts many times the number of rows that production is expected to have. */
 const records = `
   insert into carrier_records (zone_id, carrier, succeeded, failed, rolled_up_at)
   select 'zone-' || zone, 'carrier-' || carrier, 1, 1, now()
@@ -87,14 +87,14 @@ describe('queries of a quote', () => {
   })
 })
 
-test('when a carrier accepts, the service reads the carrier’s assignment time in the zone by an index', async () => {
+test('when a carrier accepts an order, the service reads the carrier’s usual assignment time in the zone by an index', async () => {
   const args = { carrier: 'carrier-3', zoneId: 'zone-7', isOnDemand: true }
   const plan = await planFor({ statement: assignmentTimesOf, args })
   expect(scannedTables(plan)).toEqual([])
   expect(indexesOf(plan)).toEqual(['carrier_assignment_times_pkey'])
 })
 
-/** Returns the query plan of a statement that fills a temporary table of the transaction. */
+/** Returns the query plan of a statement that fills a temporary table of its transaction. */
 async function planInto<Args>(table: { readonly text: string }, query: Query<Args>) {
   await client.query('begin')
   try {

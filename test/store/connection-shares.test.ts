@@ -10,7 +10,9 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 type Shares = ReturnType<typeof openConnectionShares>
 
-/** Requests connections for a merchant. Returns the release functions of the requests that got a connection. */
+/**
+ * Requests database connections for a merchant. Returns the release functions of those requests that got a connection.
+ */
 function send(shares: Shares, merchantId: string, requests: number): Release[] {
   const entered: Release[] = []
   for (let count = 0; count < requests; count++) {
@@ -23,13 +25,13 @@ function send(shares: Shares, merchantId: string, requests: number): Release[] {
 }
 
 describe('the connections of a pool', () => {
-  test('one merchant can use the connections of a pool up to the share of a merchant', async () => {
+  test('one merchant can use only a merchant’s share of the connections of a pool', async () => {
     const entered = send(openConnectionShares(limits), 'a', 50)
     await settle()
     expect(entered).toHaveLength(8)
   })
 
-  test('no number of busy merchants uses up the connections of a pool', async () => {
+  test('however many merchants are busy, a reserve of the pool’s connections stays free', async () => {
     const shares = openConnectionShares(limits)
     const busy = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((merchantId) => send(shares, merchantId, 50))
     await settle()
@@ -40,7 +42,7 @@ describe('the connections of a pool', () => {
     expect(quiet).toHaveLength(1)
   })
 
-  test('freed connections of a pool go to the waiting merchants in turn', async () => {
+  test('freed connections of a pool go to the waiting merchants in rotation', async () => {
     const shares = openConnectionShares({ ...limits, connections: 4 })
     const [a, b] = [send(shares, 'a', 20), send(shares, 'b', 20)]
     await settle()
@@ -57,7 +59,7 @@ describe('the connections of a pool', () => {
     for (let index = 0; index < 30; index++) {
       await settle()
       entered[index]?.()
-      // A second call of the release function must do nothing.
+      // A second call of the same release function must have no effect.
       entered[index]?.()
     }
     expect(shares.waiting()).toBe(0)
@@ -75,7 +77,7 @@ describe('the requests that wait for the pool', () => {
     expect([shares.waiting(), shares.waitingForPool()]).toEqual([42, 0])
   })
 
-  test('all waiting requests wait for the connection pool itself once the pool is in use up to its reserve', async () => {
+  test('all waiting requests wait for the connection pool itself once only the reserved connections of the pool are free', async () => {
     const shares = openConnectionShares(limits)
     for (const merchantId of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) send(shares, merchantId, 50)
     await settle()

@@ -16,8 +16,8 @@ import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { useDatabase } from '../support/database.ts'
 
 /**
- * The query plans of the dashboard's own reads, for a merchant that has half of all rows. No read may scan a whole
- * table.
+ * The query plans of the SQL statements that only the dashboard executes, for a merchant that has half of all rows. No
+ * statement may scan a whole table.
  */
 
 const opened = useDatabase()
@@ -34,7 +34,7 @@ const now = toTimestamp(nowMs)
  */
 const rowsPerTable = 20_000
 
-/** Ids are sorted by time. `i` distributes the rows over the last months. */
+/** Ids contain a time and sort by it. The number `i` distributes the rows over the last months. */
 const id = (prefix: string) => `'${prefix}_01' || lpad(to_hex(i), 10, '0') || '00000000000000'`
 const at = `'2026-11-21T08:30:00Z'::timestamptz - (${rowsPerTable} - i) * interval '10 minutes'`
 const merchant = `($1::text[])[1 + i % 2]`
@@ -71,7 +71,7 @@ beforeAll(async () => {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()
   try {
-    // Disables foreign keys and triggers, which do not matter for the query plans.
+    // Disables foreign keys and triggers, which have no effect on the query plans.
     await client.query("set session_replication_role = 'replica'")
     for (const [table, columnsAndRows] of Object.entries(tables)) {
       await client.query(`insert into ${table} ${columnsAndRows} from generate_series(1, ${rowsPerTable}) i`, [
@@ -136,7 +136,7 @@ test.each([
 test.each([
   ['a page of shipments', shipmentPage, 'shipments_newest_first'],
   ['a page of shipments with open exceptions', openExceptionPage, 'shipments_with_open_exceptions'],
-])('the query for %s reads its page by an index', async (_, statement, index) => {
+])('the query for %s reads one page of rows by an index', async (_, statement, index) => {
   const args = { merchantId, limit: 25, status: 'failed', after: null } as const
   const { scanned, indexes } = await planned({ statement, args })
   expect(scanned).toEqual([])

@@ -7,7 +7,7 @@ const opened = useDatabase()
 
 const hourMs = 3_600_000
 
-/** Opens a clock on a fake database, which reports a given time after a given round trip. */
+/** Opens the service's clock on a fake database, which reports a given time after a given round-trip time. */
 async function openSimulatedClock() {
   const simulated = { aheadMs: 0, tripMs: 0 }
   const read = async () => {
@@ -28,13 +28,14 @@ describe('the measured database time', () => {
     for (let round = 0; round < 5; round++) {
       const beforeMs = clock.nowMs()
       const { rows } = await database.pool.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
-      // The clock may deviate by half of the fastest round trip at the start, which takes long on a busy machine.
+      // The clock may deviate by half of the fastest round trip to the database at the start. On a busy machine, this
+      // round trip takes long.
       expect(rows[0].ms).toBeGreaterThan(beforeMs - 1_000)
       expect(rows[0].ms).toBeLessThan(clock.nowMs() + 1_000)
     }
   })
 
-  test('the measured database time does not change when a measurement with a slower round trip is consistent with it', async () => {
+  test('the measured database time does not change when a slower measurement is consistent with the earlier one', async () => {
     const { simulated, clock } = await openSimulatedClock()
     simulated.tripMs = 50
     simulated.aheadMs = 20
@@ -58,7 +59,7 @@ describe('the clock of a process', () => {
     [61_000, false],
     [-61_000, false],
     [25 * hourMs, false],
-  ] as const)('a process clock that is %i ms ahead of the database is within the limit: %s', async ([
+  ] as const)('a process clock that is %i ms ahead of the database’s clock is within the limit: %s', async ([
     aheadMs,
     isWithinLimit,
   ]) => {
@@ -74,7 +75,7 @@ describe('the clock of a process', () => {
     expect(Math.abs(clock.nowMs() - truth.nowMs())).toBeLessThan(500)
   })
 
-  test('a process clock that was set is compared with the database’s clock at once, without another measurement', async () => {
+  test('after a process clock was set, it is compared with the database’s clock at once, without another measurement', async () => {
     const truth = await openTestClock(opened().database)
     let aheadMs = 0
     const clock = await openDatabaseClock({

@@ -18,7 +18,7 @@ test.each([
   'postgres://u:p@one:5432/shop?options=-c%20lock_timeout%3D1',
   'postgresql://one',
   'postgres:///shop?host=/tmp',
-])('the DATABASE_URL %s is used unchanged', (text) => {
+])('the DATABASE_URL %s is not split and stays unchanged', (text) => {
   expect(parseDatabaseUrl(text)).toEqual({ hosts: [text], attributes: undefined })
 })
 

@@ -4,11 +4,11 @@ import { splitDefault } from '../../src/store/partitions/default-partition.ts'
 import { numberAt, partitioned, stagingNameOf } from '../../src/store/partitions/partition-periods.ts'
 import { openStates, usePartitions } from '../support/partitions.ts'
 
-/** The steps in which rows of a default partition are copied to the partition of their month. */
+/** The steps in which rows of a table's default partition are copied to the partition of their month. */
 
 const { opened, addDelivery, partitionOf } = usePartitions()
 
-test('rows can be inserted and updated while their partition is copied, and the copy has their last version', async () => {
+test('rows can be inserted and updated while their default partition is copied, and the copy has their last version', async () => {
   const { pool } = opened().database
   const changed = await addDelivery('2048-05-10T00:00:00.000Z', openStates.held)
   const added: string[] = []
@@ -23,8 +23,8 @@ test('rows can be inserted and updated while their partition is copied, and the 
           await client.query('begin')
           const result = await run()
           steps += 1
-          // The second step has created the new partition, and the third step has copied all rows. The last step waits
-          // for no other transaction.
+          // The second step has created the monthly partition, and the third step has copied all rows to it. The last
+          // step waits for no other transaction.
           if (steps <= 3) {
             await pool.query('update webhook_deliveries set lost_count = $2 where id = $1', [changed, steps])
             added.push(await addDelivery('2048-05-11T00:00:00.000Z', openStates.held))
@@ -45,12 +45,12 @@ test('rows can be inserted and updated while their partition is copied, and the 
   expect(rows).toEqual([3, 0, 0, 0].map((count) => ({ name: 'webhook_deliveries_204805', lost_count: count })))
 })
 
-test('a default partition of 4 MiB is copied in several transactions, each of which leaves rows for the next transaction', async () => {
+test('a default partition of 4 MiB is copied in several transactions, each of which copies only some of the rows', async () => {
   const { pool } = opened().database
   const month = numberAt('month', Date.parse('2049-05-10T00:00:00.000Z'))
   const delivery = newId('dlv', Date.parse('2049-05-10T00:00:00.000Z'))
   const rowCount = 2_500
-  // The text is so short that PostgreSQL stores it in the table itself, and five rows fill a block.
+  // The text in each row is so short that PostgreSQL stores it in the table itself, and five rows fill a block.
   await pool.query(
     `insert into webhook_attempts (
        merchant_id, delivery_id, number, started_at, finished_at, outcome, http_status, response_body, duration_ms, url,

@@ -13,9 +13,9 @@ import { useDatabase } from '../support/database.ts'
 import { operator, policy, vault } from '../webhooks/shop.ts'
 
 /**
- * A disabled endpoint with many due automatic deliveries, which the sweeper has not held yet, and one due test
- * delivery. In an earlier version, the filter on the trigger of a delivery read all index entries of the queue to find
- * the test delivery.
+ * A disabled webhook endpoint with many due automatic deliveries, which the sweeper has not put on hold yet, and one
+ * due test delivery. In an earlier version, the search for the test delivery filtered by the kind of delivery and thus
+ * read all index entries of the queue.
  */
 
 const opened = useDatabase()
@@ -23,8 +23,8 @@ const opened = useDatabase()
 const queued = 20_000
 
 /**
- * Maximum number of rows read: five deliveries in each of two branches of a claim of four, the same again in the
- * update, and the rows of one lease.
+ * Maximum number of rows read by a claim of four deliveries: five deliveries in each of two branches of the query, the
+ * same again in the update, and the rows of one lease.
  */
 const readMax = 30
 
@@ -71,7 +71,7 @@ async function explainEverything(): Promise<void> {
   connection.release()
 }
 
-/** Changes only the status of the endpoint, as it is before the sweeper holds the deliveries. */
+/** Changes only the status of the webhook endpoint, as it is before the sweeper puts the deliveries on hold. */
 async function setStatus(status: 'enabled' | 'disabled'): Promise<void> {
   await database.pool.query(statusText, [status])
   plans.splice(0)
@@ -92,12 +92,12 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Returns the query plan in a notice of auto_explain. */
+/** Returns the query plan that a notice of auto_explain contains. */
 function planOf(notice: string): Plan[] {
   return notice.includes('plan:') ? [JSON.parse(notice.slice(notice.indexOf('{'))).Plan] : []
 }
 
-/** Returns the number of deliveries that a plan read, including those that a filter discarded. */
+/** Returns the number of deliveries that a query plan read, including those that a filter discarded. */
 function readBy(plan: Plan): number {
   const isScan = plan['Relation Name']?.startsWith('webhook_deliveries') ?? false
   const rows = (plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)
@@ -110,14 +110,14 @@ const readByAll = () => plans.reduce((sum, plan) => sum + readBy(plan), 0)
 describe('20,000 due automatic deliveries of a disabled endpoint', () => {
   beforeEach(() => setStatus('disabled'))
 
-  test('with 20,000 due deliveries of a disabled endpoint, the list of due endpoints reads few rows and returns the test delivery’s due time', async () => {
+  test('with 20,000 due deliveries of a disabled endpoint, the list of due endpoints reads few rows and returns the due time of the endpoint’s test delivery', async () => {
     const due = await listDueEndpoints(database, now)
     expect(readByAll()).toBeGreaterThan(0)
     expect(readByAll()).toBeLessThan(readMax)
     expect(due).toEqual([{ ...lane, dueAt: now }])
   })
 
-  test('with 20,000 due deliveries of a disabled endpoint, its next due time is found by reading a few deliveries', async () => {
+  test('with 20,000 due deliveries of a disabled endpoint, the next due time of the endpoint is found by reading a few deliveries', async () => {
     const next = await listNextDue(database, [lane])
     expect(readByAll()).toBeLessThan(readMax)
     expect(next).toEqual([{ ...lane, dueAt: now }])
@@ -126,8 +126,8 @@ describe('20,000 due automatic deliveries of a disabled endpoint', () => {
   test('with 20,000 due deliveries of a disabled endpoint, the age of the oldest due delivery reads few rows and ignores automatic deliveries', async () => {
     const oldestMs = await readOldestDueMs(database)
     expect(readByAll()).toBeLessThan(readMax)
-    // The automatic deliveries are due up to 20 s earlier than the test delivery, and must not count for the age of the
-    // oldest delivery.
+    // The automatic deliveries are due up to 20 s earlier than the test delivery. They must not count for the age of
+    // the oldest due delivery.
     expect(oldestMs).toBeLessThanOrEqual(systemClock.nowMs() - nowMs + 1000)
   })
 

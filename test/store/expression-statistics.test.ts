@@ -9,7 +9,10 @@ import { skuConflicts, skuOwners } from '../../src/store/products/variant-writes
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** PostgreSQL finds rows by the expression of a partial index through this index, in a shop with 20,000 records. */
+/**
+ * If the condition of a query contains the expression of a partial index, PostgreSQL must use this index, in a shop
+ * with 20,000 records.
+ */
 
 const opened = useDatabase()
 
@@ -74,7 +77,7 @@ test.for<[string, CustomerFilters, string]>([
   expect(await indexesFor(statement, args)).toContain(index)
 })
 
-test('a search for the variant with one of a hundred SKUs uses an index', async () => {
+test('a search for the variants that have any of a hundred SKUs uses an index', async () => {
   const skus = Array.from({ length: 100 }, (_, index) => `sku-${index}-new`)
   const indexes = await indexesFor(skuOwners, { merchantId, skus, exceptId: null })
   expect(indexes.every((name) => ['variant_sku_is_used_once', 'variants_by_sku'].includes(name))).toBe(true)

@@ -6,13 +6,14 @@ const withCode = (code: string) => Object.assign(new Error('A failure.'), { code
 test.for([
   'ECONNREFUSED',
   'ETIMEDOUT',
-  // Error code: the server's machine cannot be reached, as after a failover that moved its address.
+  // Error codes that mean: the machine of the database server cannot be reached, as after a failover that moved its
+  // address.
   'EHOSTUNREACH',
   'EHOSTDOWN',
   'ENETUNREACH',
-  // Error code: the DNS resolver does not respond.
+  // An error code that means: the DNS resolver does not respond.
   'EAI_AGAIN',
-  // Error code: PostgreSQL ended the session of a process that was frozen during a transaction.
+  // An error code that means: PostgreSQL ended the session of a process that was suspended during a transaction.
   '25P03',
   '57P01',
 ])('a database server that fails with %s counts as unavailable, so that the request may be retried', (code) => {

@@ -8,7 +8,7 @@ const limits = { atOnce: 1, waitingMax: 3, waitMs: 60_000 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a keyed queue', () => {
-  test('a keyed queue admits one caller after another in the order of their arrival', async () => {
+  test('a keyed queue admits callers one after another in the order of their arrival', async () => {
     const queue = openKeyedQueue(limits)
     const admitted: number[] = []
     const first = await queue.enter('a')
@@ -28,7 +28,7 @@ describe('a keyed queue', () => {
     expect(queue.waiting('a')).toBe(0)
   })
 
-  test('a keyed queue admits as many callers at once as configured, with a separate queue for each key', async () => {
+  test('a keyed queue admits as many callers of a key at once as configured, and has a separate queue for each key', async () => {
     const queue = openKeyedQueue({ ...limits, atOnce: 2 })
     await queue.enter('a')
     await queue.enter('a')
@@ -56,7 +56,7 @@ describe('a keyed queue', () => {
     third.catch(() => undefined)
   })
 
-  test('a keyed queue limits the total wait in several queues to the request’s deadline', async () => {
+  test('a request that waits in several keyed queues waits no longer than its deadline in total', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const queue = openKeyedQueue(limits)
@@ -66,7 +66,9 @@ describe('a keyed queue', () => {
       await queue.enter('first')
       await queue.enter('second')
     })
-    const refused = expect(request).rejects.toThrow(new QueueRefused('No slot became free within 1000 ms.'))
+    const refused = expect(request).rejects.toThrow(
+      new QueueRefused('No slot of the queue became free within 1000 ms.'),
+    )
     await vi.advanceTimersByTimeAsync(3_000)
     endFirst()
     await vi.advanceTimersByTimeAsync(1_000)
@@ -90,7 +92,7 @@ describe('a keyed queue', () => {
     await expect(queue.enter('a')).resolves.toBeTypeOf('function')
   })
 
-  test('a keyed queue ignores a second release of the same admission', async () => {
+  test('a keyed queue ignores it when a caller releases the same admission a second time', async () => {
     const queue = openKeyedQueue(limits)
     const leave = await queue.enter('a')
     const second = queue.enter('a')

@@ -8,7 +8,7 @@ import { rotatePartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** Months without a partition that appear while the maintenance is running. */
+/** Rows of months without a partition that are inserted while the maintenance of partitions is running. */
 
 const opened = useDatabase()
 
@@ -43,7 +43,7 @@ async function partitionOf(id: string): Promise<string | undefined> {
 }
 
 /**
- * Moves rows from the default partition of events to monthly ones. Runs the given work concurrently, once the
+ * Moves rows from the default partition of events to monthly partitions. Runs the given function concurrently, once the
  * partitions of the retained months exist.
  */
 async function sortBeside(oldestRetained: number, work: () => Promise<unknown>) {
@@ -72,7 +72,7 @@ async function sortBeside(oldestRetained: number, work: () => Promise<unknown>) 
   }
 }
 
-test('a row that is inserted while the default partition is split into months is moved like the other rows', async () => {
+test('a row that is inserted while the default partition is split into monthly partitions is moved like the other rows', async () => {
   const merchant = await merchantId()
   const known = await addEvent(merchant, '2050-05-10T00:00:00.000Z')
   let late = ''
@@ -84,7 +84,7 @@ test('a row that is inserted while the default partition is split into months is
   expect(await partitionOf(late)).toBe('webhook_events_205111')
 })
 
-test('an old event is retained when its replay is queued while the default partition is split into months', async () => {
+test('an old event is retained when its replay is queued while the default partition is split into monthly partitions', async () => {
   const merchant = await merchantId()
   const event = await addEvent(merchant, '2019-12-10T00:00:00.000Z')
   const oldestRetained = numberAt('month', at('2052-01-10T00:00:00.000Z'))
@@ -96,7 +96,7 @@ test('an old event is retained when its replay is queued while the default parti
   expect(await partitionOf(event)).toBe('webhook_events_201912')
 })
 
-test('rows dated after the year 9999 and in 1970 are moved to monthly partitions, and dropped with their month', async () => {
+test('rows dated in 1970 or after the year 9999 are moved to monthly partitions, and are dropped together with these partitions', async () => {
   const merchant = await merchantId()
   const far = await addEvent(merchant, '+010500-01-10T00:00:00.000Z')
   const early = await addEvent(merchant, '1970-01-01T00:00:00.000Z')

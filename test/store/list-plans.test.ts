@@ -11,7 +11,9 @@ import { deliveryQuery, listDeliveries } from '../../src/store/webhooks/delivery
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** A page of a long list with any filter reads an index and a bounded number of buffers, far fewer than the table has. */
+/**
+ * With any filter, a page of a long list reads an index and a limited number of buffers, far fewer than the table has.
+ */
 
 const opened = useDatabase()
 
@@ -33,15 +35,15 @@ beforeAll(async () => {
 afterAll(() => client.end())
 
 /**
- * Maximum number of buffers: up to four for each row of the page, for the row, its place in the index, and its token.
+ * Maximum number of buffers that a page reads: up to four for each row, for the row, its index entry, and its token.
  */
 const buffersMax = 4 * pageLimit
 
 describe('queries of the audit log', () => {
   test.for(auditCases(untilMs))('the query of the audit log for $name uses its index', async ({ filter, index }) => {
     const query = await auditQuery(opened().database, { ...filter, merchantId, limit: pageLimit })
-    // With a generic plan, PostgreSQL plans without the parameter values, as it does after the first executions of a
-    // prepared statement.
+    // Executes the statement with a generic plan: PostgreSQL plans without the parameter values, as it does after the
+    // first executions of a prepared statement.
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await client.query(`set plan_cache_mode = ${mode}`)
       const { buffers, indexes, scanned } = await buffersOf(client, query)
@@ -51,7 +53,7 @@ describe('queries of the audit log', () => {
     }
   })
 
-  test('a group of actions in the audit log is found without reading the rows of other actions', async () => {
+  test('the query for a group of actions in the audit log reads no rows of other actions', async () => {
     const group = await auditQuery(opened().database, { merchantId, limit: pageLimit, action: 'order' })
     expect(group.args.actions).toEqual(['order', 'order.update'])
   })
@@ -59,7 +61,8 @@ describe('queries of the audit log', () => {
 
 describe('queries of the delivery list', () => {
   /**
-   * Maximum number of buffers: three for each delivery, event and search for an attempt of a row, and a few per index.
+   * Maximum number of buffers that a page reads: three for each delivery, for each event and for each search for an
+   * attempt, and a few for each index.
    */
   const deliveryBuffersMax = 16 * pageLimit
 
@@ -83,7 +86,7 @@ describe('queries of the delivery list', () => {
     }
   })
 
-  test('the pages of the delivery list filtered by status have no gaps or repetitions', async () => {
+  test('the pages of the delivery list, filtered by status, contain every matching delivery exactly once', async () => {
     const { database } = opened()
     const all = await listDeliveries(database, { merchantId, limit: 100, status: 'failed' })
     expect(all).toHaveLength(20)

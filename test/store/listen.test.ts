@@ -9,29 +9,30 @@ import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import { listen } from '../../src/store/core/listen.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** Tests the connection for LISTEN when the server or the network fails. */
+/** Tests the database connection that receives notifications (LISTEN) when the server or the network fails. */
 
 const opened = useDatabase()
 
 interface Gate {
   readonly database: Database
-  /** The open connections through the proxy to the server. */
+  /** The connections through the proxy to the database server that are open. */
   readonly open: Set<Socket>
-  /** Stops forwarding in both directions. Connections are still accepted. */
+  /** Stops forwarding bytes in both directions. The proxy still accepts connections. */
   freeze(): void
   /** Makes the proxy respond to LISTEN with an error. */
   refuseListen(): void
-  /** Sends an error without a request, and leaves the connection open. */
+  /** Sends an error that responds to no request, and leaves the connection open. */
   sendError(): void
 }
 
-/** Opens a proxy to the real server that can simulate failures. */
+/** Opens a proxy in front of the real database server that can simulate failures. */
 async function openGate(): Promise<Gate> {
   const target = new URL(opened().connectionString)
   const open = new Set<Socket>()
   let isFrozen = false
   let refusesListen = false
-  // When the client closes its side of the connection, a frozen server does not close the other side.
+  // When the client closes its side of the connection, the proxy does not close the other side, as a frozen server
+  // would not.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     open.add(near)
     const far = connect({ port: Number(target.port), host: target.hostname })
@@ -52,7 +53,7 @@ async function openGate(): Promise<Gate> {
   const address = server.address()
   const url = new URL(opened().connectionString)
   url.port = String(typeof address === 'object' ? address?.port : address)
-  // The pool has no connections, so every open connection is one for LISTEN.
+  // The connection pool has no open connections, so every open connection is one for LISTEN.
   const database = openDatabase({ connectionString: url.href })
   onTestFinished(async () => {
     await database.close()

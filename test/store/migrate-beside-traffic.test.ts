@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-for.ts'
 
 const opened = useDatabase()
 
-/** Creates the migrations of a release that the database does not have yet. */
+/** Creates the migrations of a new release that the database does not have yet. */
 async function release(files: Readonly<Record<string, string>>): Promise<{ folder: URL }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-migrations-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ test('an alter statement of a migration that waits for a transaction blocks read
   void migrating.then(() => (isDone = true))
   const reader = await connect(opened().connectionString)
   const waitsMs: number[] = []
-  // Duration of the reads: long enough for several attempts of the migration's `alter table`.
+  // Duration of the read requests: long enough for several attempts of the migration's `alter table`.
   const untilMs = performance.now() + 3_000
   while (performance.now() < untilMs) {
     const startedMs = performance.now()
@@ -49,8 +49,8 @@ test('an alter statement of a migration that waits for a transaction blocks read
     waitsMs.push(performance.now() - startedMs)
   }
   expect(isDone).toBe(false)
-  // Some readers waited behind the alter statement: each at most for its lock timeout and the scheduling delay of a
-  // busy machine.
+  // Some reads waited behind the migration's alter statement: each at most for its lock timeout and for the scheduling
+  // delay of a busy machine.
   expect(Math.max(...waitsMs)).toBeGreaterThan(100)
   expect(Math.max(...waitsMs)).toBeLessThan(2_000)
   await blocker.query('commit')
@@ -58,7 +58,7 @@ test('an alter statement of a migration that waits for a transaction blocks read
   expect(await isExecuted('9001_tried_out')).toBe(true)
 })
 
-test('the service runs on the schema of a later release, and can add a migration with a lower number', async () => {
+test('the service runs on the database schema of a later release, and can add a migration with a number lower than those already applied', async () => {
   const { folder } = await release({ '0001_zero.sql': 'create table zero (id integer)' })
   await migrate(opened().ownerConnectionString, { folder })
   await migrate(opened().ownerConnectionString, { folder })
@@ -78,8 +78,8 @@ test('a failed migration is rolled back, and the migrations before it stay appli
 })
 
 /**
- * Starts a transaction that has written to the table of merchants. A concurrent index build on this table waits for its
- * end.
+ * Starts a transaction that has written to the table of merchants. A concurrent build of an index on this table waits
+ * for the end of the transaction.
  */
 async function startWriter(): Promise<pg.Client> {
   const writer = await connect(opened().connectionString)
@@ -88,7 +88,7 @@ async function startWriter(): Promise<pg.Client> {
   return writer
 }
 
-/** Waits until the index build waits for a transaction. Returns the process id of the build's session. */
+/** Waits until the concurrent index build waits for a transaction. Returns the process id of the build's session. */
 async function findBuild(owner: pg.Client, index: string): Promise<number> {
   const building = `select pid from pg_stat_activity where query ~ $1 and wait_event_type = 'Lock'
     and datname = current_database() and pid <> pg_backend_pid()`
@@ -110,7 +110,8 @@ test('the index of a .concurrent migration is built while another transaction wr
   const writer = await startWriter()
   const migrating = migrate(opened().ownerConnectionString, { folder })
   await findBuild(await connect(opened().ownerConnectionString), 'merchants_by_name')
-  // The index build waits for the open writer. A second writer must not wait for the index build.
+  // The index build waits for the open transaction, which has written to the table. A second writer must not have to
+  // wait for the index build.
   await opened().database.pool.query("update merchants set name = name where id = 'none'")
   await writer.query('commit')
   await migrating
@@ -133,7 +134,7 @@ test('a process that waits for a migration in another process does not block tha
   await wait(deadlockMs)
   await writer.query('commit')
   await Promise.all([first, second])
-  // The index is the same as during the build, so it was not dropped and built again.
+  // The index is the one that was being built, so it was not dropped and built again.
   expect(await findIndex('merchants_again')).toEqual(building.map((index) => ({ ...index, isValid: true })))
   expect([await isExecuted('9211_again.concurrent'), await isExecuted('9212_after')]).toEqual([true, true])
 })

@@ -4,7 +4,7 @@ import { monthly, tables, usePartitions } from '../support/partitions.ts'
 
 const { opened, rotate, merchantId, addEvent, addAttempt, partitionOf } = usePartitions()
 
-/** Opens a pool of a superuser, whom only the triggers stop, and not the privileges. */
+/** Opens a connection pool as a superuser, to whom only the triggers and not the privileges apply. */
 function openSuperuser(): pg.Pool {
   const pool = new pg.Pool({ connectionString: opened().superuserConnectionString })
   onTestFinished(() => pool.end())
@@ -29,7 +29,7 @@ test('a row is stored in the partition of its id’s month, to the millisecond',
   expect(await partitionOf('webhook_events', 'id', beyond)).toBe('webhook_events_default')
 })
 
-test('a monthly partition is retained until the month’s last day is 35 days old', async () => {
+test('a monthly partition is retained until 35 days after the end of its month', async () => {
   await rotate('2033-01-10T00:00:00.000Z')
   const merchant = await merchantId()
   const id = await addEvent(merchant, '2033-01-31T12:00:00.000Z')
@@ -58,13 +58,13 @@ test('rows inserted before their month’s partition existed are moved into that
   expect(created).toEqual(expect.arrayContaining(['08', '09', '11'].map((month) => `webhook_events_2035${month}`)))
   expect(await partitionOf('webhook_events', 'id', early)).toBe('webhook_events_203508')
   expect(await partitionOf('webhook_events', 'id', far)).toBe('webhook_events_203511')
-  // After its rows were moved to monthly partitions, the default partition is empty, so it accepts a new row.
+  // When all rows of the default partition have been moved to monthly partitions, it accepts a new row.
   const beyond = await addEvent(merchant, '2035-10-02T00:00:00.000Z')
   expect(await partitionOf('webhook_events', 'id', beyond)).toBe('webhook_events_default')
   expect((await rotate('2035-08-20T00:00:00.000Z')).created).toEqual(['webhook_events_203510'])
 })
 
-test('rows without a monthly partition are dropped at the same age as a monthly partition', async () => {
+test('rows in a default partition are dropped at the same age as the rows of a monthly partition', async () => {
   const merchant = await merchantId()
   const attempt = await addAttempt('2037-01-31T23:59:59.999Z')
   const old = await addEvent(merchant, '2037-01-31T23:59:59.999Z')
@@ -143,7 +143,7 @@ test('delivery attempts in the partition of a new month are immutable', async ()
   expect(rows).toEqual([{ enabled: 'A' }])
 })
 
-test('delivery attempts in the default partition are immutable, even those added later', async () => {
+test('delivery attempts in the default partition are immutable, even those that are added later', async () => {
   const early = await addAttempt('2041-02-02T00:00:00.000Z')
   await rotate('2041-02-03T00:00:00.000Z')
   const late = await addAttempt('2041-09-02T00:00:00.000Z')

@@ -12,8 +12,8 @@ import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * The query plans that find due work: no plan reads the backlog of another merchant. A tenth of the rows are due, and
- * half of these belong to the first merchant.
+ * The query plans of the statements that find due payment work: no plan reads the backlog of another merchant. A tenth
+ * of the rows are due, and half of the due rows belong to the first merchant.
  */
 
 const opened = useDatabase()
@@ -71,13 +71,16 @@ afterAll(() => client.end())
 
 type Plans = Awaited<ReturnType<typeof planOf>>
 
-/** Returns the query plans for the merchant with the backlog, and for a merchant that comes after it in the indexes. */
+/**
+ * Returns the query plans for the merchant with the backlog, and those for a merchant that comes after it in the
+ * indexes.
+ */
 async function plansOf<Args>(queryOf: (merchantId: MerchantId) => Query<Args>) {
   const some = merchants.filter((_, index) => index === 0 || index === 5)
   return Promise.all(some.map((id) => planOf(client, queryOf(id))))
 }
 
-/** Returns the index conditions of a plan, without its filter conditions. */
+/** Returns the index conditions of a query plan, without its filter conditions. */
 function conditionOf(plan: Plans, index: string) {
   return plan.find((node) => node['Index Name'] === index)?.['Index Cond']
 }
@@ -104,7 +107,7 @@ describe('claims for one merchant', () => {
   })
 })
 
-test('the query for the merchants with due payment work reads only the rows that wait for processing', async () => {
+test('the query for the merchants with due payment work reads only rows that wait to be processed', async () => {
   const args = { now: toTimestamp(systemClock.nowMs()) }
   const plans = await Promise.all(
     [merchantsWithCallbacks, merchantsWithRefundsDue].map((statement) => planOf(client, { statement, args })),
@@ -119,7 +122,7 @@ test('the query for payment callbacks that are old enough to be redacted uses an
   expect(indexesOf(plan)).toContain('provider_callbacks_to_redact')
 })
 
-test('payment discrepancies are compared by a hash with the discrepancies of earlier notifications', async () => {
+test('the query that compares payment discrepancies with those of earlier notifications uses a hash join', async () => {
   const items = JSON.stringify(Array.from({ length: 1000 }, (_, index) => ({ reference: `T${index}` })))
   const [merchantId] = merchants
   if (merchantId === undefined) throw new Error('No merchant was created.')

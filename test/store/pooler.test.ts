@@ -9,7 +9,7 @@ import { asOwner, useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
-/** Opens a database whose configuration says that its address is a connection pooler. */
+/** Opens a database with the setting that its address is that of a connection pooler. */
 function openPooled(): Database {
   const { connectionString } = opened()
   const database = openDatabase({ connectionString, directConnectionString: connectionString, maxConnections: 1 })
@@ -25,7 +25,7 @@ test('requests through a connection pooler prepare no statements in the database
   expect((await database.pool.query('select name from pg_prepared_statements')).rows).toEqual([])
 })
 
-test('the service refuses a direct database URL (beside a pooler) that names another database', async () => {
+test('the service refuses to start when the direct database URL (beside a pooler) names another database', async () => {
   const { connectionString } = opened()
   const other = Object.assign(new URL(connectionString), { pathname: '/postgres' }).href
   const database = openDatabase({ connectionString, directConnectionString: other, maxConnections: 1 })
@@ -36,7 +36,7 @@ test('the service refuses a direct database URL (beside a pooler) that names ano
   await expect(requireSameDatabase(openPooled())).resolves.toBeUndefined()
 })
 
-test('beside a pooler, a database role without timeouts is refused, and the error shows the statements that set them', async () => {
+test('beside a pooler, the service refuses a database role without timeouts, and the error shows the statements that set the timeouts', async () => {
   await expect(requirePooledSettings(openPooled())).rejects.toThrow(
     /^DATABASE_POOLER=transaction requires settings of the role\. Run `alter role "commerce_service" set lock_timeout = '3500'; .*` and restart the pooler’s connections\.$/,
   )
@@ -50,7 +50,7 @@ test('beside a pooler, a database role without timeouts is refused, and the erro
   await expect(requirePooledSettings(openPooled())).resolves.toBeUndefined()
 })
 
-test('direct database sessions beside a pooler have the same settings as sessions of requests', async () => {
+test('direct database sessions beside a pooler have the same settings as the sessions that serve requests', async () => {
   const { rows } = await openPooled().sessionPool.query('show lock_timeout')
   expect(rows).toEqual([{ lock_timeout: '3500ms' }])
 })

@@ -12,8 +12,8 @@ const pairs = refundStatuses.flatMap((from) =>
 )
 
 /**
- * Creates a refund and changes it to the given status. Every status can be reached from `pending`, the first status of
- * a refund through a provider.
+ * Creates a refund and changes it to the given status. All statuses can be reached from `pending`, the first status of
+ * a refund through a payment provider.
  */
 async function refundIn(status: RefundStatus) {
   const { api, shop } = await openShopWith(started(), {})

@@ -15,7 +15,7 @@ function release(api: TestApi, shop: Shop, orderId: string): Promise<void> {
   return asOperator(api, shop, (work) => releaseDiscounts(work, OrderId.parse(orderId)))
 }
 
-test('releasing the discounts of an order makes its uses available again, once', async () => {
+test('releasing the discounts of an order makes the order’s uses of those discounts available again, only once', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const combinesWith = ['order']
@@ -49,7 +49,7 @@ test('releasing discounts changes nothing for an order without discounts or an o
   expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1 })
 })
 
-test('setting a usage limit waits for a concurrent release of uses, and counts the remaining uses', async () => {
+test('setting the usage limit of a discount waits for a concurrent release of uses, and then counts the remaining uses', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id, code } = await discount(api, shop)

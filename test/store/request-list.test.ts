@@ -121,8 +121,8 @@ describe('the request list of a merchant with 30,000 requests in several partiti
   beforeAll(async () => {
     merchantId = await newMerchant()
     await rotatePartitions(opened().database.pool, Date.parse('2027-03-05T00:00:00.000Z'))
-    // Every 5,000th request failed. One request, in the second oldest thousand, has an operation and a token that no
-    // other has.
+    // Every 5,000th logged request failed. One request, in the second oldest thousand, has an operation and a token
+    // that no other request has.
     await opened().database.pool.query(
       `insert into request_log (
          merchant_id, id, occurred_at, operation, status, duration_ms, token_id, source_ip, recorded_xid
@@ -145,7 +145,7 @@ describe('the request list of a merchant with 30,000 requests in several partiti
     await asOwner(opened(), 'analyze request_log')
   })
 
-  test('a search for a rare result in the request list returns pages that each end after 10,000 scanned rows', async () => {
+  test('a search for a rare result in the request list returns pages, each of which ends after at most 10,000 scanned rows', async () => {
     const pages: RequestPage[] = []
     let beforeId: string | null | undefined
     do {
@@ -191,7 +191,7 @@ describe('the request list of a merchant with 30,000 requests in several partiti
 })
 
 describe('requests that are stored out of order', () => {
-  test('requests that are stored out of order are each returned once, even with an old id or from a long transaction', async () => {
+  test('each request that is stored out of order is returned once, even with an old id or from a long transaction', async () => {
     const { database, connectionString } = opened()
     const merchantId = await newMerchant()
     const nowMs = toMs((await database.pool.query('select clock_timestamp() as now')).rows[0].now)

@@ -9,7 +9,7 @@ import { deleteRequestCounts, insertRequests } from '../../src/store/requests/re
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** The daily partitions of the request log. */
+/** Tests the daily partitions of the request log. */
 
 const opened = useDatabase()
 
@@ -37,7 +37,7 @@ async function partitionOf(id: string): Promise<string | undefined> {
   return (await opened().database.pool.query<{ name: string }>(text, [id])).rows[0]?.name
 }
 
-test('the partition rotation creates the request log partitions of today and the next three days, once', async () => {
+test('the partition rotation creates the request log partitions of today and the next three days, each only once', async () => {
   const { created, failures } = await rotate('2031-02-26T23:59:59.999Z')
   expect(created.filter((name) => name.startsWith('request_log'))).toEqual(
     ['0226', '0227', '0228', '0301'].map((day) => `request_log_2031${day}`),
@@ -57,7 +57,7 @@ test('a logged request is stored in the partition of its id’s day, to the mill
   expect(await partitionOf(beyond)).toBe('request_log_default')
 })
 
-test('a day’s partition of the request log is retained until its last moment is 7 days old', async () => {
+test('a day’s partition of the request log is retained until 7 days after the end of that day', async () => {
   await rotate('2033-01-10T12:00:00.000Z')
   const merchant = await newMerchant()
   const id = await addRequest(merchant, '2033-01-10T00:00:00.000Z')
@@ -67,7 +67,7 @@ test('a day’s partition of the request log is retained until its last moment i
   expect(await partitionOf(id)).toBeUndefined()
 })
 
-test('logged requests of days without a partition are later moved into one, and dropped at the same age', async () => {
+test('logged requests in the default partition are later moved to a daily partition, and dropped at the same age as other requests', async () => {
   const merchant = await newMerchant()
   const old = await addRequest(merchant, '2034-08-10T23:59:59.999Z')
   const retained = await addRequest(merchant, '2034-08-11T00:00:00.000Z')
@@ -98,7 +98,7 @@ test('the service’s database role can drop only partitions of rotated tables w
   }
 })
 
-test('the hourly request counts before a given time are deleted', async () => {
+test('the hourly request counts that are older than a given time are deleted', async () => {
   const merchant = await newMerchant()
   await addRequest(merchant, '2020-08-10T23:59:59.999Z')
   await addRequest(merchant, '2020-08-11T00:00:00.000Z')

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { completedState, monthly, openStates, tables, usePartitions } from '../support/partitions.ts'
 
-/** Monthly partitions that are retained beyond their age, because they contain deliveries that are not completed. */
+/**
+ * Monthly partitions that are retained beyond their normal age, because they contain deliveries that are not completed.
+ */
 
 const { rotate, merchantId, addEvent, addDelivery, completeDelivery, partitionOf } = usePartitions()
 
@@ -9,7 +11,7 @@ test.for([
   'due',
   'leased',
   'held',
-] as const)('the partitions (deliveries, events, attempts) of a month with a delivery that is %s are never dropped', async (state) => {
+] as const)('the partitions (deliveries, events, attempts) of a month that has a delivery in the state: %s, are never dropped', async (state) => {
   const year = { due: 2042, leased: 2043, held: 2044 }[state]
   await rotate(`${year}-01-10T00:00:00.000Z`)
   const id = await addDelivery(`${year}-01-10T00:00:00.000Z`, openStates[state])

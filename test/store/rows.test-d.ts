@@ -2,7 +2,10 @@ import { describe, test } from 'vitest'
 import type { WriteTrx } from '../../src/store/core/database.ts'
 import { insertingRows, type RowOf } from '../../src/store/core/rows.ts'
 
-/** Type tests of the inserts of rows. Nothing here runs; each line after @ts-expect-error must be a compile error. */
+/**
+ * Type tests of functions that insert rows. Nothing in this file is executed; each line after @ts-expect-error must be
+ * a compile error.
+ */
 
 const quantities = ['merchant_id', 'variant_id', 'on_hand', 'reserved', 'tracked', 'allow_backorder'] as const
 const columns = [...quantities, 'low_stock_threshold', 'is_low', 'updated_at'] as const
@@ -20,7 +23,7 @@ describe('the columns of an insert', () => {
     insertingRows('inventory', quantities, { withDefaults: ['product_low_stock_threshold'] })
   })
 
-  test('an insert with a column in both lists does not compile', () => {
+  test('an insert with a column both inserted and left to its default does not compile', () => {
     // @ts-expect-error is_low is inserted, so it has no default.
     insertingRows('inventory', columns, { withDefaults: ['product_low_stock_threshold', 'is_low'] })
   })

@@ -24,7 +24,7 @@ const changes = [
   'truncate audit_log, refunds, refund_items cascade',
 ]
 
-/** Statements that would allow a later statement to change audit rows. */
+/** SQL statements that would allow a later statement to change audit rows. */
 const circumventions = [
   'alter table audit_log disable trigger all',
   'alter table audit_log disable trigger audit_log_rows_never_change',
@@ -86,14 +86,18 @@ test('the database role of the service is not a superuser and cannot become one'
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }])
 })
 
-/** Tables of the service as a whole, of users and of the simulated carriers. Every other table belongs to merchants. */
+/**
+ * Tables that belong to the service as a whole, to users, or to the simulated carriers. Every other table belongs to
+ * merchants.
+ */
 const shared = `('merchants', 'service_keys', 'delivery_zones', 'simulated_orders', 'simulated_payments', 'simulated_refunds', 'simulated_payment_callbacks', 'unknown_carrier_statuses', 'shared_audit_log', 'shared_quantiles', 'carrier_records', 'carrier_assignment_times',
   'surge_states', 'surge_snapshots', 'surge_overrides', 'kysely_migration', 'kysely_migration_lock',
   'shared_audit_chain', 'shared_audit_heads', 'audit_progress',
   'users', 'sign_in_links', 'sessions', 'passkeys', 'passkey_challenges', 'sign_in_failures', 'known_devices',
   'submitted_forms', 'rate_limits', 'rate_limit_processes', 'encryption_keys', 'encryption_key_holders')`
 
-// Foreign keys to users are exempt: a user can be a member of several merchants, so such a key contains no merchant.
+// Foreign keys to users are exempt from this rule: a user can be a member of several merchants, so such a key contains
+// no merchant.
 test('every primary key, foreign key and unique index of a merchant’s table starts with merchant_id', async () => {
   const { rows } = await query(
     opened().connectionString,

@@ -22,7 +22,7 @@ test.for<[string, string]>([
   ['Ａｎｋａｒａ 𝓐𝓷𝓴𝓪𝓻𝓪 ﬁt', 'ankara ankara fit'],
   ['安卡拉 Size 10', '安卡拉 size 10'],
   ['', ''],
-])('the search key of %s is %s, composed, decomposed and in lower case', async ([text, key]) => {
+])('the search key of %s is %s, whether the text is composed, decomposed or in lower case', async ([text, key]) => {
   expect(await keyOf(text)).toBe(key)
   expect(await keyOf(text.normalize('NFD'))).toBe(key)
   expect(await keyOf(text.normalize('NFC').toLowerCase())).toBe(key)

@@ -75,7 +75,7 @@ test('the grant of privileges includes columns that later migrations add', async
   expect(rows).toEqual([{ inserts: true }])
 })
 
-test('a repeated grant of privileges does not wait for an open transaction on the job tables', async () => {
+test('a repeated grant of the service’s privileges does not wait for an open transaction on the job tables', async () => {
   const { name, superuser, roles } = await openRole()
   await grantService(roles)
   await superuser(`grant update on audit_log to ${name}`)

@@ -6,12 +6,12 @@ import { merchantBatches } from '../../src/store/core/merchant-batches.ts'
 import { rollUpSharedQuantiles } from '../../src/store/logistics/schedule/shared-quantiles.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** Computes statistics over all merchants. The service reads a few merchants at a time. */
+/** Computes statistics over all merchants, although the service reads only a few merchants at a time. */
 
 const opened = useDatabase()
 const now = toTimestamp(systemClock.nowMs())
 
-/** Number of merchants: several batches. Each merchant has three shipments in one of three zones. */
+/** Number of merchants: enough for several batches. Each merchant has three shipments in one of three zones. */
 const merchants = 125
 
 beforeAll(async () => {
@@ -52,7 +52,10 @@ const rolledUp = async (zone: string) => {
   return rows
 }
 
-/** Returns the quantiles of sorted cases: the i-th of n is the quantile i / (n + 1), with linear interpolation. */
+/**
+ * Returns the quantiles of sorted values: the i-th of n values is the quantile i / (n + 1), with linear interpolation
+ * between values.
+ */
 function quantilesOf(cases: readonly number[]): number[] {
   const sorted = cases.toSorted((one, other) => one - other)
   return Array.from({ length: 19 }, (_, step) => {

@@ -20,7 +20,7 @@ const one = reading<object>()('one', () => sql<{ one: number }>`select 1 as one`
 
 test('an SQL statement is cancelled on the database server at the deadline of its request', async () => {
   const database = shareDatabase(opened().database)
-  // Opens the connection first, so that the deadline passes during the statement even on a busy machine.
+  // Opens the database connection first, so that the deadline passes during the statement even on a busy machine.
   await database.read(one, {})
   const bounds = { queuedMs: 1_500, totalMs: 1_500, onDisconnect: () => () => undefined }
   const error: unknown = await withinBounds(bounds, () => database.read(sleep, { seconds: 60 })).then(
@@ -41,14 +41,14 @@ test('an SQL statement of a request with time left is not cancelled', async () =
   expect(await withinBounds(bounds, () => database.read(sleep, { seconds: 0.1 }))).toHaveLength(1)
 })
 
-test('a wait for a database connection ends at the deadline of its request, and the connection stays in the pool', async () => {
+test('a request’s wait for a database connection ends at its deadline, and the connection stays in the pool', async () => {
   const database = shareDatabase(opened().database)
   const { pool } = opened().database
   const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   const bounds = { queuedMs: 1_000, totalMs: 1_000, onDisconnect: () => () => undefined }
   await expect(withinBounds(bounds, () => database.read(one, {}))).rejects.toThrow(QueueRefused)
   for (const client of taken) client.release()
-  // Runs as many reads as the pool has connections, to check that no connection was lost.
+  // Runs as many concurrent reads as the pool has connections, to check that no connection was lost.
   const reads = await Promise.all(taken.map(() => database.read(one, {})))
   expect(reads).toHaveLength(pool.options.max)
   expect(pool.idleCount).toBe(pool.options.max)

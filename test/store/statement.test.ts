@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { locking, reading } from '../../src/store/core/statement.ts'
 
 /**
- * The declaration of a statement determines its kind, so the service checks the statement's text when the module loads.
+ * The text of a statement's declaration determines whether it reads or writes, so the service checks this text when the
+ * module loads.
  */
 
 const changes = [
@@ -13,12 +14,12 @@ const changes = [
   "select pg_notify('channel', 'payload') for update",
 ]
 
-test.each(changes)('an SQL statement declared as a read or as a lock cannot be: %s', (text) => {
+test.each(changes)('declaring an SQL statement as a read or as a lock throws an error for: %s', (text) => {
   expect(() => reading<object>()('changes', () => sql.raw(text))).toThrow('changes does more than read.')
   expect(() => locking<object>()('changes', () => sql.raw(text))).toThrow('changes does more than lock.')
 })
 
-test('a statement declared as a read locks no row, and a statement declared as a lock locks a row', () => {
+test('an SQL statement declared as a read locks no row, and an SQL statement declared as a lock locks a row', () => {
   const held = 'select id from orders for no key update'
   expect(() => reading<object>()('held', () => sql.raw(held))).toThrow('held does more than read.')
   expect(locking<object>()('held', () => sql.raw(held)).effect).toBe('locks')

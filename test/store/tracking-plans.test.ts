@@ -17,8 +17,8 @@ import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * The query plans that read tracking: no plan reads the waiting rows of another merchant. Half of the rows belong to
- * the first merchant, and few are waiting, because callbacks are applied as they arrive.
+ * The query plans of the statements that read tracking updates: no plan reads the waiting rows of another merchant.
+ * Half of the rows belong to the first merchant, and few are waiting, because callbacks are applied as they arrive.
  */
 
 const opened = useDatabase()

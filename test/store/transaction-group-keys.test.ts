@@ -6,7 +6,7 @@ import { reading } from '../../src/store/core/statement.ts'
 import { refundRoute, useGroupedRefunds } from '../support/commerce/grouped-refunds.ts'
 import { untilWaiting } from '../support/database-locks.ts'
 
-/** Idempotency keys of refunds that share a transaction. */
+/** Idempotency keys of refunds that are stored in one common transaction. */
 
 const shop = useGroupedRefunds()
 
@@ -34,7 +34,8 @@ test('two refunds of different orders with the same idempotency key are never in
   if (first === undefined || second === undefined) expect.fail('There are no orders.')
   const read = sql<{ one: number }>`select 1 as one`
   const one = reading<object>()('one_more_read', () => read)
-  // A refund of the group that stores its key later than the others has a separate statement for its response.
+  // If a refund of the transaction group stores its key later than the others, a separate statement stores its
+  // response.
   const outcomes = await shop.outcomesOf([
     { orderId: first, key: 'same', after: ({ trx }) => trx.read(one, {}) },
     { orderId: second, key: 'same' },
@@ -46,7 +47,7 @@ test('two refunds of different orders with the same idempotency key are never in
 test.each([
   ['in time', true],
   ['later than a group waits', false],
-] as const)('another process stores the response to an idempotency key of a transaction group, and ends %s', async (_, isInTime) => {
+] as const)('a transaction group handles an idempotency key whose response another process stores %s', async (_, isInTime) => {
   const [first = expect.fail(), ...others] = shop.orderIds
   const client = new pg.Client({ connectionString: shop.opened().connectionString })
   await client.connect()
@@ -55,11 +56,11 @@ test.each([
     const lockName = `${shop.merchantId} ${refundRoute} shared`
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lockName])
     const shared = shop.refund({ orderId: first, key: 'shared' })
-    // The test awaits the rejection later and must not count as unhandled until then.
+    // The test awaits this rejected promise later. Until then, Node.js must not report it as unhandled.
     shared.catch(() => undefined)
     const outcomes = shop.outcomesOf(others.map((orderId) => ({ orderId })))
     await untilWaiting(shop.opened(), 1)
-    // A group ends when one of its refunds waits too long. The other refunds are stored.
+    // A transaction group ends when one of its refunds waits too long. The other refunds are stored.
     if (!isInTime) expect(await outcomes).toEqual(others)
     await client.query(
       `insert into idempotency_keys (merchant_id, route, key, fingerprint, token_id, request_id, response_status,
@@ -77,6 +78,6 @@ test.each([
   }
   expect([await shop.countOf('refunds'), await shop.countOf('idempotency_keys')]).toEqual([7, 8])
   const alone = [1, 1, 1, 1, 1, 1, 1]
-  // On a busy machine, the group may already have ended because one refund waited too long.
+  // On a busy machine, the transaction group may already have ended because one refund waited too long.
   expect(isInTime ? [[7], alone] : [alone]).toContainEqual(await shop.transactionSizes())
 })

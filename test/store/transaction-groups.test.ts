@@ -11,8 +11,8 @@ import { asOwner } from '../support/database.ts'
 import { untilWaiting } from '../support/database-locks.ts'
 
 /**
- * Refunds of one merchant that share a transaction. The outcome of each refund is the same as in a separate
- * transaction.
+ * Refunds of one merchant that are stored in one common transaction. The outcome of each refund is the same as in a
+ * separate transaction.
  */
 
 const shop = useGroupedRefunds()
@@ -54,7 +54,7 @@ test('a rejected refund is removed from the transaction group, and the other ref
   expect(await shop.countOf('refunds')).toBe(6)
 })
 
-test('a refund that fails after a write is not stored, and each other refund of its group runs in its own transaction', async () => {
+test('a refund that fails after its first write is not stored, and each other refund of its transaction group runs in its own transaction', async () => {
   const wanted = shop.orderIds.map((orderId, index) => ({
     orderId,
     after: () => {
@@ -111,7 +111,7 @@ test('two refunds of one order are never in one transaction, and both are includ
   expect(await shop.refundedKobo()).toEqual({ [orderId]: 220 })
 })
 
-test('a transaction group waits for an order’s lock that is released in time, and reads the amounts that the holder committed', async () => {
+test('a transaction group waits for the lock of an order, and then reads the amounts that the holder of the lock has committed', async () => {
   const [locked = expect.fail()] = shop.orderIds
   const holder = await shop.opened().database.pool.connect()
   await holder.query('begin')
@@ -137,7 +137,7 @@ describe('a transaction group whose connection breaks', () => {
       'create constraint trigger die after insert on audit_log deferrable initially deferred',
       expect.any(OutcomeUnknown),
     ],
-  ] as const)('%s, no refund of the transaction group runs again, nothing is stored, and a retry succeeds', async ([
+  ] as const)('when the connection breaks %s, no refund of the transaction group runs again, nothing is stored, and a retry succeeds', async ([
     ,
     trigger,
     reason,
@@ -156,7 +156,7 @@ describe('a transaction group whose connection breaks', () => {
   })
 })
 
-/** Replaces the database with one whose first connection the function `change` changes. */
+/** Replaces the database with a copy in which the function `change` changes the first connection. */
 function changeFirstConnection(change: (client: pg.PoolClient) => unknown): void {
   const { database } = shop.opened()
   let connections = 0
@@ -170,7 +170,10 @@ function changeFirstConnection(change: (client: pg.PoolClient) => unknown): void
   shop.context = { ...shop.context, database: changed, groups: openTransactionGroups(changed) }
 }
 
-/** Returns the socket of a connection, and a function that counts its writes. Each write is one round trip. */
+/**
+ * Returns the socket of a database connection, and a function that counts the socket's writes. Each write is one round
+ * trip.
+ */
 function socketOf(client: pg.PoolClient): { readonly socket: Duplex; readonly writes: () => number } {
   if (!(client instanceof pg.Client)) expect.fail('The connection has no socket.')
   const { stream: socket } = client.connection
@@ -179,7 +182,7 @@ function socketOf(client: pg.PoolClient): { readonly socket: Duplex; readonly wr
   return { socket, writes: () => write.mock.calls.length }
 }
 
-test('a transaction group takes two round trips to the database', async () => {
+test('a transaction group of refunds takes two round trips to the database', async () => {
   let writes = () => 0
   changeFirstConnection((client) => {
     writes = socketOf(client).writes
@@ -194,7 +197,7 @@ test('when the connection fails during the response to the commit, no refund wit
     const { socket, writes } = socketOf(client)
     const emit = socket.emit.bind(socket)
     socket.emit = (event: string, ...values: unknown[]) => {
-      // The server responds to a round trip when it has executed all statements of the round trip. The service does not
+      // The server responds to a round trip only when it has executed all of its statements. The service does not
       // recognise the code of this error.
       if (event === 'data' && writes() === 2) return socket.destroy(new Error('bad record')).destroyed
       return emit(event, ...values)
@@ -208,7 +211,7 @@ test('when the connection fails during the response to the commit, no refund wit
 test.for([
   ['a group', 8],
   ['a refund alone', 1],
-] as const)('when a pooler loses the database server in the commit of %s, no refund without an idempotency key runs again', async ([
+] as const)('when a pooler loses the database server during the commit of %s, no refund without an idempotency key runs again', async ([
   ,
   count,
 ]) => {

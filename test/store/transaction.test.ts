@@ -31,7 +31,7 @@ async function idsOf(table: 'parents' | 'children'): Promise<number[]> {
   return (await opened().database.pool.query(`select id from ${table} order by id`)).rows.map((row) => row.id)
 }
 
-test('an SQL statement is not reported as done when the commit of its transaction fails', async () => {
+test('when the commit of a transaction fails, its SQL statements are not reported as executed', async () => {
   await expect(opened().database.run(insertChild, { id: 404 })).rejects.toMatchObject({ code: '23503' })
   expect(await idsOf('children')).toEqual([])
 })
@@ -63,12 +63,13 @@ test('a request with little time left fails with a lock timeout before its SQL s
       const transaction = openTransaction(await opened().database.connect())
       return transaction.end('commit', transaction.trx.write(insert, { id: 5 }))
     }).catch((error: unknown) => error)
-    // The error code is that of lock_not_available. A cancelled statement would have the code of query_canceled.
+    // The error code is that of lock_not_available. If the statement had been cancelled, the code would be that of
+    // query_canceled.
     expect(failed).toMatchObject({ code: '55P03' })
   })
 })
 
-test('a transaction commits nothing when one of its statements could not be sent', async () => {
+test('a transaction commits nothing when one of its SQL statements could not be sent', async () => {
   const circle: { self?: unknown } = {}
   circle.self = circle
   const transaction = openTransaction(await opened().database.connect())

@@ -6,8 +6,9 @@ import { refusalsOf } from '../../registry/kit/refusals.ts'
 import type { Reply } from './api.ts'
 
 /**
- * Expects that a reply is the operation’s error with this code, in the form that the operation declares.
- * test/contract/coverage.test.ts finds the calls in the source text, so both arguments must be literals.
+ * Expects that a response is the operation's error with this code, in the form that the operation declares.
+ * test/contract/coverage.test.ts finds the calls of this function in the source text, so both arguments must be
+ * literals.
  */
 export function answers(id: EndpointId, code: ErrorCode, reply: Reply): void {
   const endpoint: Endpoint = endpoints[id]
@@ -16,7 +17,7 @@ export function answers(id: EndpointId, code: ErrorCode, reply: Reply): void {
 }
 
 /**
- * Returns the operations that declare an error code, for tests that cause the error in each operation in the same way.
+ * Returns the operations that declare an error code, for tests that cause the error in all operations in the same way.
  */
 export function operationsAnswering(code: ErrorCode): EndpointId[] {
   return endpointIds.filter((id) => refusalsOf(endpoints[id]).includes(code))

@@ -25,12 +25,12 @@ import { faultsOfAnswer, operationIdOf } from './contract/document.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 
 export interface Reply {
-  /** The operation of the request, which is found in the OpenAPI document. */
+  /** The operation to which the request belongs, according to the OpenAPI document. */
   readonly operationId: string | undefined
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body of the reply. Each test asserts the fields that it reads. */
+  /** The parsed body of the response. Each test asserts the fields that it reads. */
   readonly body: ReplyBody
 }
 
@@ -55,7 +55,7 @@ export interface TestApi {
   readonly ownerConnectionString: string
   readonly superuserConnectionString: string
   readonly clock: ReturnType<typeof stoppedClock>
-  /** The queue in which writes to the same record wait for each other. */
+  /** The queue in which concurrent writes to the same record wait for each other. */
   readonly writeQueues: KeyedQueue
   /** Returns the number of open long polls for shipments. */
   readonly waiting: () => number
@@ -63,41 +63,44 @@ export interface TestApi {
   send(method: string, path: string, sent?: Sent): Promise<Reply>
 }
 
-/** The encryption key of the vault that encrypts secrets in tests. */
+/** The encryption key with which secrets are encrypted in tests. */
 export const vaultKey = Buffer.alloc(32, 7)
 export const vault = vaultOf([vaultKey])
 
-/** The time at which the clock of every test file starts. */
+/** The time to which the clock of every test file is set at its start. */
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
 
 /**
- * Carrier timeouts. They are shorter than in production, because tests wait for carriers that never respond, but long
- * enough for a response on a busy machine.
+ * Timeouts of requests to carriers. They are shorter than in production, because tests wait for carriers that never
+ * respond, but long enough for a response on a busy machine.
  */
 const timeouts = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
 
-/** Options of the API. `carriers` replaces both the real and the simulated carriers. */
+/** Options of the test's API. `carriers` replaces both the real and the simulated carriers. */
 export interface ApiOptions
   extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'timeouts' | 'isStopping'>> {
-  /** The operations to serve instead of those of the registry. */
+  /** The operations that the API serves instead of those of the registry. */
   readonly operations?: readonly Operation[]
   /** Replaces Paystack. */
   readonly provider?: PaymentProvider
-  /** Rate limits to use instead of limits that no test reaches. */
+  /** The rate limits of the API. By default, it has limits that no test reaches. */
   readonly rates?: RateOptions
-  /** The log of the API. Without it, nothing is logged. */
+  /** The log of the API. If undefined, nothing is logged. */
   readonly log?: Log
-  /** The load shedder, which rejects requests under load. Without it, the API accepts every load. */
+  /** The load shedder, which rejects requests under load. If undefined, the API rejects no request because of load. */
   readonly load?: LoadShedder
-  /** Replaces the limits of requests that wait for their clients. */
+  /** Replaces the limits on requests that wait for their clients to send or read. */
   readonly waitBounds?: WaitBounds
   /** Whether the simulated carriers send callbacks. */
   readonly sendsCallbacks?: boolean
-  /** The database to use instead of that of the test file, which is on a server shared with other files. */
+  /**
+   * The database of the API instead of that of the test file. By default, it is on a server shared with other test
+   * files.
+   */
   readonly opened?: () => TestDatabase
 }
 
-/** Starts a whole API with its own database and the simulated carriers for one test file. */
+/** Starts a whole API, with a database of its own and the simulated carriers, for one test file. */
 export function useApi(options: ApiOptions = {}): () => TestApi {
   const opened = options.opened ?? useDatabase()
   let api: TestApi | undefined
@@ -133,7 +136,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       log,
       0,
     )
-    // The test gets the service’s own context, so that the test can change it.
+    // The service's own context, which a test may change while the service runs.
     const logistics = service.logistics ?? given
     const policy = { allowsLoopback: true }
     const outbound = openSafeFetch(policy)
@@ -179,7 +182,7 @@ export function addressOf(address: string | AddressInfo | null): AddressInfo {
   return address
 }
 
-/** With `npm run proxy-check`, a validating proxy is in front of the service. */
+/** With `npm run proxy-check`, the tests send their requests to a validating proxy in front of the service. */
 const proxyUrl = process.env.VALIDATING_PROXY
 
 /** Sends a request to an API at a URL. Validates the response against the OpenAPI document. */
@@ -195,7 +198,7 @@ export async function sendTo(url: string, method: string, path: string, sent: Se
     ...(sent.body === undefined ? {} : { body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body) }),
   })
   const text = await response.text()
-  // Only a 304 has neither a body nor a content type.
+  // Only a 304 response has neither a body nor a content type.
   const isUnmodified = response.status === 304
   const body: ReplyBody = isUnmodified ? undefined : JSON.parse(text)
   if (isUnmodified) expect({ text, type: response.headers.get('content-type') }).toEqual({ text: '', type: null })
@@ -209,7 +212,7 @@ export async function sendTo(url: string, method: string, path: string, sent: Se
   return { operationId: operationIdOf(method, path), status: response.status, headers: response.headers, text, body }
 }
 
-/** Sends a request whose body is raw bytes, which ordinary clients do not send. */
+/** Sends a request whose body is given as raw bytes, which ordinary clients could not send. */
 export function sendRaw(
   api: TestApi,
   options: { method: string; path: string; headers?: Record<string, string>; body?: Buffer | string },

@@ -4,23 +4,26 @@ import type { TestApi } from './api.ts'
 import type { Browser } from './dashboard.ts'
 import { eventsOf, select } from './database-contents.ts'
 
-/** Reads what the start page of the dashboard shows under “Needs attention”, from its markup. */
+/** Reads from the HTML of the dashboard's start page what it shows under “Needs attention”. */
 
-/** Returns the rows that link to a page, newest first. */
+/** Returns the rows of “Needs attention” that link to the given page, newest first. */
 export async function attentionRows(member: Browser, path: string): Promise<string[]> {
   const { status, text } = await member.get('/dashboard')
   expect(status).toBe(200)
   return text.split('<tr>').filter((row) => row.includes(`/dashboard${path}"`))
 }
 
-/** Returns the codes of the open exceptions that the page shows for a shipment. */
+/** Returns the codes of the open exceptions that a dashboard page shows for a shipment. */
 export async function shownCodes(member: Browser, id: ShipmentId): Promise<string[]> {
   const rows = await attentionRows(member, `/shipments/${id}`)
   const badges = rows.flatMap((row) => [...row.matchAll(/class="badge bad">([^<]*)</g)])
   return badges.map(([, shown = '']) => shown.replaceAll(' ', '_')).toSorted()
 }
 
-/** Returns the codes of the exceptions of a shipment that were notified, and those that were sent as an event. */
+/**
+ * Returns the codes of a shipment's exceptions for which a notification was stored, and of those that an event
+ * reported.
+ */
 export async function reportedCodes(api: TestApi, merchantId: string, id: ShipmentId) {
   const events = await eventsOf(api, merchantId, 'shipment.exception_raised')
   const notified = await select(

@@ -20,23 +20,25 @@ export interface Cluster {
 
 export interface Node {
   readonly port: number
-  /** Connects as the role of the service. */
+  /** Opens a connection with the role of the service. */
   readonly connectionString: string
   readonly ownerConnectionString: string
-  /** Connects as the superuser to the database of the service. */
+  /** Opens a connection as the superuser to the database of the service. */
   readonly adminConnectionString: string
   start(): Promise<void>
-  /** Stops the server as an operator does, with a checkpoint. */
+  /** Stops the database server as an operator does, with a checkpoint. */
   stop(): Promise<void>
-  /** Kills the main process of the server. The other server processes end when they notice. */
+  /** Kills the main process of the database server. Its other processes end when they notice. */
   kill(): Promise<void>
-  /** Makes a stopped server start as a standby of another server. */
+  /** Makes a stopped database server start as a standby of another server. */
   follow(other: Node): Promise<void>
 }
 
 const run = promisify(execFile)
 
-/** The standby is a copy of the stopped primary, because the embedded package does not contain pg_basebackup. */
+/**
+ * The standby is created as a copy of the stopped primary, because the embedded package does not contain pg_basebackup.
+ */
 export async function openCluster(): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-cluster-'))
   // When the test runs as root, PostgreSQL runs as another user, who needs access to the data folder.
@@ -100,7 +102,7 @@ export async function openCluster(): Promise<Cluster> {
   }
 }
 
-/** Runs a statement as the superuser. Returns its rows. */
+/** Runs an SQL statement as the superuser. Returns its rows. */
 export async function onNode(node: Node, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: node.adminConnectionString })
   await client.connect()
@@ -118,7 +120,7 @@ export async function waitForReplay({ primary, standby }: Pick<Cluster, 'primary
   await expect.poll(() => onNode(standby, replayed)).toEqual([{ isReplayed: true }])
 }
 
-/** Returns one database URL with the hosts of several servers, in this order. */
+/** Returns one database URL that contains the hosts of several servers, in this order. */
 export function severalHosts(...nodes: readonly Pick<Node, 'connectionString'>[]): string {
   const [first] = nodes
   const { host } = new URL(first?.connectionString ?? '')

@@ -6,19 +6,22 @@ import { inviteMember } from '../../src/access/members/invite-member.ts'
 import { type TestApi, vault } from './api.ts'
 import { operator } from './shop.ts'
 
-/** A browser without JavaScript: it stores cookies, opens pages and submits their forms. */
+/** A simulated browser without JavaScript: it stores cookies, opens pages and submits their forms. */
 export interface Browser {
   get(path: string): Promise<PageReply>
-  /** Opens a page. Submits the form that has the given action, with the given values of its fields. */
+  /** Opens a page, then submits the form on it that has the given action, with the given values of its fields. */
   submit(page: string, action: string, fields?: Fields): Promise<PageReply>
-  /** Posts fields without a page, as another site or a program would, and confirms the question before a final action. */
+  /**
+   * Sends fields in a POST request without opening a page, as another site or a program would, and confirms the
+   * question before an action that cannot be undone.
+   */
   post(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
-  /** Posts fields, and does not confirm the question. */
+  /** Sends fields in a POST request, and does not confirm the question before an action that cannot be undone. */
   ask(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
   readonly cookies: Map<string, string>
 }
 
-/** Headers that replace the usual headers of a browser. An undefined header is not sent. */
+/** Headers that replace the browser's usual headers. An undefined header is not sent. */
 type Headers = Readonly<Record<string, string | undefined>>
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>
@@ -105,7 +108,7 @@ function exchange(origin: string, method: string, path: string, { body, headers 
   })
 }
 
-/** Returns the hidden fields of the form with this action. Throws if the page has no such form. */
+/** Returns the hidden fields of the form with this action on the current page. Throws if the page has no such form. */
 export function formOf(page: string, action: string): Record<string, string> {
   const form = page
     .split('<form ')
@@ -133,7 +136,7 @@ export interface SignedInMember extends Browser {
 
 let memberCount = 0
 
-/** Creates a member with a role. Returns a browser in which the member is signed in, in live mode. */
+/** Creates a member with a role. Returns a browser in which the member is signed in to the dashboard, in live mode. */
 export async function signedIn(
   api: TestApi,
   merchantId: MerchantId,

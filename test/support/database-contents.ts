@@ -2,7 +2,7 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { TestApi } from './api.ts'
 
-/** Reads the database directly, to check what the service stored in addition to what it replied. */
+/** Reads the database directly, to check what the service stored and not only what it responded. */
 
 export async function select(
   api: Pick<TestApi, 'database'>,
@@ -17,9 +17,9 @@ const row = z.object({ name: z.string(), content: z.string() })
 
 /**
  * Returns every table with a fingerprint of its rows. If two results are equal, nothing was written in between: a write
- * gives its rows the number of its transaction, which is higher each time than that of all earlier rows, so the number
- * of rows or the sum of these numbers changes. A token’s last use is omitted, because the service records it outside of
- * the request’s transaction.
+ * gives its rows the number of its transaction, which is higher than that of all earlier rows, so the number of rows or
+ * the sum of these numbers changes. The last use of a token is omitted, because the service records it outside of the
+ * request's transaction.
  */
 export async function contentsOf(api: TestApi): Promise<Record<string, string>> {
   const tables = await select(
@@ -32,7 +32,8 @@ export async function contentsOf(api: TestApi): Promise<Record<string, string>> 
       select '${name}' as name, count(*) || ' ' || coalesce(sum(${name === 'api_tokens' ? contentOfToken : 'xmin::text::numeric'}), 0) as content
       from ${name} as row`,
   )
-  // The query consists of many statements, because for a union of them PostgreSQL would start parallel workers.
+  // The table fingerprints are read with several statements, because PostgreSQL would start parallel workers for a
+  // union of them.
   const results = await Promise.resolve<unknown>(api.database.pool.query(fingerprints.join(';')))
   const rows = z.array(z.object({ rows: z.tuple([row]) })).parse(results)
   return Object.fromEntries(rows.map(({ rows: [{ name, content }] }) => [name, content]))
@@ -51,7 +52,7 @@ export interface AuditRow {
   readonly changes: object
 }
 
-/** Returns the audit rows of requests, without the rows of the operator who created the merchant. */
+/** Returns the audit rows that requests have written, without the rows of the operator who created the merchant. */
 export async function auditRows(api: TestApi, merchantId: string): Promise<AuditRow[]> {
   return select(
     api,
@@ -76,7 +77,7 @@ export async function eventsOf(
   return rows.map(({ body }) => JSON.parse(body))
 }
 
-/** Connects to the test’s database as a superuser, for statements that the service’s own role must not run. */
+/** Connects to the test's database as a superuser, for SQL statements that the service's own role must not run. */
 export async function asSuperuser(api: TestApi, run: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: api.superuserConnectionString })
   await client.connect()

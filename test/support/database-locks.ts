@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { TestApi } from './api.ts'
 import { select } from './database-contents.ts'
 
-/** Resolves once the given number of connections wait for a lock, in any role. */
+/** Resolves once the given number of database connections wait for a lock, in any role. */
 export async function untilWaiting(api: Pick<TestApi, 'database'>, count: number): Promise<void> {
   const waiting = `
     select distinct pid from pg_locks join pg_stat_activity using (pid)
@@ -12,7 +12,7 @@ export async function untilWaiting(api: Pick<TestApi, 'database'>, count: number
   }
 }
 
-/** Runs a function while a connection of the owner holds the locks that the statement takes. */
+/** Runs a function while a database connection of the tables' owner holds the locks that the statement takes. */
 export async function whileLocked<Result>(
   api: Pick<TestApi, 'ownerConnectionString'>,
   lock: { readonly text: string; readonly values?: readonly unknown[] },

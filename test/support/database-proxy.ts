@@ -2,19 +2,21 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { addressOf } from './api.ts'
 
-/** A proxy in front of PostgreSQL that simulates an unavailable and a frozen server. */
+/** A proxy in front of PostgreSQL that can simulate an unavailable server and a frozen server. */
 export interface DatabaseProxy {
   readonly connectionString: string
-  /** Cuts all open connections and every new connection, like an unavailable server. */
+  /** Cuts all open database connections and every new connection, as if the server were unavailable. */
   cut(): void
-  /** Accepts connections but forwards no bytes, like a frozen server. */
+  /** Accepts database connections but forwards no bytes, as if the server were frozen. */
   freeze(): void
-  /** Forwards new connections again. Cuts the connections that were open during the fault. */
+  /**
+   * Ends the simulated fault: the proxy forwards new connections again, and cuts those that were open during the fault.
+   */
   restore(): void
   close(): Promise<void>
 }
 
-/** `rewrite` changes the bytes that the server sends, without changing their number. */
+/** The function `rewrite` changes the bytes that the database server sends, without changing their number. */
 export async function openDatabaseProxy(
   connectionString: string,
   rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes,

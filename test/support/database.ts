@@ -7,13 +7,19 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../src/sto
 export interface TestDatabase {
   readonly database: Database
   readonly connectionString: string
-  /** Connection string of the owner of the tables, for changes of the schema. */
+  /** Connection string with the role that owns the tables, for changes of the schema. */
   readonly ownerConnectionString: string
-  /** Connection string of the superuser, for statements that neither the service nor the owner may run. */
+  /**
+   * Connection string with the role of a superuser, for SQL statements that neither the service nor the owner of the
+   * tables may run.
+   */
   readonly superuserConnectionString: string
 }
 
-/** Creates a database for one test file as a copy of the migrated template. Drops it at the end of the file. */
+/**
+ * Creates a database for one test file as a copy of the migrated template database, and drops it at the end of the
+ * file.
+ */
 export function useDatabase(): () => TestDatabase {
   let opened: TestDatabase | undefined
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -37,7 +43,7 @@ export function useDatabase(): () => TestDatabase {
   }
 }
 
-/** With `npm run pgbouncer-check`, the service connects through PgBouncer. */
+/** With `npm run pgbouncer-check`, the service connects to the database through PgBouncer. */
 function throughPooler(connectionString: string): DatabaseOptions {
   const port = inject('poolerPort')
   if (port === null) return { connectionString }
@@ -45,7 +51,7 @@ function throughPooler(connectionString: string): DatabaseOptions {
   return { connectionString: pooled.href, directConnectionString: connectionString }
 }
 
-/** Runs a statement as the owner of the tables, for changes of the schema that the service may not make. */
+/** Runs an SQL statement as the owner of the tables, for changes of the schema that the service may not make. */
 export async function asOwner(
   { ownerConnectionString }: Pick<TestDatabase, 'ownerConnectionString'>,
   text: string,

@@ -13,7 +13,10 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-/** Creates a folder. By default, other users may enter it, because under root PostgreSQL runs as another user. */
+/**
+ * Creates a folder. By default, all users may enter it, because PostgreSQL runs as another user if the test runs as
+ * root.
+ */
 export async function temporaryFolder(mode = 0o711): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-test-'))
   onCleanup(() => rm(folder, { recursive: true, force: true }))
@@ -22,7 +25,8 @@ export async function temporaryFolder(mode = 0o711): Promise<string> {
 }
 
 /**
- * Registers a cleanup function. Cleanups run in reverse order, so that servers stop before their folders are deleted.
+ * Registers a function that runs when the test ends. These functions run in reverse order, so that servers stop before
+ * their folders are deleted.
  */
 export function onCleanup(cleanup: () => Promise<void>): void {
   cleanups.push(cleanup)
@@ -35,8 +39,8 @@ export async function open(options: EmbeddedOptions): Promise<EmbeddedPostgres> 
 }
 
 /**
- * Opens the PostgreSQL cluster in another process. That process stops its server when the test writes to its standard
- * input.
+ * Opens the PostgreSQL cluster in another process. That process stops its database server when the test writes to the
+ * process's standard input.
  */
 export async function openInChild(
   dataDirectory: string,

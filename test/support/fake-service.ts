@@ -12,17 +12,17 @@ interface Seen {
 }
 
 export interface FakeService {
-  /** Responses of the server, one per request. Further requests get the last response. */
+  /** Responses of the fake server, one for each request. Further requests get the last response. */
   answers: Answer[]
-  /** The requests that the server received. */
+  /** The requests that the fake server received. */
   readonly seen: Seen[]
-  /** The durations for which the client waited between its requests. */
+  /** The durations for which the client would have waited between its requests. */
   readonly waits: number[]
   /** Creates a client that does not wait between requests and whose idempotency keys are `key-1`, `key-2` and so on. */
   client(options?: Partial<CommerceOptions>): Commerce
 }
 
-/** Starts a server for each test. The test sets its responses. */
+/** Starts a fake server for each test, which sets the server's responses. */
 export function useFakeService(): FakeService {
   let baseUrl = ''
   let close = async () => {}
@@ -60,7 +60,7 @@ export function useFakeService(): FakeService {
   return service
 }
 
-/** Responds with JSON, as the API or an intermediary does. */
+/** Responds with JSON, as the API or an intermediary such as a gateway does. */
 export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   return (outgoing) => {
     outgoing.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
@@ -72,20 +72,20 @@ export function refusal(status: number, code: string, headers: Readonly<Record<s
   return json(status, { error }, headers)
 }
 
-/** Responds with an HTML page, as a proxy does in place of the service. */
+/** Responds with an HTML page, as a proxy does if it responds in place of the service. */
 export function html(status: number, text: string): Answer {
   return (outgoing) => {
     outgoing.writeHead(status, { 'Content-Type': 'text/html' }).end(text)
   }
 }
 
-/** The response of a list that has no records. */
+/** A response to a list request that contains no records. */
 export const emptyPage = json(200, { data: [], pagination: { cursor: null, limit: 25, hasMore: false } })
 
-/** Closes the connection before any response. */
+/** Closes the connection before it sends any response. */
 export const dropConnection: Answer = (_, incoming) => incoming.socket.destroy()
 
-/** Sends complete headers, then closes the connection in the middle of the body. */
+/** Sends complete response headers, then closes the connection in the middle of the body. */
 export function cutOffBody(status: number): Answer {
   return (outgoing, incoming) => {
     outgoing.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': '100' })

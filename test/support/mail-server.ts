@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 import type { SmtpServer } from '../../src/outbound/mail/smtp-mailer.ts'
 
-/** An e-mail that a server received. */
+/** An e-mail that the test's mail server received. */
 export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
@@ -11,7 +11,7 @@ export interface ReceivedMail {
   readonly raw: string
   /** The plain text part of the e-mail. */
   readonly text: string
-  /** The headers as one line each, with names in lower case. */
+  /** The headers of the e-mail, each on one line, with names in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>
 }
 
@@ -20,7 +20,7 @@ export interface MailServer {
   readonly server: SmtpServer
 }
 
-/** Starts an SMTP server on this machine. It stops at the end of the test. */
+/** Starts an SMTP server on this machine, which stops at the end of the test. */
 export async function openMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const smtp = new SMTPServer({
@@ -37,7 +37,7 @@ export async function openMailServer(options: SMTPServerOptions = {}, port = 0):
     },
     ...options,
   })
-  // A client that stops waiting ends its connection, which does not fail the test.
+  // A client that no longer waits for the server ends its connection. This error does not fail the test.
   smtp.on('error', () => undefined)
   await new Promise<void>((resolve) => void smtp.listen(port, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => smtp.close(() => resolve())))

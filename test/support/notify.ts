@@ -12,7 +12,7 @@ export interface Given {
   readonly endpointId?: EndpointId
 }
 
-/** Stores a notification to a merchant. Returns its id. */
+/** Stores a notification for a merchant. Returns its id. */
 export async function notify(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   merchantId: MerchantId,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { addressOf } from './api.ts'
 
-/** A span as OTLP encodes it in JSON. */
+/** A trace span as OTLP encodes it in JSON. */
 export interface ReceivedSpan {
   readonly traceId: string
   readonly spanId: string
@@ -13,18 +13,18 @@ export interface ReceivedSpan {
   readonly isFailure: boolean
 }
 
-/** A receiver of traces with the part of OTLP that the service needs. */
+/** A receiver of traces that implements the part of OTLP that the service needs. */
 export interface OtlpReceiver {
   readonly url: string
   readonly spans: () => readonly ReceivedSpan[]
-  /** The bodies and headers of the exports, as they arrived. */
+  /** The bodies and headers of the trace exports, as they arrived. */
   readonly text: () => string
-  /** From now on, the receiver does not respond to exports. */
+  /** Makes the receiver stop responding to trace exports. */
   hang(): void
   close(): void
 }
 
-/** The status code of OTLP for a failed span. */
+/** The status code by which OTLP marks a failed span. */
 const statusError = 2
 
 export async function openOtlpReceiver(): Promise<OtlpReceiver> {

@@ -5,10 +5,10 @@ import { rotatePartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from './database.ts'
 import { operator } from './shop.ts'
 
-/** The partitioned tables that belong to webhooks. */
+/** The partitioned tables of webhook data. */
 export const tables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events']
 
-/** States of a delivery that is not completed, as lists of SQL values. */
+/** States in which a webhook delivery is not completed, as lists of SQL values. */
 export const openStates = {
   due: `'pending', now(), null, null, null`,
   leased: `'pending', null, now(), 'wrk_1', null`,
@@ -16,13 +16,14 @@ export const openStates = {
 }
 export const completedState = `'skipped', null, null, null, now()`
 
-/** Returns the monthly partitions, all of which belong to webhooks. */
+/** Returns the monthly partitions of the database, all of which belong to webhook tables. */
 export function monthly(names: readonly string[]): string[] {
   return names.filter((name) => name.startsWith('webhook_'))
 }
 
 /**
- * Opens a database. Returns functions that insert rows of a month and rotate the partitions. A time is ISO 8601 text.
+ * Opens a database. Returns functions that insert rows with times in a given month and that rotate the partitions. A
+ * time is ISO 8601 text.
  */
 export function usePartitions() {
   const opened = useDatabase()
@@ -63,7 +64,7 @@ export function usePartitions() {
       return delivery
     },
 
-    /** Inserts a delivery in a state. Also inserts its event, unless an event is given. */
+    /** Inserts a webhook delivery in the given state. Also inserts its event, unless one is given. */
     addDelivery: async (time: string, state: string, event?: string): Promise<string> => {
       const id = newId('dlv', Date.parse(time))
       const merchant = await merchantId()
@@ -86,7 +87,7 @@ export function usePartitions() {
       )
     },
 
-    /** Returns the name of the partition that contains the row with this value. */
+    /** Returns the name of the partition that contains the row in which a column has this value. */
     partitionOf: async (table: string, column: string, value: string): Promise<string> => {
       const { rows } = await opened().database.pool.query(
         `select tableoid::regclass::text as name from ${table} where ${column} = $1`,

@@ -3,17 +3,17 @@ import type { SafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { farDeadlineMs } from '../outbound/outbound.ts'
 
 /**
- * Deadlines for requests to a simulated partner. A deadline passes only when the partner does not respond, and never
- * because the machine is busy.
+ * Deadlines for requests to a fake server of a partner. A deadline passes only when the server does not respond, and
+ * never because the machine is busy.
  */
 export interface PartnerDeadlines {
   /** Returns a function that sends requests with deadlines that the test controls. */
   reach(send: SafeFetch['fetch']): SafeFetch['fetch']
-  /** Makes the deadline pass for the request with the given headers. */
+  /** Makes the deadline of the request with the given headers pass. */
   keep(headers: IncomingHttpHeaders): void
 }
 
-/** Header that identifies a request, so that only its own deadline passes. */
+/** Header that identifies a request, so that only the deadline of this request passes. */
 const requestHeader = 'test-request'
 
 export function openPartnerDeadlines(): PartnerDeadlines {

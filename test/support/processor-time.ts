@@ -3,7 +3,10 @@ import { afterAll } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Processor time of a test file in milliseconds, including the child processes that ended during the file. */
+    /**
+     * Processor time that a test file used in milliseconds, including that of child processes that ended before the
+     * file did.
+     */
     processorMs?: number
   }
 }
@@ -12,8 +15,8 @@ declare module 'vitest' {
 
 const startMs = processorMs()
 
-// Vitest runs after-hooks in reverse order, so this hook runs last. Vitest requires a destructuring pattern as the
-// first parameter.
+// Vitest runs after-hooks in reverse order, so this hook, which is registered first, runs last. Vitest requires a
+// destructuring pattern as the first parameter.
 afterAll(({}, { file }) => {
   file.meta.processorMs = processorMs() - startMs
 })
@@ -23,7 +26,7 @@ function processorMs(): number {
   return (user + system) / 1000 + childrenMs()
 }
 
-/** Node.js does not report the processor time of children; Linux does, in hundredths of a second. */
+/** Node.js does not report the processor time of child processes. Linux does, in hundredths of a second. */
 function childrenMs(): number {
   if (process.platform !== 'linux') return 0
   // In `/proc/<pid>/stat`, the program name is in parentheses and may contain spaces.

@@ -4,17 +4,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { addressOf } from './api.ts'
 
 /**
- * A proxy that sends each request over a keep-alive connection to the next backend that was ready at its last check.
- * The proxy retries nothing: a request to which a backend does not respond fails with 502.
+ * A proxy that sends each request, over a keep-alive connection, to the next backend in turn that was ready at its last
+ * readiness check. It retries nothing: a request to which a backend does not respond fails with 502.
  */
 export interface RoundRobinProxy {
   readonly url: string
-  /** Resolves when a check has found the backend ready. */
+  /** Resolves when a readiness check has found the backend ready. */
   untilReady(url: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Interval at which the readiness of each backend is read: short, so that the test is short. */
+/** Interval at which the readiness of each backend is checked. It is short, so that the test is short. */
 const checkMs = 100
 
 export async function openRoundRobinProxy(backends: readonly string[]): Promise<RoundRobinProxy> {

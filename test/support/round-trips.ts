@@ -5,8 +5,8 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface RoundTripCounter {
   readonly connectionString: string
   /**
-   * Returns the number of ReadyForQuery messages. The server sends one for each sequence of messages, which is one
-   * round trip.
+   * Returns the number of PostgreSQL's ReadyForQuery messages. The server sends one of them for each sequence of
+   * messages, which is one round trip.
    */
   roundTrips(): number
   close(): Promise<void>
@@ -50,8 +50,8 @@ export async function openRoundTripCounter(connectionString: string): Promise<Ro
 }
 
 /**
- * Calls `onReady` for each ReadyForQuery in a stream of PostgreSQL messages: one byte of type, then four bytes of
- * length that include themselves. Messages arrive in arbitrary chunks.
+ * Calls `onReady` for each ReadyForQuery in a stream of PostgreSQL messages. Each message starts with one byte for the
+ * type and four bytes for the length, which includes these four. Messages arrive in chunks of any size.
  */
 function counter(onReady: () => void): (bytes: Buffer) => void {
   const readyForQuery = 'Z'.charCodeAt(0)

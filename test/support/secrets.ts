@@ -19,7 +19,10 @@ interface Used {
 const source = { ip: '127.0.0.1', requestId: null, userAgent: null }
 const account = '/dashboard/settings/account'
 
-/** Signs a member in, which uses a password, a TOTP code and a session. Returns each secret with its name. */
+/**
+ * Signs a member in to the dashboard with a password and a TOTP code, which creates a session. Returns each of these
+ * secrets with its name.
+ */
 export async function signInWithEverySecret({ url, database }: Used): Promise<Map<string, string>> {
   const context = contextOf(database)
   const { merchantId } = await openShop(context)
@@ -54,7 +57,7 @@ export async function signInWithEverySecret({ url, database }: Used): Promise<Ma
   ])
 }
 
-/** Sends two callbacks, of which one is signed with a Paystack key. Returns the key with its name. */
+/** Sends two callbacks, one of which is signed with a Paystack key. Returns the key with its name. */
 export async function sendPaystackCallbacks({ url, database }: Used): Promise<Map<string, string>> {
   const context = contextOf(database)
   const shop = await openShop(context)
@@ -70,7 +73,7 @@ export async function sendPaystackCallbacks({ url, database }: Used): Promise<Ma
   return new Map([[key, 'the key of Paystack']])
 }
 
-/** Sends the bank details of a refund. Returns the account number and the account holder, with their names. */
+/** Sends the bank details of a refund. Returns the account number and the account holder, each with its name. */
 export async function sendBankAccount({ url }: Used, token: string, refundId: string): Promise<Map<string, string>> {
   const number = '7391846205'
   const holder = `Holder ${randomUUID()}`
@@ -79,7 +82,7 @@ export async function sendBankAccount({ url }: Used, token: string, refundId: st
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ accountNumber: number, bankCode: '058', accountName: holder }),
   })
-  // The request is rejected, because the refund needs no bank account.
+  // The service rejects these bank details, because the refund needs no bank account.
   expect(response.status).toBe(409)
   return new Map([
     [number, 'the number of a bank account'],

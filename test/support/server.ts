@@ -6,18 +6,20 @@ import { openTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection string of a superuser, for creating databases. */
+    /** Connection string with the role of a superuser, for creating databases. */
     adminConnectionString: string
-    /** Connection string with the role of the service, to the template database. */
+    /** Connection string to the template database with the role of the service. */
     templateConnectionString: string
-    /** Connection string with the owner of the tables, to the template database. */
+    /** Connection string to the template database with the owner of the tables. */
     templateOwnerConnectionString: string
-    /** The port of PgBouncer, for `npm run pgbouncer-check`. Otherwise null. */
+    /** The port on which PgBouncer listens during `npm run pgbouncer-check`. Otherwise null. */
     poolerPort: number | null
   }
 }
 
-/** Starts one PostgreSQL for the whole run, with one migrated template that every test file copies. */
+/**
+ * Starts one PostgreSQL server for the whole test run, with one migrated template database that every test file copies.
+ */
 export async function setup(project: TestProject) {
   const postgres = await openTemporaryPostgres({ name: 'test', durability: 'throwaway' })
   const admin = new pg.Client({ connectionString: postgres.adminConnectionString })

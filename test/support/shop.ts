@@ -124,12 +124,14 @@ export interface Stocked {
   readonly variantId: VariantId
 }
 
-/** The parts of an API that stockVariant() uses. */
+/** The parts of the test's API that stockVariant() uses. */
 export interface Stocking extends Pick<TestApi, 'database'> {
   readonly clock: Clock
 }
 
-/** Inserts a product with one stocked variant directly as rows, because many tests need dozens of products. */
+/**
+ * Inserts the database rows of a product with one stocked variant directly, because many tests need dozens of products.
+ */
 export async function stockVariant(
   api: Stocking,
   merchantId: MerchantId,
@@ -205,7 +207,7 @@ export async function stockVariant(
   return { productId, variantId }
 }
 
-/** Returns a valid order body for a stocked variant. */
+/** Returns a valid body of an order request for a stocked product variant. */
 export function orderBody(variantId: VariantId, more: object = {}) {
   return {
     customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone: '+2348031234567' },

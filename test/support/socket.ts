@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import type { TestApi } from './api.ts'
 
 /**
- * Sends bytes that need not be valid HTTP. Resolves with everything that the server sends until it closes the
- * connection.
+ * Sends bytes that need not be valid HTTP to the service. Resolves with everything that the service sends until it
+ * closes the connection.
  */
 export function sendBytes(api: TestApi, bytes: string | Buffer, encoding: BufferEncoding = 'utf8'): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -13,7 +13,8 @@ export function sendBytes(api: TestApi, bytes: string | Buffer, encoding: Buffer
     socket.on('end', () => socket.end())
     socket.on('close', () => resolve(Buffer.concat(chunks).toString(encoding)))
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // A connection error after the response is ignored, because the server may reject the rest of the request.
+      // An error of the connection after the response is ignored, because the server may reject the rest of the
+      // request.
       if (chunks.length === 0) reject(error)
     })
   })

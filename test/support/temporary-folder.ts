@@ -2,32 +2,36 @@ import { spawn } from 'node:child_process'
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of the file system in memory that Linux has by default. */
+/** The folder on a file system in memory (/dev/shm) that Linux has by default. */
 const memoryFolder = '/dev/shm'
 
 /**
- * Minimum free space: several times the 0.6 GB that the tests use in the folder at once. Containers often have only 64
- * MB.
+ * Minimum free space of the folder in memory: several times the 0.6 GB that the tests use in it at once. Containers
+ * often have only 64 MB.
  */
 const freeMin = 4 * 2 ** 30
 
-/** Minimum memory of the machine: for the files in this folder, five test files at a time and browsers. */
+/**
+ * Minimum memory of the machine: enough for the files in this folder, for five test files at a time and for browsers.
+ */
 const memoryMin = 12 * 2 ** 30
 
 /**
- * The cleanup process, for a run that is killed. It reads a pipe that the kernel closes when the run ends for any
- * reason. It then waits, because the servers of the run need their files until they stop, which takes seconds.
+ * The script of a process that cleans up after a killed test run. It reads a pipe that the kernel closes when the run
+ * ends for any reason. It then waits, because the servers of the run need their files until they have stopped, which
+ * takes seconds.
  */
 const clean = 'cat > /dev/null; sleep 10; rm -rf "$1"'
 
 /**
- * Sets TMPDIR for the whole run to a new folder in memory, if there is enough: each test file copies a database of 700
- * files, which takes 20 ms in memory and up to 600 ms on a disk. If the caller has set TMPDIR, it is not changed.
+ * Sets TMPDIR for the whole test run to a new folder in memory, if there is enough memory: each test file copies a
+ * database of 700 files, which takes 20 ms in memory and up to 600 ms on a disk. If the caller has set TMPDIR, it is
+ * not changed.
  */
 export function setup(): (() => void) | undefined {
   if (process.env.TMPDIR !== undefined || !isMemoryUsable()) return undefined
   const folder = mkdtempSync(join(memoryFolder, 'commerce-tests-'))
-  // Under root, PostgreSQL runs as another user, who must be able to enter the folder.
+  // If the tests run as root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
   // The cleanup process has its own process group, because Ctrl-C ends every process of the terminal’s group.
@@ -39,8 +43,8 @@ export function setup(): (() => void) | undefined {
 }
 
 /**
- * Reports whether the folder is large enough and may contain programs. Containers often forbid programs there, but
- * browsers are unpacked into it.
+ * Reports whether the folder in memory is large enough and programs in it may be executed. Containers often forbid
+ * that, but browsers are unpacked into it.
  */
 function isMemoryUsable(): boolean {
   if (process.availableMemory() < memoryMin) return false

@@ -23,7 +23,7 @@ import { openPump, type PumpContext } from '../../src/webhooks/pump.ts'
 
 export const policy = { allowsLoopback: true } as const
 
-/** A vault that encrypts the endpoints' secrets and decrypts them for the worker. */
+/** A vault that encrypts the signing secrets of webhook endpoints and decrypts them for the worker. */
 export const vault = vaultOf([Buffer.alloc(32, 9)])
 
 export const operator = {
@@ -38,7 +38,10 @@ export const operator = {
 
 export const lowStock = events['inventory.low_stock'].data.parse(events['inventory.low_stock'].example)
 
-/** Opens a merchant on the real database, with a clock that the test advances and the operations that a test needs. */
+/**
+ * Opens a merchant on a real database, with a clock that the test advances, and returns functions for the operations
+ * that a test needs.
+ */
 export async function openShop(database: Database, overrides: Partial<PumpContext & Pick<Context, 'nudge'>> = {}) {
   const clock = stoppedClock(systemClock.nowMs())
   const nudged: string[] = []
@@ -52,7 +55,8 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
     database,
     clock,
     log: silentLog,
-    // Endpoints are not throttled, so that due deliveries are sent at once. Other tests cover throttling.
+    // The service does not throttle endpoints here, so that due deliveries are sent at once. Other tests cover
+    // throttling.
     rules: { ...standardRules, pacesMs: [] },
     fetch: outbound.fetch,
     openSecrets: openSecretCache(vault),
@@ -104,7 +108,10 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
   }
 }
 
-/** Sends the due deliveries of an endpoint until none is left. Returns the due time of its next delivery. */
+/**
+ * Sends the due deliveries of a webhook endpoint until none is left. Returns the time at which its next delivery is
+ * due.
+ */
 export async function deliver(context: PumpContext, { merchantId, endpointId }: EndpointKey) {
   const pump = openPump(context)
   pump.wake([{ merchantId, endpointId }])
@@ -113,7 +120,7 @@ export async function deliver(context: PumpContext, { merchantId, endpointId }: 
   return { attempts: pump.attempts(), nextDueAt: next?.dueAt }
 }
 
-/** Returns the only item of a list. */
+/** Returns the only item of a list. Throws if the list does not have exactly one. */
 export function only<Item>(items: readonly Item[]): Item {
   const [item] = items
   if (item === undefined || items.length !== 1) throw new Error(`There are ${items.length} instead of one.`)

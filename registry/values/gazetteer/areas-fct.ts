@@ -1,6 +1,6 @@
 import type { AreasOfZones } from './rows.ts'
 
-/** Districts, towns and estates of the FCT by zone. Format and precision are the same as for Lagos. */
+/** Districts, towns and estates of the FCT by zone. The points are approximate centres, as in the list of Lagos. */
 export const fctAreas: AreasOfZones = {
   'abj-central': [
     ['Central Business District', 9.056, 7.489, 'CBD', 'Central Area', 'Central District'],

@@ -2,8 +2,8 @@ import type { WideRow } from './rows.ts'
 
 /**
  * The local government areas of Lagos and the area councils of the FCT, each with its population centre and its zone.
- * The zone is null for an area that covers parts of several zones. Lekki is not a local government area, but it is as
- * large as one and half of its addresses contain this name.
+ * The zone is null for an area that covers parts of several zones. The list also contains Lekki, which is not a local
+ * government area: it is as large as one, and half of the addresses in Lekki contain this name.
  */
 export const lagosLgas: readonly WideRow[] = [
   ['Agege', 6.621, 3.323, 'lag-west'],

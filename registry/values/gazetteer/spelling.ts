@@ -10,7 +10,10 @@ export function keyOf(text: string): string {
     .join('')
 }
 
-/** Returns the lookup key of a city or state, which keeps every word: “Kano Estate” is not Kano. */
+/**
+ * Returns the lookup key of a city or state. The key contains all words of the name, so that “Kano Estate” does not match
+ * Kano.
+ */
 export function cityKeyOf(text: string): string {
   return wordsOf(text).join('')
 }

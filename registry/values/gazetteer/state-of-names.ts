@@ -15,8 +15,8 @@ export interface AddressNames {
 }
 
 /**
- * Returns the state of an address that names none. A known local government area or city decides before the name of an
- * area. Undefined when no name belongs to exactly one state.
+ * Returns the state of an address that names no state. A local government area or city of the gazetteer takes
+ * precedence over the name of an area. Undefined when no name belongs to exactly one state.
  */
 export function stateOfNames(names: AddressNames): State | undefined {
   return (
@@ -27,7 +27,10 @@ export function stateOfNames(names: AddressNames): State | undefined {
   )
 }
 
-/** Returns the state of a known city. Undefined for the name of an area, because other states may have it too. */
+/**
+ * Returns the state of a city that the gazetteer contains. Undefined for the name of an area, because other states may
+ * have an area of the same name.
+ */
 export function stateOfCity(city: string | null | undefined): State | undefined {
   return stateOfName(city, stateOfTown)
 }
@@ -39,7 +42,7 @@ export function cityOfState(state: State): string {
 
 export interface Contradiction {
   readonly message: string
-  /** The state that would not contradict the other fields of the address. */
+  /** The state that agrees with the other fields of the address. The error message suggests it. */
   readonly example: State
 }
 
@@ -62,7 +65,9 @@ export function contradictionOf({
   return undefined
 }
 
-/** Requires that the state of an address agrees with a known local government area or city. */
+/**
+ * Requires that the state of an address agrees with its local government area or city, if the gazetteer contains it.
+ */
 export function requireAgreement(
   names: AddressNames & { readonly state?: State | undefined },
   context: z.core.$RefinementCtx,
@@ -74,8 +79,8 @@ export function requireAgreement(
 }
 
 /**
- * Returns the state to which the known names in a text belong. Undefined when they belong to no state or to several
- * states.
+ * Returns the state to which the names in a text belong, as far as the gazetteer contains them. Undefined when they
+ * belong to no state or to several states.
  */
 function stateOfName(
   text: string | null | undefined,
@@ -110,7 +115,10 @@ function stateOfTown(part: string): State | undefined {
   return statesOfCities.get(cityKeyOf(part))
 }
 
-/** Returns the state of the part of an area’s name, which can also be a local government area or a city. */
+/**
+ * Returns the state to which a part of an area’s name belongs. The part can also be the name of a local government area
+ * or a city.
+ */
 function stateOfArea(part: string): State | undefined {
   return statesOfAreas.get(keyOf(part)) ?? stateOfLga(part) ?? stateOfTown(part)
 }

@@ -5,7 +5,10 @@ import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
 import { serveParent } from './child.ts'
 import { type Burst, type Emission, emitBurst, emitSteadily } from './emit.ts'
 
-/** A benchmark process that commits mutations and leaves the deliveries to the worker, which it notifies. */
+/**
+ * A benchmark process that commits changes of records and leaves the webhook deliveries to the worker process, which it
+ * notifies.
+ */
 const database = openDatabase({ connectionString: process.argv[2] ?? '' })
 const { nudge } = createDueNotifier(database, openLog('warn'))
 const context = { database, clock: systemClock, nudge }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 
-/** A child process of the benchmark that processes requests sequentially. */
+/** A child process of the benchmark that processes the parent's requests one after another. */
 export interface Child {
   readonly pid: number
   request<Reply>(message: object): Promise<Reply>
@@ -9,7 +9,8 @@ export interface Child {
 }
 
 /**
- * Starts a script of this folder with options of Node.js and waits until it is ready. Requests fail if the process ends by itself.
+ * Starts a script of this folder with options of Node.js and waits until it is ready. Requests fail if the process ends
+ * by itself.
  */
 export async function startChild(
   script: string,
@@ -37,12 +38,12 @@ export async function startChild(
 }
 
 /**
- * Serves the requests of the parent process and reports to it when this process is ready. A failing request ends the
- * process and the run.
+ * Serves the requests of the parent process and tells the parent when this process is ready. A failing request ends
+ * this process and the whole benchmark.
  */
 export function serveParent<Request>(handle: (message: Request) => Promise<object> | object): void {
   process.on('message', async (message: Request) => process.send?.(await handle(message)))
-  // Exits when the parent process ends, even if a signal ends the parent.
+  // Ends this process when its parent process ends, even if a signal ends the parent.
   process.on('disconnect', () => process.exit())
   process.send?.({})
 }

@@ -10,7 +10,10 @@ interface Part {
   readonly pid: number
 }
 
-/** Starts counting the CPU cores in use. Returns a function that stops the count and returns it. */
+/**
+ * Starts measuring the CPU cores in use. Returns a function that ends the measurement and returns the average number of
+ * cores.
+ */
 export async function countCores(database: Database, parts: readonly Part[]): Promise<() => Cores> {
   const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const counted = [...parts, { name: 'PostgreSQL', pid: parentOf(rows[0]?.pid ?? 0) }]

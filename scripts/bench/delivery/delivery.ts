@@ -5,7 +5,10 @@ import { withStage } from './stage.ts'
 import { measureStarvation } from './starvation.ts'
 import { measureThroughput } from './throughput.ts'
 
-/** Measures webhooks: throughput, latency, the effect of hanging endpoints, and the cost for a mutation. */
+/**
+ * Measures webhook deliveries: their throughput, their latency, the effect of endpoints that never respond, and the
+ * cost that deliveries add to a mutation.
+ */
 export async function benchDelivery(roles: DatabaseRoles): Promise<void> {
   await withStage(roles.connectionString, async (stage) => {
     await measureThroughput(stage)
@@ -13,6 +16,7 @@ export async function benchDelivery(roles: DatabaseRoles): Promise<void> {
     const sustainable = await measureRates(stage, roles.connectionString)
     await measureStarvation(stage, sustainable / 2)
   })
-  // Measures the fan-out after the worker has stopped, because the queued deliveries must not be sent.
+  // Measures the creation of deliveries by mutations after the worker has stopped, because these deliveries must not be
+  // sent.
   await measureFanOut(roles)
 }

@@ -9,14 +9,16 @@ export interface Emission {
   readonly merchantIds: readonly MerchantId[]
   readonly perSecond: number
   readonly seconds: number
-  /** Prefix of the marks that identify events, so that the marks of two loads differ. */
+  /** Prefix of the order numbers by which receivers identify events, so that the order numbers of two loads differ. */
   readonly name: string
 }
 
 export interface Committed {
   readonly merchantId: MerchantId
   readonly mark: string
-  /** Time right after the mutation returned, on the clock that all processes of the machine share. */
+  /**
+   * Time right after the call that commits the mutation returned, on the clock that all processes of the machine share.
+   */
   readonly atMs: number
 }
 

@@ -12,20 +12,21 @@ import { requireAtLeast } from '../verdict.ts'
 import { actor, policy, vault } from './merchants.ts'
 
 /**
- * Minimum ratio of the rates with and without endpoints: with three subscribed endpoints, a mutation costs at most 1.5
- * times as much.
+ * Minimum ratio of the mutation rate with webhook endpoints to the rate without: with three subscribed endpoints, a
+ * mutation costs at most 1.5 times as much.
  */
 const floor = 0.667
 const subscribedEndpoints = 3
 
-/** Orders of each merchant: enough that concurrent refunds belong to different orders. */
+/** Number of orders of each merchant: enough that concurrent refunds belong to different orders. */
 const orders = 20_000
 
-/** Duration of a run: half of the default, to keep the total time of the benchmark within minutes. */
+/** Duration of a measured run: half of the default, so that the whole benchmark takes only minutes. */
 const seconds = 2
 
 /**
- * Compares refunds of a merchant with endpoints with refunds of a merchant without endpoints. No worker runs meanwhile.
+ * Compares the rate of refunds for a merchant with webhook endpoints with the rate for a merchant without. No worker
+ * delivers events during the measurement.
  */
 export async function measureFanOut({ connectionString, ownerConnectionString }: DatabaseRoles): Promise<void> {
   const database = openDatabase({ connectionString })
@@ -63,7 +64,7 @@ async function openShop(database: Database, endpoints: number): Promise<Shop> {
   const tenant = { merchantId, mode: 'live' } as const
   const token = await createBenchToken(context, tenant, ['refunds:write'])
   for (let index = 0; index < endpoints; index++) {
-    // No delivery is ever sent to this address.
+    // URL of the webhook endpoints. No delivery is ever sent to it.
     const endpoint = { url: `http://127.0.0.1:1/${index}`, kinds: ['order.refunded' as const] }
     const outcome = await createWebhookEndpoint(context, actor, tenant, endpoint)
     if (outcome.is !== 'created') throw new Error(`No endpoint: ${outcome.is}.`)

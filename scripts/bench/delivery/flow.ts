@@ -4,19 +4,19 @@ import type { Burst } from './emit.ts'
 import { endpointsEach } from './merchants.ts'
 import { openShops, type Stage } from './stage.ts'
 
-/** Number of mutations in a round: work for a few seconds. The first round is a warm-up and not counted. */
+/** Number of mutations in a round: work for a few seconds. The first round is a warm-up whose result is discarded. */
 const mutations = 1_500
 const rounds = 3
 
-/** The process that commits the mutations, and its name in the printed results. */
+/** The process that commits the mutations of the load, and its name in the printed results. */
 export interface Committer {
   readonly name: string
   readonly child: Child
 }
 
 /**
- * Measures the sustainable rate: how many deliveries per second the machine commits and delivers at the same time. A steady
- * load is defined relative to this rate, because a mutation costs more than its deliveries.
+ * Measures the sustainable rate: how many deliveries per second the machine commits and delivers at the same time. A
+ * steady load is defined relative to this rate, because a mutation costs more than its deliveries.
  */
 export async function measureFlow(stage: Stage, { name, child }: Committer): Promise<number> {
   const merchants = await openShops(stage, stage.receiver)

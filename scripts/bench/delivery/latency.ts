@@ -11,7 +11,7 @@ import type { Receiver } from './stage.ts'
 const warmSeconds = 1
 
 export interface Load {
-  /** The process that commits the mutations. */
+  /** The process that commits the mutations of the measurement. */
   readonly child: Child
   readonly receiver: Receiver
   readonly merchants: readonly BenchMerchant[]
@@ -23,7 +23,7 @@ export interface Load {
 export interface Latency {
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Measured rate of deliveries, which is lower than the requested rate when mutations are too slow. */
+  /** Deliveries per second that were measured. They are fewer than requested if the mutations are too slow. */
   readonly deliveriesPerSecond: number
 }
 
@@ -33,7 +33,10 @@ export interface Measured extends Latency {
   readonly arrivals: readonly Arrival[]
 }
 
-/** Reports whether an endpoint responds. The measurement does not wait for deliveries to hanging endpoints. */
+/**
+ * Reports whether a webhook endpoint responds to deliveries. The measurement does not wait for deliveries to endpoints
+ * that never respond.
+ */
 export function isResponding({ path }: { readonly path: string }): boolean {
   return !path.startsWith('/hang')
 }

@@ -4,8 +4,8 @@ import { signatureHeaders } from '../../../src/webhooks/sign.ts'
 import { serveParent } from './child.ts'
 
 /**
- * The reference for the worker: a loop that signs and posts, without a database, leases, address policy or delivery
- * history.
+ * The reference with which the webhook worker is compared: a loop that signs and posts events, without a database,
+ * leases, address policy or delivery history.
  */
 export interface LoopRequest {
   readonly url: string
@@ -14,7 +14,10 @@ export interface LoopRequest {
   readonly posts: number
 }
 
-/** Number of concurrent requests. A higher number gained nothing with a receiver on one core. */
+/**
+ * Number of concurrent requests of the loop. A higher number did not increase the rate with a receiver that uses one
+ * core.
+ */
 const inFlight = 64
 const agent = new Agent({ connections: inFlight, pipelining: 1 })
 

@@ -11,7 +11,7 @@ export const actor = systemActor('bench')
 
 export const policy = { allowsLoopback: true } as const
 
-/** Vault with a fixed key, so that all processes of a run can decrypt the secrets. */
+/** Vault with a fixed encryption key, so that all processes of a benchmark can decrypt the webhook signing secrets. */
 export const vault = vaultOf([Buffer.alloc(32, 1)])
 
 export const order = events['order.created'].data.parse(events['order.created'].example)
@@ -30,11 +30,13 @@ export interface BenchMerchant {
 interface Wanted {
   readonly origin: string
   readonly count: number
-  /** Returns the URL path of an endpoint, from the number of its merchant and its own number. */
+  /**
+   * Returns the URL path of a webhook endpoint, made from the number of its merchant and the number of the endpoint.
+   */
   readonly pathOf: (merchant: number, endpoint: number) => string
 }
 
-/** 25 merchants with four endpoints each, such as shop, accounting, chat and email. */
+/** 25 merchants with four webhook endpoints each, such as those of a shop, its accounting, its chat and its e-mail. */
 export const merchantCount = 25
 export const endpointsEach = 4
 

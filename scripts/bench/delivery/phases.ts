@@ -13,13 +13,22 @@ export interface Notified {
   readonly atMs: number
 }
 
-/** The phases between a commit and the first byte at the receiver: medians in milliseconds. */
+/**
+ * The phases between the commit of an event and the first byte of its delivery at the receiver: median durations in
+ * milliseconds.
+ */
 export interface Phases {
-  /** From the commit to the notification of the worker process. Undefined when the worker process itself committed. */
+  /**
+   * Median time from the commit of an event to its notification in the worker process. Undefined when the worker
+   * process itself committed.
+   */
   readonly notify: number | undefined
-  /** From the notification to the start of the delivery attempt: the worker wakes up and claims the delivery. */
+  /**
+   * Median time from the notification to the start of the delivery attempt: the worker wakes up and claims the
+   * delivery.
+   */
   readonly claim: number
-  /** From the start of the delivery attempt until the receiver reads the request. */
+  /** Median time from the start of the delivery attempt until the receiver reads the request. */
   readonly send: number
 }
 
@@ -47,7 +56,8 @@ export async function phasesOf(database: Database, observed: Observed): Promise<
     const startMs = startedMs.get(`${mark} ${endpointId}`)
     if (commitMs === undefined || endpointId === undefined || startMs === undefined) continue
     const noticeMs = notifiedMs.get(endpointId)?.find((notice) => notice.atMs >= commitMs)?.atMs
-    // If the notification came after the start of the attempt, an earlier claim had found the delivery.
+    // If the notification came after the start of the delivery attempt, the worker had found the delivery in an earlier
+    // claim.
     const knownMs = Math.min(noticeMs ?? commitMs, startMs)
     if (noticeMs !== undefined) notifyMs.push(Math.max(0, knownMs - commitMs))
     claimMs.push(startMs - Math.max(knownMs, commitMs))
@@ -60,7 +70,10 @@ export async function phasesOf(database: Database, observed: Observed): Promise<
   }
 }
 
-/** Returns the start of the first attempt of each delivery, by the mark of its event and its endpoint. */
+/**
+ * Returns the start time of the first attempt of each delivery. The key consists of the event's order number and the
+ * endpoint.
+ */
 async function startsOf(database: Database, merchants: readonly BenchMerchant[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await database.pool.query<{ mark: string; endpoint: string; at: string }>(startsText, [
     merchants.map(({ merchantId }) => merchantId),

@@ -3,7 +3,10 @@ import type { Database } from '../../../src/store/core/database.ts'
 import { pendingEvent } from '../../../src/store/core/outbox.ts'
 import { type BenchMerchant, endpointsEach, order } from './merchants.ts'
 
-/** Queues deliveries with one statement, as mutations would queue them: one for each endpoint of the event's merchant. */
+/**
+ * Queues webhook deliveries with one SQL statement, in the same way as mutations queue them: one delivery for each
+ * endpoint of the event's merchant.
+ */
 export async function queueDeliveries(
   database: Database,
   merchants: readonly BenchMerchant[],
@@ -33,7 +36,7 @@ const queueText = `
   from event
   join webhook_endpoints endpoint on endpoint.merchant_id = event.merchant_id`
 
-/** Returns the number of deliveries by status. */
+/** Returns the number of webhook deliveries in each status. */
 export async function countDeliveries(
   database: Database,
   merchants: readonly BenchMerchant[],

@@ -9,24 +9,27 @@ import { endpointsEach } from './merchants.ts'
 import { type Notified, type Phases, phasesOf } from './phases.ts'
 import { openShops, type Stage } from './stage.ts'
 
-/** Limits of the median time from commit to first byte, with the API and the worker in separate processes. */
+/**
+ * Upper limits of the median time from an event's commit to the first byte of its delivery, with the API and the worker
+ * in separate processes.
+ */
 const singleCeilingMs = 25
 const halfCeilingMs = 100
 
-/** Number of mutations a second: so few that no two of them overlap. */
+/** Number of mutations a second in the measurement of single mutations: so few that no two of them overlap. */
 const singlesPerSecond = 10
 
 const seconds = 5
 
-/** Loads of the latency measurement, as fractions of the sustainable rate. */
+/** Loads at which the delivery latency is measured, as fractions of the sustainable rate. */
 const shares = [0.1, 0.25, 0.5, 0.75]
 
 /** The load whose latency has a limit, as a fraction of the sustainable rate. Deliveries do not queue at this load. */
 const half = 0.5
 
 /**
- * Measures the latency at several rates: once with a process that both commits and delivers, once with a process that
- * only commits. Returns the sustainable rate of the process that does both.
+ * Measures the delivery latency at several rates: once with a process that both commits and delivers, and once with one
+ * process that commits and another that delivers. Returns the sustainable rate of the process that does both.
  */
 export async function measureRates(stage: Stage, connectionString: string): Promise<number> {
   const api = await startChild('api.ts', [connectionString], nodeOptions)
@@ -79,10 +82,10 @@ async function measureRate(stage: Stage, { name, child }: Committer, { title, de
   return { line, p50Ms: measured.p50Ms }
 }
 
-/** Above this CPU utilisation, the latency shows a lack of CPU time and not the cost of a phase. */
+/** CPU utilisation above which the measured latency is due to a lack of CPU time and not to the cost of a phase. */
 const busyShare = 0.85
 
-/** Above this CPU utilisation, the measured latency shows a lack of CPU time and not the cost of a phase. */
+/** CPU utilisation above which the measured latency is due to a lack of CPU time and not to the cost of a phase. */
 function coresLine(cores: Cores): string {
   const used = Object.values(cores).reduce((sum, each) => sum + each, 0)
   const [most] = Object.entries(cores).sort(([, one], [, other]) => other - one)

@@ -6,25 +6,29 @@ import { signatureHeader } from '../../../registry/kit/event.ts'
 import { machineMs, serveParent } from './child.ts'
 
 /**
- * The webhook receivers of all merchants in one process. Before it responds, it does the work of a real receiver: it reads
- * the raw body, verifies the signature with one of two third-party libraries and parses the event. An invalid signature ends
- * the run. Requests to paths under /hang get no response. With the argument `unverified`, it responds without verification.
+ * The webhook receivers of all merchants in one process. Before it responds, it does the work of a real receiver: it
+ * reads the raw body, verifies the signature with one of two third-party libraries and parses the event. An invalid
+ * signature ends the run. Requests to paths under /hang get no response. With the argument `unverified`, it responds
+ * without verification.
  */
 export interface Arrival {
   readonly path: string
   readonly eventId: string
   /** The order number in the event, which identifies the mutation that emitted it. */
   readonly mark: string
-  /** Time at which the receiver read the request head. */
+  /** Time at which the webhook receiver read the head of the request. */
   readonly atMs: number
 }
 
 export interface ReceiverRequest {
-  /** Signing secrets by path. */
+  /** Signing secret of each webhook endpoint, by the path of its URL. */
   readonly learn?: readonly (readonly [path: string, secret: string])[]
-  /** Number of deliveries to wait for before the receiver replies. Defaults to 0: the receiver replies at once. */
+  /**
+   * Number of deliveries that must arrive before the receiver replies to the benchmark. Defaults to 0: the receiver
+   * replies at once.
+   */
   readonly count?: number
-  /** Whether to close the connections whose requests get no response. */
+  /** Whether the receiver must close the connections of requests to which it never responds. */
   readonly closesHanging?: boolean
 }
 
@@ -61,7 +65,8 @@ const server = createServer((request, response) => {
     if (wanted !== undefined && arrivals.length >= wanted.count) wanted.reach()
   })
 })
-// The idle timeout is longer than the webhook sender keeps idle connections, so that the sender closes them.
+// The receiver's idle timeout is longer than the time for which the webhook sender keeps idle connections, so that the
+// sender closes them.
 server.keepAliveTimeout = 60_000
 
 /** Verifies and parses an event with the two third-party libraries in turn, because a real receiver uses either. */

@@ -9,7 +9,7 @@ export interface Stage {
   readonly database: Database
   readonly worker: Child
   readonly receiver: Receiver
-  /** Receiver that does not verify signatures. */
+  /** Webhook receiver that does not verify signatures. */
   readonly unverifyingReceiver: Receiver
 }
 
@@ -17,7 +17,10 @@ export interface Receiver {
   readonly pid: number
   readonly origin: string
   learn(merchants: readonly BenchMerchant[]): Promise<void>
-  /** Returns all deliveries that arrived since the last call. Waits until there are at least `count`. */
+  /**
+   * Returns all webhook deliveries that arrived at the receiver since the last call. Waits until at least `count` have
+   * arrived.
+   */
   arrivals(count: number): Promise<readonly Arrival[]>
   closeHanging(): Promise<void>
 }
@@ -36,7 +39,7 @@ export async function withStage(connectionString: string, run: (stage: Stage) =>
     const unverifyingReceiver = await receiverOf(await start('receiver.ts', ['unverified']))
     await run({ database, worker, receiver, unverifyingReceiver })
   } finally {
-    // The worker was started first, so it ends before its receivers.
+    // The worker process was started first and is ended first, before the receivers of its deliveries.
     for (const child of children) await child.stop()
     await database.close()
   }
@@ -58,7 +61,7 @@ async function receiverOf(child: Child): Promise<Receiver> {
   }
 }
 
-/** Creates merchants whose endpoints are at this receiver. */
+/** Creates merchants whose webhook endpoints have URLs of the given receiver. */
 export async function openShops(
   { database }: Pick<Stage, 'database'>,
   receiver: Receiver,

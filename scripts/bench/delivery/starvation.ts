@@ -6,19 +6,22 @@ import { isResponding, type Latency, lineOf, measureLatency } from './latency.ts
 import { actor, type BenchMerchant } from './merchants.ts'
 import { openShops, type Stage } from './stage.ts'
 
-/** Maximum ratio: with one endpoint in ten hanging, the p99 latency of the other endpoints is at most 20 % higher. */
+/**
+ * Maximum ratio of two p99 latencies: if one webhook endpoint in ten never responds, the latency of the others is at
+ * most 20 % higher than without such endpoints.
+ */
 const ceiling = 1.2
 
 const rounds = 4
 const seconds = 4
 
-/** Ten of the hundred endpoints hang: one of the four endpoints of two in five merchants. */
+/** Ten of the hundred webhook endpoints never respond: one of the four endpoints of every merchant in two of five. */
 const hangingPath = (merchant: number, endpoint: number) => (merchant % 5 < 2 && endpoint === 3 ? '/hang' : '/hook')
 
 /**
- * Measures the latency of responding endpoints beside hanging ones. Each run with hanging endpoints is between two runs
- * without, whose difference is the measurement noise. Only adjacent runs are compared, because the machine's load
- * drifts.
+ * Measures the delivery latency of responding endpoints while other endpoints hang. Each run with hanging endpoints is
+ * between two runs without; the difference of these two is the measurement noise. Only adjacent runs are compared,
+ * because the machine's speed changes slowly.
  */
 export async function measureStarvation(stage: Stage, deliveriesPerSecond: number): Promise<void> {
   const found: { before: Latency; hanging: Latency; after: Latency }[] = []

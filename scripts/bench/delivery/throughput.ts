@@ -11,19 +11,22 @@ import type { Arrival } from './receiver.ts'
 import { openShops, type Receiver, type Stage } from './stage.ts'
 
 /**
- * Minimum ratio of the worker's rate to the rate of the bare signing loop, both with a receiver that verifies
- * signatures.
+ * Minimum ratio of the webhook worker's delivery rate to the rate of a bare loop that signs and posts, both with a
+ * receiver that verifies signatures.
  */
 const floor = 0.6
 
-/** Deliveries queued for each run of the worker, and requests of each run of the loop: a few seconds' work. */
+/**
+ * Number of deliveries queued for each run of the webhook worker, and of requests in each run of the compared loop: a
+ * few seconds' work.
+ */
 const deliveriesPerRun = 20_000
 
-/** One more round runs first as a warm-up, in which connections are opened and code is compiled. */
+/** Before the measured rounds, one round runs as a warm-up, in which connections are opened and code is compiled. */
 const rounds = 5
 const unverifiedRounds = 2
 
-/** Compares the worker, which delivers a queue filled in advance, with a loop that only signs and posts. */
+/** Compares the webhook worker, which delivers a queue filled in advance, with a loop that only signs and posts. */
 export async function measureThroughput(stage: Stage): Promise<void> {
   const loop = await startChild('loop.ts')
   try {
@@ -49,7 +52,7 @@ interface Runs {
 interface Throughput {
   readonly deliveriesPerSecond: number
   readonly postsPerSecond: number
-  /** Median of the ratios of the rates in adjacent runs, which ran under similar conditions. */
+  /** Median, over pairs of adjacent runs, of the ratio of their rates. Adjacent runs have similar conditions. */
   readonly ratio: number
 }
 
@@ -100,14 +103,14 @@ async function postAll(loop: Child, receiver: Receiver, merchants: readonly Benc
   return speedOf(await receiver.arrivals(deliveriesPerRun))
 }
 
-/** Returns the requests per second that the receiver got, which is comparable between the worker and the loop. */
+/** Returns the rate of requests at the webhook receiver, which is comparable between the worker and the loop. */
 function speedOf(arrivals: readonly Arrival[]): number {
   const times = arrivals.map(({ atMs }) => atMs)
   const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
   return (arrivals.length * 1000) / spanMs
 }
 
-/** The worker stores the results of its last deliveries shortly after their last response. */
+/** The webhook worker stores the results of its last deliveries shortly after it received the last response. */
 const checksMax = 100
 const pauseMs = 50
 

@@ -12,14 +12,16 @@ import { policy, vault } from './merchants.ts'
 import type { Notified } from './phases.ts'
 
 /**
- * The worker as src/app/process.ts starts it, with log level error. On request it also commits mutations, like a process that
- * runs both the API and the worker.
+ * The worker as src/app/process.ts starts it, with log level error. On request it also commits mutations, like a
+ * process that runs both the API and the worker.
  */
 export interface WorkerRequest {
   readonly wake?: readonly EndpointKey[]
   readonly emission?: Emission
   readonly burst?: Burst
-  /** Whether to return the notifications that arrived since the previous request for notifications. */
+  /**
+   * Whether the worker process must return the PostgreSQL notifications that arrived since the previous such request.
+   */
   readonly takesNotifications?: boolean
 }
 
@@ -37,13 +39,12 @@ const worker = await startWorker({
   vault,
   policy,
   log: openLog('error'),
-  // The benchmark creates no refunds through a payment provider.
+  // The worker requires this setting but does not use it: the benchmark creates no refunds through a payment provider.
   paystackUrl: 'http://127.0.0.1:1',
   rules: standardRules,
 })
 
-// Notifications of a second listener in the process, which receives each notification at the same time as the worker's
-// listener.
+// PostgreSQL notifications that a second listener in the process received, at the same time as the worker's listener.
 let notified: Notified[] = []
 await listenForDueEndpoints(database, {
   due: (endpoints) => {

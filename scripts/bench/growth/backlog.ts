@@ -2,19 +2,19 @@ import type pg from 'pg'
 import type { EndpointId, MerchantId } from '../../../registry/values/vocabulary.ts'
 import { base32Of, rowsPerInsert } from '../list-rows.ts'
 
-/** A backlog of due deliveries of one endpoint, which is inserted in bulk. */
+/** A backlog of due deliveries of one webhook endpoint, which is inserted in bulk. */
 export interface Backlog {
   readonly merchantId: MerchantId
   readonly endpointId: EndpointId
   readonly count: number
   readonly trigger: 'automatic' | 'test'
-  /** The time at which the last delivery is due. Each of the others is due a millisecond before the next. */
+  /** The time at which the last delivery of the backlog is due. Each delivery is due a millisecond before the next. */
   readonly untilMs: number
 }
 
 /**
- * Queues deliveries of one event, half of them throttled. The rows are inserted even if the endpoint is disabled: an
- * endpoint has such a backlog between its disabling and the sweeps that hold its deliveries.
+ * Queues webhook deliveries of one event, half of them throttled. The rows are inserted even if the endpoint is
+ * disabled: a disabled endpoint has such a backlog until the sweeps put its deliveries on hold.
  */
 export async function queueBacklog(client: pg.Client, backlog: Backlog): Promise<void> {
   const { merchantId, endpointId, count, trigger, untilMs } = backlog
@@ -25,7 +25,7 @@ export async function queueBacklog(client: pg.Client, backlog: Backlog): Promise
   }
 }
 
-/** The end of the endpoint's id, as a suffix of their ids, makes the ids of its deliveries unique. */
+/** The ids of the deliveries end with the last characters of the endpoint's id, so that they are unique. */
 const suffixOf = (ms: string) => `${base32Of(ms)} || right($2, 16)`
 
 const eventText = `

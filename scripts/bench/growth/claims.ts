@@ -15,24 +15,25 @@ import { requireMsAtMost } from '../verdict.ts'
 import { queueBacklog } from './backlog.ts'
 
 /**
- * Measures the search for due deliveries of a merchant with an enabled and a disabled endpoint. In one of two databases the
- * disabled endpoint has a long queue of due deliveries.
+ * Measures the search for due webhook deliveries of a merchant with an enabled and a disabled endpoint. In one of two
+ * databases, the disabled endpoint has a long queue of due deliveries.
  */
 
 /**
- * Claims of one round. The leases of each claim are deleted after it, so that every claim finds the same queue length.
+ * Number of claims of due deliveries in one round. The leases of each claim are deleted after it, so that every claim
+ * finds the same queue length.
  */
 export const claimsPerRound = 100
 
-/** Queued deliveries of the enabled endpoint: enough for the claims of all rounds and the warm-up. */
+/** Number of queued deliveries of the enabled webhook endpoint: enough for the claims of all rounds and the warm-up. */
 export const enabledQueue = (rounds + 1) * claimsPerRound * standardRules.sendsPerEndpoint
 
-/** Maximum ratio of the time with the additional rows of the larger database to the time without them. */
+/** Maximum ratio of two times of the search: with the additional rows of the larger database, to that without them. */
 const timesMax = 1.2
 
 /**
- * Measured times below two milliseconds differ by a tenth of a millisecond for reasons other than the number of rows,
- * such as the age of a connection. A search that reads the backlog takes 26 ms per 100,000 deliveries.
+ * Times below two milliseconds differ by a tenth of a millisecond for reasons other than the number of rows, such as
+ * the age of a connection. A search that reads the backlog takes 26 ms per 100,000 deliveries.
  */
 const toleranceMs = 0.5
 
@@ -49,7 +50,7 @@ interface Times {
 interface Compared {
   readonly without: DatabaseRoles
   readonly with: DatabaseRoles
-  /** Number of due deliveries of the disabled endpoint. */
+  /** Number of due deliveries of the disabled webhook endpoint. */
   readonly backlog: number
 }
 
@@ -76,8 +77,8 @@ interface Sides<Side, Result> {
 }
 
 /**
- * Measures the small and the large database in each round. Round 0 is a warm-up and not counted. The order of the two
- * alternates.
+ * Measures the small and the large database in each round. Round 0 is a warm-up whose result is discarded. The order of
+ * the two databases alternates.
  */
 export async function measureInTurn<Side, Result>({ short, long, measure }: Sides<Side, Result>) {
   const pairs: { readonly short: Result; readonly long: Result }[] = []
@@ -97,11 +98,11 @@ const listOf = ({ listMs }: Times) => listMs
 export interface Measured {
   readonly shortMs: readonly number[]
   readonly longMs: readonly number[]
-  /** Description of the rows that only the larger database has, for the printed result. */
+  /** Description, for the printed result, of the rows that only the larger database has. */
   readonly without: string
 }
 
-/** Prints the times of both databases, and the time limit of the larger one. */
+/** Prints the measured times of both databases, and the time limit for the larger one. */
 export function report(name: string, { shortMs, longMs, without }: Measured): void {
   const [short, long] = [spreadOf(shortMs).median, spreadOf(longMs).median]
   const ceilingMs = Math.max(short * timesMax, short + toleranceMs)
@@ -109,7 +110,10 @@ export function report(name: string, { shortMs, longMs, without }: Measured): vo
   requireMsAtMost(`  ${name.padEnd(18)} ${times}`, long, Number(ceilingMs.toFixed(2)))
 }
 
-/** Creates the merchant and its queue of deliveries. Closing the returned database ends the connection. */
+/**
+ * Creates a merchant and its queue of webhook deliveries in a database. Closing the returned database ends the
+ * connection.
+ */
 async function openQueue(roles: DatabaseRoles, backlog: number): Promise<Queue> {
   const database = openDatabase({ connectionString: roles.connectionString, maxConnections: 1 })
   const { merchantId, addEndpoint } = await openMerchant(database)
@@ -125,7 +129,7 @@ async function openQueue(roles: DatabaseRoles, backlog: number): Promise<Queue> 
   return { database, lanes: [enabled, disabled] }
 }
 
-/** Creates a merchant, so that endpoints can be added to it. */
+/** Creates a merchant to which webhook endpoints can be added. */
 export async function openMerchant(database: Database) {
   const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
   const { id: merchantId } = await createMerchant(context, actor, 'Adire Lagos')
@@ -138,20 +142,23 @@ export async function openMerchant(database: Database) {
   return { merchantId, addEndpoint }
 }
 
-/** Disables an endpoint and leaves its deliveries queued, as they are until the sweeps hold them. */
+/** Disables a webhook endpoint and leaves its deliveries queued, as they are until the sweeps put them on hold. */
 const disableText = `
   update webhook_endpoints
   set status = 'disabled', disabled_reason = 'manual', disabled_at = now()
   where merchant_id = $1 and id = $2`
 
-/** Deletes deliveries by primary key, because a scan of the backlog would evict the caches of the processor. */
+/**
+ * Deletes the deliveries by primary key, because a scan of the whole backlog would replace the content of the
+ * processor's caches.
+ */
 export const deleteText = `
   with lease as (
     delete from webhook_leases where merchant_id = $1
   )
   delete from webhook_deliveries where merchant_id = $1 and id = any($2::text[])`
 
-/** Returns the median times of the claims and of the lists of a round. */
+/** Returns the median time of a claim of due deliveries, and that of a list request, in one round. */
 async function timesOf({ database, lanes }: Queue): Promise<Times> {
   const claims: number[] = []
   const lists: number[] = []
@@ -171,7 +178,7 @@ async function timesOf({ database, lanes }: Queue): Promise<Times> {
   return { claimMs: median(claims), listMs: median(lists) }
 }
 
-/** The limits of a claim by a worker that has no attempts in flight. */
+/** Limits on the number of deliveries that a worker without attempts in flight may claim. */
 const caps = {
   room: standardRules.sendsInAll,
   merchantCap: standardRules.sendsPerMerchant,

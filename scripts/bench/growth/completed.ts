@@ -20,7 +20,7 @@ import { claimsPerRound, deleteText, enabledQueue, measureInTurn, openMerchant, 
 interface Compared {
   readonly without: DatabaseRoles
   readonly with: DatabaseRoles
-  /** The number of completed deliveries of the endpoint. */
+  /** The number of completed deliveries of the webhook endpoint. */
   readonly completed: number
 }
 
@@ -38,7 +38,7 @@ export async function measureClaimsAfterCompletion(compared: Compared): Promise<
     console.log(`\nDeliveries of an endpoint, after ${compared.completed} completed ones without a vacuum`)
     const [shortMs, longMs] = [pairs.map((pair) => pair.short), pairs.map((pair) => pair.long)]
     report('claim', { shortMs, longMs, without: 'them' })
-    // About one claim in ten seconds searches all index entries, and so do the claims of a throttled endpoint.
+    // About one claim in ten seconds searches all index entries, and so does every claim of a throttled endpoint.
     console.log(`  claim that searches all of them ${(await unboundedMsOf(long)).toFixed(2)} ms`)
   } finally {
     await short.database.close()
@@ -46,16 +46,18 @@ export async function measureClaimsAfterCompletion(compared: Compared): Promise<
   }
 }
 
-/** Due deliveries: enough for all claims of the compared rounds, and one claim of a new claimer a round. */
+/**
+ * Number of due deliveries: enough for all claims of the compared rounds, and for one claim of a new claimer in each
+ * round.
+ */
 const queueLength = enabledQueue + (rounds + 1) * standardRules.sendsPerEndpoint
 
-/**
- * How long ago the last completed delivery was due: so long that its due time is outside the lower time bound of every
- * search.
- */
+/** How long ago the last completed delivery was due: so long that it is before the lower time bound of every search. */
 const completedAgoMs = 60_000
 
-/** Creates an endpoint with completed and with due deliveries. Closing the returned database ends the connection. */
+/**
+ * Creates a webhook endpoint with completed and with due deliveries. Closing the returned database ends the connection.
+ */
 async function openQueue(roles: DatabaseRoles, completed: number): Promise<Queue> {
   const database = openDatabase({ connectionString: roles.connectionString, maxConnections: 1 })
   const { addEndpoint } = await openMerchant(database)
@@ -102,7 +104,7 @@ async function unboundedMsOf({ database, lane }: Queue): Promise<number> {
   return median(times)
 }
 
-/** Returns the median time of the claims of one round. */
+/** Returns the median time of the claims of due deliveries in one round. */
 async function claimMsOf({ database, claimer, lane }: Queue, claims = claimsPerRound): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < claims; turn++) {

@@ -6,18 +6,18 @@ import { openPlaces, smallOrders } from './places.ts'
 import { measureRequests } from './requests.ts'
 
 /**
- * Orders of the large database, as in the benchmark `api`: inserting takes minutes. Ten million show more, but take an
- * hour and about 60 GB of disk space.
+ * Number of orders in the large database, as in the benchmark `api`: inserting them takes minutes. Ten million orders
+ * show more, but take an hour and about 60 GB of disk space.
  */
 const ordersOfLarge = 1_000_000
 
 /**
- * Number of deliveries, a tenth of the orders: the deliveries that a disabled endpoint has queued during a sale, and as
- * many completed ones.
+ * Number of deliveries in the large database, a tenth of its orders: the deliveries that a disabled endpoint has queued
+ * during a sale, and as many completed ones.
  */
 const deliveriesPerOrder = 0.1
 
-/** Measures how the cost of requests and of claims grows with the number of rows. */
+/** Measures how the cost of requests and of claims of due deliveries grows with the number of rows. */
 export async function benchGrowth(postgres: TemporaryPostgres, orders = ordersOfLarge): Promise<void> {
   if (orders < smallOrders) throw new Error(`--rows must be at least ${smallOrders}, but is ${orders}.`)
   const { small, large } = await openPlaces(postgres, orders)

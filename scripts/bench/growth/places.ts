@@ -9,25 +9,30 @@ import { fillAuditLog } from '../list-rows.ts'
 import { orderIdOf } from '../orders.ts'
 import { createRefundTargets } from '../refund-targets.ts'
 
-/** A database with a given number of orders of one merchant, and a service that uses it. */
+/** A database with a given number of orders of one merchant, and an instance of the service that uses it. */
 export interface Place {
   readonly name: string
   readonly roles: DatabaseRoles
   readonly server: Server
-  /** The base URL, to which the path of an operation is appended. */
+  /** The base URL of the service, to which the path of an operation is appended. */
   readonly base: string
   readonly token: string
   /** Returns the ids of orders one after another, distributed evenly over the table. */
   readonly nextOrder: () => string
 }
 
-/** Number of orders of the small database. The page for deep pagination is in the middle of them. */
+/**
+ * Number of orders in the small database. The page that the benchmark reads deep in the list is in the middle of them.
+ */
 export const smallOrders = 10_000
 
-/** Number of audit rows of an order: its creation, payment, fulfilment, shipment and delivery. */
+/** Number of audit log rows for each order: its creation, payment, fulfilment, shipment and delivery. */
 const auditRowsPerOrder = 5
 
-/** Creates two databases on one PostgreSQL server, so that they share its configuration and its cache. */
+/**
+ * Creates the small and the large database on one PostgreSQL server, so that they share its configuration and its
+ * cache.
+ */
 export async function openPlaces(
   postgres: TemporaryPostgres,
   largeOrders: number,
@@ -40,7 +45,7 @@ export async function openPlaces(
   return { small, large }
 }
 
-/** Creates a database as a copy of the migrated one. No connection to the migrated database may be open. */
+/** Creates a database as a copy of the migrated template database. No connection to the template may be open. */
 async function createDatabase({ adminConnectionString }: TemporaryPostgres, name: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminConnectionString })
   await admin.connect()
@@ -64,7 +69,7 @@ async function openPlace(name: string, roles: DatabaseRoles, orders: number): Pr
   return { name, roles, server, base: `${server.url}/api/v1`, token, nextOrder: walk(orders) }
 }
 
-/** Both databases refund the same number of orders, so that these have equally many refunds. */
+/** Both databases refund the same number of orders, so that these orders have equally many refunds. */
 function walk(orders: number): () => string {
   const step = Math.floor(orders / smallOrders)
   let turn = 0

@@ -6,11 +6,12 @@ import { refunding } from '../refunds.ts'
 import { requireAtMost } from '../verdict.ts'
 import type { Place } from './places.ts'
 
-/** Equal concurrent requests share one read of the database, which would hide the cost of the read. */
+/** Concurrent requests that are identical share one database read, which would hide the cost of the read. */
 const pageConnections = 1
 
 /**
- * Number of connections that send refunds: half of those that saturate two cores together with the client, as in `api`.
+ * Number of connections that send refunds: half of the number with which server and client saturate two cores, as in
+ * the benchmark `api`.
  */
 const refundConnections = 8
 
@@ -19,21 +20,21 @@ interface Operation {
   readonly connections: number
   readonly load: (place: Place) => autocannon.Options | Promise<autocannon.Options>
   /**
-   * Maximum CPU time per request, of the large database relative to the small one. The request rate is not limited,
-   * because it varies more with the other work of the machine.
+   * Maximum CPU time of a request on the large database, relative to the small one. The request rate has no limit,
+   * because it varies more with other work of the machine.
    */
   readonly cpuMax: number
 }
 
 /**
- * Maximum ratio of the CPU time for a page of a list. Both databases read the same number of rows; the larger index has
- * one more level. A tenth is the spread of the median.
+ * Maximum ratio of the CPU time for a page of a list in the large database to that in the small one. Both databases
+ * read the same number of rows; the larger index has one more level. The median varies by a tenth.
  */
 const pageCpuMax = 1.1
 
 /**
- * Maximum ratio of the CPU time for a refund, which writes to a page of each index. In a large table, these pages are
- * rarely in the cache.
+ * Maximum ratio of the CPU time for a refund in the large database to that in the small one. A refund writes to a page
+ * of each index. In a large table, these pages are rarely in the cache.
  */
 const refundCpuMax = 1.2
 
@@ -71,7 +72,7 @@ interface Sides {
   readonly large: Place
 }
 
-/** Compares the operations on a database with few orders and on one with many. */
+/** Compares the cost of operations on a database with few orders with their cost on a database with many. */
 export async function measureRequests(sides: Sides, postmaster: number): Promise<void> {
   for (const operation of operations) await measureOperation(operation, sides, postmaster)
 }
@@ -82,7 +83,7 @@ async function measureOperation(operation: Operation, { small, large }: Sides, p
   const runSmall = () => runOnce({ ...loads.small, connections }, small.server, postmaster)
   const runLarge = () => runOnce({ ...loads.large, connections }, large.server, postmaster)
   const pairs: { readonly small: Run; readonly large: Run }[] = []
-  // Round 0 is a warm-up and not counted. The order of the databases alternates.
+  // Round 0 is a warm-up whose result is discarded. The order in which the databases are measured alternates.
   for (let round = 0; round <= rounds; round++) {
     const pair =
       round % 2 === 0

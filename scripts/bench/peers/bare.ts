@@ -4,13 +4,16 @@ import pg from 'pg'
 import { decodeCursor, encodeCursor, listOrders, listOrdersAfter, type SummaryRow } from './statements.ts'
 
 /**
- * A server that shows the minimum cost of two operations: only node:http and node-postgres in pipeline mode, with
- * responses joined from strings. This server has no contract, validation, tokens, audit log or events; a refund and its
+ * A server that shows the minimum cost of two operations: it uses only node:http and node-postgres in pipeline mode,
+ * and joins its responses from strings. It has no contract, validation, tokens, audit log or events; a refund and its
  * idempotency key are one SQL statement.
  */
 const merchantId = process.argv[3] ?? ''
 
-/** Number of connections, each of which is a PostgreSQL process; commits of different connections share a flush. */
+/**
+ * Number of database connections, each of which is a PostgreSQL process. Commits of different connections share a flush
+ * to disk.
+ */
 const connectionCount = 8
 
 const clients = Array.from({ length: connectionCount }, () => {
@@ -132,7 +135,7 @@ const server = createServer(async (incoming, outgoing) => {
   })
   outgoing.end(body)
 })
-// Exits when the parent process ends, even if a signal ends the parent.
+// Ends this process when its parent process ends, even if a signal ends the parent.
 process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

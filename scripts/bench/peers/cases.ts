@@ -5,7 +5,7 @@ import { dropoffInputExample, pickupInputExample } from '../../../registry/logis
 import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
 import type { Side, SideName } from './sides.ts'
 
-/** A benchmark case: an operation that the service and its compared peers implement. */
+/** A benchmark case: an operation that the service and the servers compared with it implement. */
 export interface Case {
   readonly title: string
   readonly connections: number
@@ -14,14 +14,14 @@ export interface Case {
   readonly limits: Limits
 }
 
-/** The limits of a case. A limit that is undefined is not checked. */
+/** The limits of a benchmark case. A limit that is undefined is not checked. */
 export interface Limits {
-  /** Minimum request rate of the service, relative to a peer. */
+  /** Minimum request rate of the service, relative to that of a compared server. */
   readonly fastifyMin?: number
   readonly bareMin?: number
-  /** Maximum CPU time per request of the service, relative to the Fastify peer. */
+  /** Maximum CPU time per request of the service, relative to that of the Fastify server. */
   readonly cpuMax?: number
-  /** Maximum p99 latency, relative to Fastify. */
+  /** Maximum p99 latency of the service, relative to that of the Fastify server. */
   readonly p99Max?: number
 }
 
@@ -34,10 +34,13 @@ export interface CaseOptions {
 
 const everySide: readonly SideName[] = ['service', 'fastify', 'bare']
 
-/** Position of the deep page: so far from the start that a query with an offset would read thousands of rows. */
+/**
+ * Number of rows before the page that is read deep in a list: so many that a query with an offset would read thousands
+ * of rows.
+ */
 export const deepOffset = 5_000
 
-/** Number of different pages: so many that no two concurrent requests read the same page. */
+/** Number of different pages that the load requests: so many that no two concurrent requests read the same page. */
 const walkedPages = 100
 
 export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
@@ -70,7 +73,8 @@ export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
     sides: everySide,
     load: async ({ base }) => {
       const cursors = await cursorsOf(`${base}/orders`, authorized, { limit: 25, pages: walkedPages })
-      // All connections share one counter, so that no two of them request the same page at the same time.
+      // All connections take their next page from one counter, so that no two of them request the same page at the same
+      // time.
       let page = 0
       const setupRequest = (request: autocannon.Request) => {
         const cursor = cursors[page++ % cursors.length] ?? ''
@@ -134,8 +138,8 @@ export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
         body: quoteBody,
       }
       await requireOffers(await fetch(`${base}/logistics/quote`, sent))
-      // Requires a complete quote. A quote without one of the carriers, for example after its timeout, is partial and
-      // faster.
+      // Throws if a quote is not complete. A quote that lacks the offers of a carrier, for example after its timeout,
+      // takes less time.
       const verifyBody = (body: unknown) => String(body).includes('"status":"complete"')
       return { url: `${base}/logistics/quote`, ...sent, verifyBody }
     },
@@ -152,7 +156,9 @@ export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
   ]
 }
 
-/** The addresses have coordinates, because the Fastify service cannot geocode an address. */
+/**
+ * The request contains coordinates for the addresses, because the compared Fastify server cannot geocode an address.
+ */
 const quoteBody = JSON.stringify({
   pickup: { ...pickupInputExample, state: 'Lagos', location: { lat: 6.4281, lng: 3.4219 } },
   dropoff: {
@@ -166,7 +172,7 @@ const quoteBody = JSON.stringify({
   parcels: [parcelInputExample],
 })
 
-/** Throws unless a quote has offers of all carriers. A quote without them would be faster. */
+/** Throws unless a quote has offers of all carriers. A quote that lacks offers would take less time. */
 async function requireOffers(response: Response): Promise<void> {
   const quote: { readonly offers?: readonly { readonly carrier: string }[] } = JSON.parse(await response.text())
   const carriers = new Set(quote.offers?.map(({ carrier }) => carrier))

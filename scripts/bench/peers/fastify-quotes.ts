@@ -95,7 +95,7 @@ const quoteReply = {
   },
 } as const
 
-/** The fields of a carrier's offer that this service reads. */
+/** The fields of a carrier's offer that the Fastify server reads. */
 interface CarrierOffer {
   readonly service: string
   readonly serviceLevel: string

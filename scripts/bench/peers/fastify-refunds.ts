@@ -4,7 +4,10 @@ import type pg from 'pg'
 import { integer, text } from './json-types.ts'
 import type { NamedStatement } from './statements.ts'
 
-/** Creates refunds in the Fastify service: one transaction with an idempotency key, and a statement for each step. */
+/**
+ * Creates refunds in the Fastify service: one transaction that stores an idempotency key, with a statement for each
+ * step.
+ */
 
 interface RefundBody {
   readonly orderId: string

@@ -15,9 +15,9 @@ import {
 } from './statements.ts'
 
 /**
- * The compared service as an engineer would write it by hand: Fastify with validated requests and serialized responses,
- * and node-postgres with named statements. The token is looked up for each request. It has no contract, audit log,
- * events, rate limits or signed cursors.
+ * The server with which the service is compared, as an engineer would write it by hand: Fastify with validated requests
+ * and serialized responses, and node-postgres with named statements. The token is looked up for each request. The
+ * server has no contract, audit log, events, rate limits or signed cursors.
  */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 20, idleTimeoutMillis: 0 })
 const app = Fastify()
@@ -220,6 +220,6 @@ app.get<{ Params: { readonly id: string } }>(
 addRefunds(app, pool)
 addQuotes(app, pool, process.argv[3] ?? '')
 
-// Exits when the parent process ends, even if a signal ends the parent.
+// Ends this process when its parent process ends, even if a signal ends the parent.
 process.on('disconnect', () => process.exit())
 process.send?.({ port: Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port) })

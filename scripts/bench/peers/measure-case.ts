@@ -7,12 +7,12 @@ import type { Side, SideName } from './sides.ts'
 
 /** The result of one run of a load on one of the compared servers. */
 export interface Run {
-  /** Share of the requests that the server rejected with 503. */
+  /** Share of the requests that the measured server rejected with 503. */
   readonly rejectedShare: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** CPU time per request, of the measured server's process and of PostgreSQL. */
+  /** CPU time per request, that of the measured server's process and that of PostgreSQL. */
   readonly cpuMs: { readonly process: number; readonly postgres: number }
 }
 
@@ -20,7 +20,7 @@ export interface CaseResult {
   readonly title: string
   readonly connections: number
   readonly limits: Case['limits']
-  /** The runs of each server, in the order of the rounds. */
+  /** The results of each server, in the order of the rounds. */
   readonly runs: Readonly<Partial<Record<SideName, readonly Run[]>>>
 }
 
@@ -28,8 +28,8 @@ export const rounds = 5
 const runSeconds = Number(process.env.BENCH_SECONDS ?? 4)
 
 /**
- * Requests of a warm-up. V8 compiles the code of a server in several steps: the CPU time of a refund falls for about
- * this number of requests and is constant afterwards, as in a service that runs day and night.
+ * Number of requests in a warm-up. V8 compiles the code of a server in several steps: the CPU time of a refund falls
+ * for about this number of requests. Afterwards it is constant, as in a service that runs day and night.
  */
 const warmUpRequests = 30_000
 
@@ -48,18 +48,19 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
 }
 
 /**
- * Prepares the runs of one server. Returns a function that runs the load once; the first round passes it the options of
- * the warm-up.
+ * Prepares the benchmark runs of one server. Returns a function that sends the load once; in the first round, it gets
+ * the options of the warm-up.
  */
 type Contestant = () => Promise<(warmUp: { readonly amount?: number }) => Promise<Run>>
 
 /**
- * Runs the compared servers in turn, in alternating order. Returns the runs of each server, in the order of the rounds.
+ * Sends the load to each compared server in turn, in alternating order. Returns the results of each server, in the
+ * order of the rounds.
  */
 export async function measureInTurn(contestants: readonly Contestant[]): Promise<readonly (readonly Run[])[]> {
   const sides: { run: Awaited<ReturnType<Contestant>>; runs: Run[] }[] = []
   for (const prepare of contestants) sides.push({ run: await prepare(), runs: [] })
-  // Round 0 is a warm-up and not counted in the result.
+  // Round 0 is a warm-up, which is not part of the result.
   for (let round = 0; round <= rounds; round++) {
     for (const { run, runs } of round % 2 === 0 ? sides : sides.toReversed()) {
       const measured = await run(round === 0 ? { amount: warmUpRequests } : {})
@@ -70,9 +71,9 @@ export async function measureInTurn(contestants: readonly Contestant[]): Promise
 }
 
 /**
- * Runs a load on a server. The CPU time of PostgreSQL is that of all its processes, so nothing else may use PostgreSQL.
- * An overloaded server may reject the share `rejectedShareMax` of the requests. The rate and the latencies are those of
- * the accepted requests.
+ * Sends a load to a server and measures it. The CPU time of PostgreSQL is that of all its processes, so nothing else
+ * may use PostgreSQL. An overloaded server may reject the share `rejectedShareMax` of the requests. The rate and the
+ * latencies are those of the accepted requests.
  */
 export async function runOnce(
   load: autocannon.Options,
@@ -110,8 +111,8 @@ interface Sent {
 }
 
 /**
- * Sends a load and keeps the latency of each successful response. The percentiles of autocannon are whole milliseconds, which is
- * too coarse to compare servers that respond within a few.
+ * Sends a load and stores the latency of each successful response. The percentiles of autocannon are whole
+ * milliseconds, which is too coarse to compare servers that respond within a few milliseconds.
  */
 function sendLoad(load: autocannon.Options): Promise<Sent> {
   return new Promise((resolve, reject) => {
@@ -136,7 +137,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) }
 }
 
-/** Returns the ratios of two servers, round by round, because the runs of a round had similar conditions. */
+/** Returns the ratio of two servers' results in each round, because runs of the same round had similar conditions. */
 export function ratiosOf(result: CaseResult, of: (run: Run) => number, peer: SideName): number[] {
   return ratiosOfRuns(result.runs.service ?? [], result.runs[peer] ?? [], of)
 }

@@ -8,7 +8,7 @@ const displayNames: Readonly<Record<SideName, string>> = {
   bare: 'bare',
 }
 
-/** Prints the runs of a benchmark case and compares the ratios of its servers with their limits. */
+/** Prints the results of a benchmark case and compares the ratios between its servers with the limits of the case. */
 export function printCase(result: CaseResult): void {
   const { title, connections, limits } = result
   console.log(`\n${title}, ${connections} connections`)
@@ -50,7 +50,8 @@ export function rangeText({ min, max }: Spread): string {
 }
 
 /**
- * Returns the results as a Markdown table: medians of the rounds, with the lowest and the highest ratio of the servers.
+ * Returns the results as a Markdown table: medians over the rounds, with the lowest and the highest ratio between the
+ * servers.
  */
 export function tableOf(results: readonly CaseResult[]): string {
   const header = [

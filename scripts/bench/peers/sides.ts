@@ -19,8 +19,8 @@ export interface Sides {
 }
 
 /**
- * Starts the service and its peers, each in a process of its own on the same database, and the carriers to which they
- * send requests.
+ * Starts the service and the servers compared with it, each in a process of its own on the same database, and the
+ * simulated carriers to which they send requests.
  */
 export async function startSides(connectionString: string, merchantId: string): Promise<Sides> {
   const carriers = await startServer('peers/carriers.ts', [connectionString])

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * SQL statements of the compared peers. They use the tables of the service, so that rows, indexes and constraints are
- * the same.
+ * SQL statements of the servers that are compared with the service. They use the service's tables, so that rows,
+ * indexes and constraints are the same.
  */
 
 /** A named statement of node-postgres, which prepares it once per connection. */
@@ -50,12 +50,15 @@ export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Returns the cursor of the page that follows a row. The peers do not sign their cursors. */
+/**
+ * Returns the cursor of the page that follows a row. Unlike the service, the compared servers do not sign their
+ * cursors.
+ */
 export function encodeCursor(row: { readonly created_at: Date; readonly id: string }): string {
   return Buffer.from(JSON.stringify([row.created_at, row.id])).toString('base64url')
 }
 
-/** Returns the creation time and the id of the row in a cursor. */
+/** Returns the creation time and the id of the row that a pagination cursor contains. */
 export function decodeCursor(cursor: string): string[] {
   return JSON.parse(Buffer.from(cursor, 'base64url').toString())
 }

@@ -6,7 +6,7 @@ import { bodyOffset, openMessageReader, textAt } from './message-reader.ts'
 import { type Template, templateOf, withNewValues } from './new-values.ts'
 
 /**
- * The minimum cost of an order's SQL for a process: this client sends the recorded messages of the service with new
+ * Measures the minimum cost of the SQL of an order: this client sends the recorded messages of the service with new
  * values, and reads from the responses only whether the transaction committed.
  */
 export interface ReplayRequest {
@@ -19,12 +19,18 @@ export interface ReplayRequest {
 export interface Script {
   /** Parse messages. */
   readonly statements: readonly string[]
-  /** The pipelines of one order. The client sends each one after the response to the previous one. */
+  /**
+   * The pipelines of messages of one recorded order. The client sends each pipeline after the response to the previous
+   * one.
+   */
   readonly pipelines: readonly string[]
-  /** The pipelines of another recorded order with the same variants, from which the client detects unique values. */
+  /**
+   * The pipelines of messages of another recorded order with the same variants. By comparing both orders, the client
+   * finds the values that must be unique.
+   */
   readonly other: readonly string[]
   readonly orderedIds: readonly string[]
-  /** The ids of all variants of the merchant that sells them. */
+  /** The ids of all product variants that the client orders. */
   readonly variantIds: readonly string[]
   readonly connections: number
 }
@@ -89,8 +95,8 @@ async function order(connection: Connection): Promise<void> {
 }
 
 /**
- * Returns the next variants to order, in ascending order, in which the service also locks them, so that no two orders
- * deadlock.
+ * Returns the next variants to order, in ascending order of their ids. The service locks variants in the same order, so
+ * no two orders deadlock.
  */
 function nextVariants(): string[] {
   const start = Math.floor(Math.random() * variantIds.length)

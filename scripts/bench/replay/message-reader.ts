@@ -1,4 +1,7 @@
-/** Parts of a PostgreSQL message: one byte for the type, and four bytes for the length, which includes itself. */
+/**
+ * Lengths of the first two parts of a PostgreSQL message: one byte for the type, and four bytes for the message's
+ * length, which includes these four.
+ */
 export interface Message {
   readonly type: string
   readonly bytes: Buffer
@@ -25,10 +28,10 @@ export function openMessageReader(): (chunk: Buffer) => readonly Message[] {
   }
 }
 
-/** Returns the text in a message between an offset and the next zero byte. */
+/** Returns the text in a PostgreSQL message from an offset to the next zero byte. */
 export function textAt({ bytes }: Message, offset: number): string {
   return bytes.toString('utf8', offset, bytes.indexOf(0, offset))
 }
 
-/** The offset of the first field in a message, after its type and length. */
+/** The offset of the first field in a PostgreSQL message, after the message's type and length. */
 export const bodyOffset = typeBytes + lengthBytes

@@ -1,14 +1,17 @@
 /**
- * Replaces the values of a recorded order that must be unique, so that the same messages create another order. Every new value has
- * the length of the recorded one, because a message contains the lengths of its values.
+ * Replaces the values of a recorded order that must be unique, so that the same messages create another order. Every
+ * new value has the length of the recorded one, because a message contains the lengths of its values.
  */
 
-/** A value in the messages: an id of this service, an order number, or a UUID in an e-mail address or an idempotency key. */
+/**
+ * A value in the recorded messages that must be unique: an id of this service, an order number, or a UUID in an e-mail
+ * address or an idempotency key.
+ */
 const valuePattern = /[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}|ORD-[0-9A-Z]{8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /**
- * An id starts with its type, such as `ord_`, followed by ten characters for its time. Generated ids keep the recorded
- * time.
+ * An id starts with the type of its record, such as `ord_`, followed by ten characters for its time. Generated ids keep
+ * the recorded time.
  */
 const typeLength = 4
 const timeLength = 10
@@ -19,7 +22,7 @@ const timeLength = 10
  */
 const counterLength = 8
 
-/** Recorded messages with the places of the values that each order must replace. */
+/** Recorded messages with the offsets of the values that each new order must replace. */
 export interface Template {
   readonly bytes: Buffer
   readonly counters: readonly CounterPlace[]
@@ -28,24 +31,25 @@ export interface Template {
 
 interface CounterPlace {
   readonly offset: number
-  /** Whether the value is in upper case, as in an order number. */
+  /** Whether the replaced value is in upper case, as in an order number. */
   readonly isUpperCase: boolean
 }
 
 /**
- * The place of a variant's id without its type prefix. The variant and its product have the rest of the id in common.
+ * The offset of a variant's id without its type prefix. The ids of a variant and of its product are equal after the
+ * prefix.
  */
 interface VariantPlace {
   readonly offset: number
-  /** The index of the variant among the ordered variants. */
+  /** The position of the variant in the list of ordered variants, counted from 0. */
   readonly item: number
 }
 
 export interface Recorded {
   readonly bytes: Buffer
   /**
-   * The messages of another order with the same variants. A value that is in both orders, such as the merchant's id,
-   * need not be unique.
+   * The recorded messages of another order with the same variants. A value that occurs in both orders, such as the
+   * merchant's id, need not be unique.
    */
   readonly other: string
   readonly variantIds: readonly string[]
@@ -74,7 +78,7 @@ function placeOf(value: string, index: number): CounterPlace {
 }
 
 export interface NewValues {
-  /** A counter value that no previous order had. */
+  /** Number of the order, which no previous order had. It makes the new values unique. */
   readonly counter: number
   readonly variantIds: readonly string[]
 }

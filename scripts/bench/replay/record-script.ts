@@ -5,18 +5,23 @@ import type { Script } from './client.ts'
 import { orderRequest } from './order-request.ts'
 import { openRecorder, type Pipeline, type Recorder } from './recorder.ts'
 
-/** Orders before the recording: enough that the service has cached the token and prepared the statements. */
+/**
+ * Number of orders before the recording: enough that the service has cached the token and prepared its SQL statements.
+ */
 const unrecorded = 500
 
 /**
- * Maximum number of recordings. A recording sometimes contains a statement of the log or of the rate limits, and is
- * then repeated.
+ * Maximum number of attempts to record an order. A recording that contains a statement of the request log or of the
+ * rate limits is repeated.
  */
 const triesMax = 20
 
 export const itemsPerOrder = 3
 
-/** Records the messages of one order. The orders before it are the rows from which PostgreSQL computes statistics. */
+/**
+ * Records the messages to PostgreSQL of one order. From the rows of the orders before it, PostgreSQL computes
+ * statistics.
+ */
 export async function recordScript(
   { connectionString }: TemporaryPostgres,
   targets: readonly OrderTarget[],
@@ -43,7 +48,7 @@ export async function recordScript(
   }
 }
 
-/** Returns the variants that one order contains: consecutive ones, starting at an index. */
+/** Returns the product variants of one order: consecutive ones, starting at an index. */
 export function orderedFrom(targets: readonly OrderTarget[], start: number): readonly OrderTarget[] {
   return Array.from({ length: itemsPerOrder }, (_, item) => targets[(start + item) % targets.length]).filter(
     (target) => target !== undefined,

@@ -5,21 +5,24 @@ import { bodyOffset, type Message, openMessageReader, textAt } from './message-r
 /** A proxy between the service and PostgreSQL that records the messages of the service. */
 export interface Recorder {
   readonly port: number
-  /** Runs `run` and records the pipelines that the service sends meanwhile. */
+  /** Runs the function `run` and records the pipelines of messages that the service sends to PostgreSQL meanwhile. */
   record(run: () => Promise<void>): Promise<readonly Pipeline[]>
-  /** The Parse message of each prepared statement, by its name. */
+  /** The Parse message that prepared each SQL statement, by the statement's name. */
   readonly statements: ReadonlyMap<string, Buffer>
   close(): void
 }
 
-/** The messages that a connection sends before it waits for a response: several statements, then a Sync. */
+/**
+ * A pipeline: the messages that a database connection sends before it waits for a response, which are several
+ * statements and then a Sync.
+ */
 export interface Pipeline {
   /** The number of the database connection that sent the messages. */
   readonly connection: number
   /** The names of the prepared statements that the pipeline executes. */
   readonly names: readonly string[]
   readonly bytes: Buffer
-  /** Whether the statements were already prepared, so that the pipeline contains only their parameter values. */
+  /** Whether the statements of the pipeline were already prepared, so that it contains only their parameter values. */
   readonly isPrepared: boolean
 }
 
@@ -58,7 +61,7 @@ export async function openRecorder(targetPort: number): Promise<Recorder> {
   }
 }
 
-/** Forwards a connection of the service to PostgreSQL. Returns the socket to PostgreSQL. */
+/** Forwards a database connection of the service to PostgreSQL. Returns the socket to PostgreSQL. */
 function pass(near: Socket, state: State): Socket {
   const far = connect(state.targetPort, '127.0.0.1').setNoDelay()
   near.setNoDelay().pipe(far).pipe(near)
@@ -67,7 +70,7 @@ function pass(near: Socket, state: State): Socket {
   let sent: Message[] = []
   let hasStarted = false
   near.on('data', (chunk) => {
-    // The first message of a connection has no type. node-postgres waits for the response to it.
+    // The first message of a connection to PostgreSQL has no type byte. node-postgres waits for the response to it.
     const messages = hasStarted ? read(Buffer.from(chunk)) : []
     hasStarted = true
     for (const message of messages) {

@@ -23,23 +23,23 @@ import { itemsPerOrder, orderedFrom, recordScript } from './record-script.ts'
  */
 
 /**
- * Maximum ratio of the CPU time per order to that of the bare client: the limit allows half of the SQL's CPU time for
- * everything else that the service does.
+ * Maximum ratio of the service's CPU time per order to that of the bare client. It allows half of the SQL's CPU time
+ * for everything else that the service does.
  */
 const cpuMax = 1.5
 
 /**
- * Half of the connections that saturate two cores together with the client, as in `api`. Both compared clients have as
- * many.
+ * Number of connections: half of the number with which server and client saturate two cores, as in the benchmark `api`.
+ * Both compared clients have as many.
  */
 const connections = 8
 
 const runSeconds = Number(process.env.BENCH_SECONDS ?? 4)
 
-/** Number of variants: so many that concurrent orders rarely wait for each other's locks on variants. */
+/** Number of product variants: so many that concurrent orders rarely wait for each other's locks on variants. */
 const variants = 1_000
 
-/** Endpoints for which both clients queue the events of an order, as for a shop and its accounting. */
+/** Number of webhook endpoints for which each order queues events, as for a shop and its accounting. */
 const endpoints = 2
 
 export async function benchReplay(postgres: TemporaryPostgres): Promise<void> {
@@ -55,7 +55,8 @@ export async function benchReplay(postgres: TemporaryPostgres): Promise<void> {
     const runService = () => runOnce(load, service, postmaster)
     const runClient = () => replayOnce(client, postmaster)
     const pairs: { readonly service: Run; readonly client: Replayed }[] = []
-    // Round 0 is a warm-up and not counted. The order of the service and the bare client alternates.
+    // Round 0 is a warm-up whose result is discarded. The order in which the service and the bare client are measured
+    // alternates.
     for (let round = 0; round <= rounds; round++) {
       const pair =
         round % 2 === 0
@@ -87,7 +88,7 @@ async function openTargets({ connectionString }: TemporaryPostgres): Promise<rea
       const created = await createWebhookEndpoint(context, actor, tenant, request)
       if (created.is !== 'created') throw new Error(`No endpoint: ${created.is}.`)
     }
-    // Sorted, because the service locks variants in the order of their ids.
+    // The variants are sorted, because the service locks variants in the order of their ids.
     return targets.toSorted((a, b) => (a.variantId < b.variantId ? -1 : 1))
   } finally {
     await client.end()

@@ -31,8 +31,8 @@ export async function checkAuthentication(run: Run): Promise<void> {
 }
 
 /**
- * Checks that requests with the narrow token are rejected, except for the operations of the token's own scopes. The
- * error response lists these scopes.
+ * Checks that requests with a token of few scopes are rejected by all operations that need another scope. The list of
+ * the token's scopes is taken from an error response.
  */
 export async function checkScopes(run: Run): Promise<void> {
   if (!run.tokens.includes('narrow-token')) return
@@ -60,8 +60,8 @@ async function narrowScopes(run: Run): Promise<string[]> {
 }
 
 /**
- * Reports whether an id was generated for a record. Guessable names, such as those of zones, are the same for all
- * merchants.
+ * Reports whether an id is a generated one. Ids that clients can guess, such as the names of zones, are the same for
+ * all merchants.
  */
 const isRecordId = (id: string) => id.length >= 20 && /\d/.test(id)
 

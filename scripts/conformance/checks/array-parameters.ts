@@ -43,8 +43,8 @@ interface Forms {
 }
 
 /**
- * Number of comparisons. A difference counts when it occurs twice, because another client may change a record between
- * two requests.
+ * Number of times that the responses for both spellings are compared. A difference counts only when it occurs twice,
+ * because another client may change a record between two requests.
  */
 const triesMax = 2
 

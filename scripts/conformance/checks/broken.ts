@@ -63,7 +63,10 @@ function withParameter(request: ApiRequest, { operation, path, parameter, value 
   }
 }
 
-/** Returns a text that the parameter’s schema forbids, or undefined. A header can contain only printable texts. */
+/**
+ * Returns a parameter value that the parameter's schema forbids, or undefined if there is none. A header can contain
+ * only printable characters.
+ */
 function brokenParameter(schemas: Schemas, { schema, in: place }: Parameter, draw: Draw): string | undefined {
   const texts = ['abc', '-1', '1e9', '0x10', '1.5', '101', '99999999999999999999', 'x'.repeat(6000), 'ord_x', 'TRUE']
   if (place === 'query') texts.push('', ',', '💥', '%00')
@@ -73,7 +76,10 @@ function brokenParameter(schemas: Schemas, { schema, in: place }: Parameter, dra
   )
 }
 
-/** Returns the values that a text in a URL or a header may represent, under a schema of this type. */
+/**
+ * Returns the values that a text in a URL or a header may stand for under a schema of the given type, such as the
+ * number 5 for `5`.
+ */
 function valuesOf(type: string | readonly string[] | undefined, text: string): unknown[] {
   switch (type) {
     case 'integer':
@@ -92,7 +98,8 @@ function valuesOf(type: string | readonly string[] | undefined, text: string): u
 const triesMax = 12
 
 /**
- * Body size in characters up to which a service must read a body. A body whose array has too many items may be larger.
+ * Size in characters up to which a service must read a request body. A generated body with too many array items may be
+ * larger.
  */
 const smallMax = 10_000
 

@@ -5,12 +5,18 @@ import { note } from '../ledger.ts'
 import { makeRequest, pathsOf } from '../make-request.ts'
 import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run, send } from '../observe.ts'
 
-/** Checks that a dry run responds like the real request and changes nothing. */
+/** Checks that a dry run returns the response of the real request and changes nothing. */
 
-/** Maximum number of records to try, because not every record is in a state that allows the operation. */
+/**
+ * Maximum number of records with which a check tries an operation, because not every record is in a state that allows
+ * it.
+ */
 const triesMax = 12
 
-/** How often a change must occur to count as a violation, because another client may change a record meanwhile. */
+/**
+ * How often a dry run must appear to change a record before it counts as a violation, because another client may change
+ * a record meanwhile.
+ */
 const changesMin = 2
 
 export async function checkDryRun(run: Run): Promise<void> {
@@ -39,11 +45,12 @@ async function checkChangesNothing(run: Run, operation: Operation): Promise<void
 }
 
 function dryRunOf(run: Run, operation: Operation, tries: number): ApiRequest | undefined {
-  // Values of an update change, because an update to the current values would change nothing anyway.
+  // The body of an update gets values that differ from the current ones, because an update to the current values would
+  // change nothing anyway.
   const changedPercent = operation.method === 'PATCH' ? 60 : 0
   const generator = generatorFor(run, { operation, purpose: `dry run ${tries}`, changedPercent })
   const made = makeRequest(generator, operation)
-  // The newest records come first, because most of them are still in a state that allows changes.
+  // The newest records are tried first, because most of them are still in a state that allows changes.
   const path = pathsOf(generator, operation)[tries] ?? made?.path
   if (made === undefined || path === undefined) return undefined
   return { ...made, path, headers: { ...made.headers, [dryRunHeader]: 'true' } }
@@ -56,7 +63,10 @@ async function checkRepeated(run: Run, operation: Operation, { request, status, 
   if (typeof id === 'string' && !request.path.includes(id)) await checkAbsent(run, operation, id)
 }
 
-/** Checks that the response repeats the dry run header. Without it, a client would assume that the write happened. */
+/**
+ * Checks that the response to a dry run repeats the dry run header. Without it, a client would assume that the write
+ * happened.
+ */
 function faultsOfEcho({ responses }: Operation, response: ApiResponse): string[] {
   const declared = Object.keys(responses[String(response.status)]?.headers ?? {})
   if (!isSuccess(response) || !declared.includes(dryRunHeader)) return []
@@ -64,7 +74,7 @@ function faultsOfEcho({ responses }: Operation, response: ApiResponse): string[]
   return value === 'true' ? [] : [`The header ${dryRunHeader} is ${value ?? 'missing'} in the response to a dry run.`]
 }
 
-/** Checks that the record in a dry run’s response does not exist. */
+/** Checks that the record in the response to a dry run does not exist afterwards. */
 async function checkAbsent(run: Run, operation: Operation, id: string): Promise<void> {
   for (const path of recordPathsOf(run, id)) {
     const response = await send(run, { method: 'GET', path, as: 'token' })

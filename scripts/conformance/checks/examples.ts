@@ -16,7 +16,7 @@ export async function checkExamples(run: Run): Promise<void> {
   const succeeded = new Set<Operation>()
   for (let round = 0; round < rounds; round++) {
     for (const operation of ordered) {
-      // A list is requested in every round, because it also returns the records created since the last round.
+      // Lists are requested again in every round, because they then return the records created since the last round.
       if (succeeded.has(operation) && !operation.isList) continue
       if (await reach(run, operation, round)) succeeded.add(operation)
     }
@@ -24,12 +24,15 @@ export async function checkExamples(run: Run): Promise<void> {
 }
 
 /**
- * Number of rounds: the first operation may need a record that the last one creates. Three rounds suffice for all
- * operations of this service.
+ * Number of rounds in which all examples are sent: the first operation may need a record that the last one creates.
+ * Three rounds suffice for all operations of this service.
  */
 const rounds = 3
 
-/** Maximum number of records to try, because not every record is in a state that allows the operation. */
+/**
+ * Maximum number of records with which a check tries an operation, because not every record is in a state that allows
+ * it.
+ */
 const triesMax = 40
 
 /** Number of records to create of each kind: several, because later checks delete or complete some of them. */
@@ -78,8 +81,8 @@ function* examplesOf(run: Run, operation: Operation, turn: number): Generator<Ap
     const request = makeRequest(generator, operation)
     if (request !== undefined) yield { ...request, path: path + queryOf(request.path) }
   }
-  // An operation that requires at least one of several parameters declares all of them as optional, so each is sent
-  // alone.
+  // An operation that requires at least one of several query parameters declares all of them as optional. Therefore
+  // each of them is sent alone.
   for (const parameter of operation.parameters) {
     const [example] = parameter.schema.examples ?? []
     const request = makeRequest(generatorFor(run, { operation, purpose: 'example' }), operation)

@@ -57,7 +57,10 @@ function filterOf(schemas: Schemas, parameter: Parameter, rows: readonly object[
   return equalityOf(schemas, parameter, rows) ?? rangeOf(parameter, rows)
 }
 
-/** Returns a filter for the rarest value in the rows, because it shows best whether the service ignores the filter. */
+/**
+ * Returns a filter for the rarest value in the rows, because with a rare value it shows best whether the service
+ * ignores the filter.
+ */
 function equalityOf(schemas: Schemas, parameter: Parameter, rows: readonly object[]): Filter | undefined {
   const { name, schema } = parameter
   const isFitting = (value: unknown) =>
@@ -82,7 +85,7 @@ function rangeOf(parameter: Parameter, rows: readonly object[]): Filter | undefi
   const momentOf = (row: object) => Date.parse(String(Reflect.get(row, `${stem}At`)))
   const moments = [...new Set(rows.map(momentOf))].filter(Number.isFinite).sort((a, b) => a - b)
   const middle = moments[Math.floor(moments.length / 2)]
-  // If all rows had the same time, the exclusive bound of the range would match no row.
+  // With one time in all rows, a range that starts or ends at this time would match all rows or none.
   if (middle === undefined || moments.length < 2) return undefined
   const fits = (row: object) => (end === 'From' ? momentOf(row) >= middle : momentOf(row) < middle)
   return { pair: pairOf(parameter, new Date(middle).toISOString()), fits }

@@ -32,14 +32,15 @@ interface Malformed {
 }
 
 /**
- * How often in a row a change must occur to count as a violation, because another client may have caused the first one.
+ * How often in a row a malformed request must appear to change a record before it counts as a violation, because
+ * another client may have caused the first change.
  */
 const changesMin = 2
 
-/** Checks that every malformed request head is rejected before the service writes anything. */
+/** Checks that the service rejects every request with a malformed head before it writes anything. */
 async function checkHeads(run: Run, operation: Operation): Promise<void> {
   for (let attempt = 0; attempt < changesMin; attempt++) {
-    // A new request for each attempt: a repeated creation would be a conflict and write nothing.
+    // Each attempt builds a new request, because a repeated creation would be a conflict and write nothing.
     const request = requestOf(run, operation, `http ${attempt}`)
     const reads = operation.method === 'GET' ? [] : readsOf(run, operation, request)
     const before = await readAll(run, reads)
@@ -53,8 +54,8 @@ async function checkHeads(run: Run, operation: Operation): Promise<void> {
 }
 
 /**
- * Returns a valid request. When no record exists, it has a nonexistent id, because the service validates the head
- * before it looks up the id.
+ * Returns a valid request. When no record exists, the request has a nonexistent id, because the service validates the
+ * request head before it looks up the id.
  */
 function requestOf(run: Run, operation: Operation, purpose: string): ApiRequest {
   const generator = generatorFor(run, { operation, purpose })
@@ -65,7 +66,10 @@ function requestOf(run: Run, operation: Operation, purpose: string): ApiRequest 
   return { method: operation.method, path, as: 'token', ...(body === undefined ? {} : { body }) }
 }
 
-/** Sends all malformed heads. Returns the last response, which stands for all of them in the report of a change. */
+/**
+ * Sends the request with each malformed head in turn. If a record changes, the report cites the last response, which
+ * this function returns.
+ */
 async function rejectAll(run: Run, operation: Operation, request: ApiRequest): Promise<ApiResponse> {
   const sendMalformed = ({ rawHeaders, status, why }: Malformed) =>
     observe(run, { operation, check, request: { ...request, rawHeaders }, expect: expectStatus([status], why) })
@@ -95,16 +99,16 @@ const transferCoding: Malformed = {
 }
 
 /**
- * Returns repeated headers to add to a request. For a header that every request has, only the second value is added;
- * otherwise both values.
+ * Returns pairs of repeated headers to add to a request. If the request already has the header, only a second value is
+ * added; otherwise both values.
  */
 function repeatedHeadersOf(run: Run, operation: Operation): RawHeader[][] {
   const { isSecured, body, isIdempotent, parameters } = operation
   const repeated: RawHeader[][] = [[['Host', 'other.example']]]
   if (isSecured) repeated.push([['Authorization', 'Bearer nonsense']])
   if (body !== undefined) repeated.push([['Content-Type', 'text/plain']])
-  // Two idempotency keys joined by a comma would match the schema as one key. Operations that ignore the header also
-  // ignore repeated ones.
+  // Two idempotency keys that are joined by a comma would match the schema of one key. Operations that ignore the
+  // header also ignore a repeated one.
   const key = parameterOf(operation, 'Idempotency-Key')
   if (isIdempotent && key !== undefined) {
     repeated.push(['first', 'second'].map((which): RawHeader => [key.name, `${run.keyPrefix}-${which}-${run.next()}`]))
@@ -116,7 +120,9 @@ function repeatedHeadersOf(run: Run, operation: Operation): RawHeader[][] {
   return repeated
 }
 
-/** Returns two values of a single-valued header: the schema allows each one but not both joined by a comma. */
+/**
+ * Returns two values of a header that allows one value: its schema allows each of them but not both joined by a comma.
+ */
 function singleValuesOf(run: Run, operation: Operation, parameter: Parameter): string[] | undefined {
   if (parameter.in !== 'header') return undefined
   const { schema } = parameter

@@ -7,22 +7,28 @@ import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run 
 import { codeOf } from '../validate-response.ts'
 
 /**
- * Checks that a repeated request with the same key and body returns the first response, and that ignored keys cause no
- * error.
+ * Checks that a repeated request with the same key and body returns the first response, and that operations without
+ * idempotency accept a key and ignore it.
  */
 
 const header = 'Idempotency-Key'
 
-/** How many requests are tried until one succeeds, because a random record may be in an unsuitable state. */
+/**
+ * Maximum number of requests that are sent until one succeeds, because a randomly chosen record may be in an unsuitable
+ * state.
+ */
 const triesMax = 30
 
 /**
- * How many successful requests are repeated until one of them could have succeeded twice. Most orders allow more than
- * one refund.
+ * Maximum number of successful requests that are repeated with another key, until one of the repetitions succeeds too.
+ * Most orders allow more than one refund.
  */
 const roundsMax = 6
 
-/** Number of concurrent requests with one key: enough to overlap, few enough not to wait for a database connection. */
+/**
+ * Number of concurrent requests with one idempotency key: enough to overlap, and few enough not to wait for a database
+ * connection.
+ */
 const atOnce = 4
 
 export async function checkIdempotency(run: Run): Promise<void> {
@@ -56,8 +62,8 @@ async function checkHonoured(run: Run, operation: Operation): Promise<void> {
     if (first === undefined) return
     await checkReplayed(run, operation, first)
     if (round === 0) await checkConflict(run, operation, first)
-    // If a request cannot succeed twice even with another key, its missing second effect proves nothing. So the loop
-    // tries another request.
+    // If the request cannot succeed twice even with another key, the missing effect of its repetition proves nothing.
+    // The loop then tries another request.
     const request = withKey(first.request, `${run.keyPrefix}-repeated-${round}`)
     const repeated = await observe(run, { operation, check: 'idempotency', request })
     if (isSuccess(repeated)) break
@@ -90,8 +96,8 @@ async function checkConflict(run: Run, operation: Operation, { request }: ApiRes
 }
 
 /**
- * Checks that of several concurrent requests with one key only one is executed, and that the others replay its response
- * or fail.
+ * Sends several concurrent requests with one idempotency key. Checks that only one is executed, and that the others
+ * replay its response or fail.
  */
 async function checkParallel(run: Run, operation: Operation): Promise<void> {
   for (let tries = 0; tries < triesMax; tries++) {
@@ -118,7 +124,10 @@ async function firstSuccess(run: Run, operation: Operation, purpose: string): Pr
   return undefined
 }
 
-/** Returns a request with a new key. The request is no dry run, because the key of a dry run is not stored. */
+/**
+ * Returns a request with a new idempotency key. It is no dry run, because the service does not store the key of a dry
+ * run.
+ */
 function keyedRequest(run: Run, operation: Operation, purpose: string): ApiRequest | undefined {
   const made = makeRequest(generatorFor(run, { operation, purpose, changedPercent: 30 }), operation)
   if (made === undefined) return undefined
@@ -135,7 +144,7 @@ function withKey(request: ApiRequest, key: string): ApiRequest {
   return { ...request, headers: { ...request.headers, [header]: key } }
 }
 
-/** Returns a body change: another value of the first number of the body or, without a number, of its first text. */
+/** Returns the body with one change: another value for its first number or, if it has no number, for its first text. */
 function changed(body: unknown): object {
   const fields = Object.entries(Object(body))
   for (const [name, value] of fields) if (typeof value === 'number') return { [name]: value + 1 }

@@ -3,7 +3,7 @@ import type { Operation } from '../document.ts'
 import { note } from '../ledger.ts'
 import { isDryRun, type Run } from '../observe.ts'
 
-/** Checks that the `Location` header leads to the created record. Once for each operation is enough. */
+/** Checks that the `Location` header leads to the created record. Checks it once for each operation. */
 export async function checkLocation(run: Run, operation: Operation, response: ApiResponse): Promise<void> {
   const location = response.headers.get('location')
   if (location === null || run.located.has(operation) || isDryRun(response.request)) return
@@ -16,7 +16,8 @@ function faultsOfLocation(created: ApiResponse, location: string, found: ApiResp
   if (found === undefined) return [`Location is ${location}, which is outside the API.`]
   if (found.status !== 200) return [`Location is ${location}, which returns ${found.status}.`]
   const id: unknown = Reflect.get(Object(found.body), 'id')
-  // The `Location` of a nested record may be its parent, so the id of the parent must be in the response.
+  // The `Location` of a nested record may lead to its parent record, so the response must contain the id of the record
+  // to which the header leads.
   const isNamed = typeof id !== 'string' || created.text.includes(id)
   return isNamed ? [] : [`Location is ${location}, which is ${id} and not the created record.`]
 }

@@ -32,7 +32,7 @@ export async function checkMethods(run: Run): Promise<void> {
 interface Undeclared {
   readonly operation: Operation
   readonly request: ApiRequest
-  /** Methods that the document declares for the path. */
+  /** HTTP methods that the document declares for the path. */
   readonly declared: readonly string[]
 }
 

@@ -9,7 +9,7 @@ import { idsOf } from './access.ts'
 const walkLimit = 3
 const largeLimit = 100
 
-/** Maximum number of pages to read. The large page is compared with the records of these pages. */
+/** Maximum number of pages of a list to read. One large page is then compared with the records of these pages. */
 const pagesMax = 12
 
 export async function checkPages(run: Run): Promise<void> {
@@ -23,7 +23,7 @@ export async function checkPages(run: Run): Promise<void> {
   }
 }
 
-/** Maximum number of records to try until one still exists. */
+/** Maximum number of listed records to request until one still exists. */
 const triesMax = 20
 
 export async function livingPath(run: Run, operation: Operation): Promise<string | undefined> {
@@ -36,7 +36,7 @@ export async function livingPath(run: Run, operation: Operation): Promise<string
   return undefined
 }
 
-/** Checks the pages of a list. Returns the number of records on the page that has the largest limit. */
+/** Checks the pages of a list. Returns the number of records on the page with the largest limit. */
 async function walk(run: Run, operation: Operation, path: string): Promise<number> {
   const seen: object[] = []
   let cursor: string | undefined
@@ -65,7 +65,7 @@ async function walk(run: Run, operation: Operation, path: string): Promise<numbe
 interface Default {
   readonly operation: Operation
   readonly path: string
-  /** Number of records on the page that has the largest limit. */
+  /** Number of records on the page with the largest limit. */
   readonly large: number
 }
 
@@ -122,7 +122,10 @@ export function rowsOf(body: unknown): object[] {
   return rows.filter((row): row is object => typeof row === 'object' && row !== null)
 }
 
-/** Compares the pages with the large page. Records created meanwhile are only on the large page, and come first. */
+/**
+ * Compares the small pages of a list with one large page. Records created meanwhile are only on the large page, and
+ * come first.
+ */
 function faultsOfWalk(large: readonly string[], seen: readonly string[], isWhole: boolean): string[] {
   const from = seen[0] === undefined ? 0 : Math.max(0, large.indexOf(seen[0]))
   const expected = isWhole ? large.slice(from) : large.slice(from, from + seen.length)
@@ -158,7 +161,7 @@ async function checkCursors(run: Run, operation: Operation, path: string): Promi
   await refuse(`cursor=${encodeURIComponent(cursor)}&${other}`, 'A cursor with a filter it was not issued for')
 }
 
-/** Returns the cursor with its middle character replaced. */
+/** Returns the pagination cursor with its middle character replaced, so that its signature is invalid. */
 function altered(cursor: string): string {
   const at = Math.floor(cursor.length / 2)
   return cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)

@@ -43,7 +43,7 @@ async function checkRanges(run: Run, operation: Operation): Promise<void> {
   }
 }
 
-/** Sends a request of the operation to one record of each state that the run has seen. */
+/** Sends a request of the operation to one record in each state that the run has found. */
 async function checkStates(run: Run, operation: Operation): Promise<void> {
   const generator = generatorFor(run, { operation, purpose: 'states' })
   const parameters = pathParametersOf(operation)
@@ -84,12 +84,12 @@ async function checkMutations(run: Run, operation: Operation): Promise<void> {
     const paths = pathsOf(generator, operation)
     const made = makeRequest(generator, operation)
     if (made === undefined) return
-    // The mutated requests go to different records, because one mutation may change the state of its record for the
-    // next one.
+    // The mutated requests are sent to different records, because one mutation may change the state of its record for
+    // the next one.
     const request: ApiRequest = { ...made, body, path: paths[at++ % Math.min(paths.length, recordsMax)] ?? made.path }
     await observe(run, { operation, check: 'refusals', request })
   }
-  // The check has two rounds with different unique values, because a record may allow the operation only once.
+  // The requests are sent twice with different unique values, because a record may allow the operation only once.
   for (const round of ['first', 'second']) {
     const again = generatorFor(run, { operation, purpose: `paired ${round}` })
     for (const body of pairedBodies(again, operation)) {
@@ -102,13 +102,19 @@ async function checkMutations(run: Run, operation: Operation): Promise<void> {
 /** Number of records to which the mutated requests are sent in turn. */
 const recordsMax = 5
 
-/** Maximum number of records to try, because not every record is in a state that allows the operation. */
+/**
+ * Maximum number of records with which a check tries an operation, because not every record is in a state that allows
+ * it.
+ */
 const triesMax = 10
 
 /** Maximum number of different bodies that repeat the unique values of the first body. */
 const othersMax = 3
 
-/** Repeats a creation: first unchanged, then with other bodies that have the same unique values, such as the SKU. */
+/**
+ * Repeats a request that creates a record: first unchanged, then with other bodies that have the same unique values,
+ * such as the SKU.
+ */
 async function checkDuplicates(run: Run, operation: Operation): Promise<void> {
   for (let tries = 0; tries < triesMax; tries++) {
     const generator = generatorFor(run, { operation, purpose: `twice ${tries}` })
@@ -125,7 +131,7 @@ async function checkDuplicates(run: Run, operation: Operation): Promise<void> {
   }
 }
 
-/** Deletes all nested records of one record, because deleting the last one may be an error. */
+/** Deletes all nested records of one record, because the deletion of the last nested record may be an error. */
 async function checkLastOfRecord(run: Run, operation: Operation): Promise<void> {
   const paths = pathsOf(generatorFor(run, { operation, purpose: 'all' }), operation)
   const [first] = paths
@@ -136,7 +142,7 @@ async function checkLastOfRecord(run: Run, operation: Operation): Promise<void> 
   }
 }
 
-/** Sends other values of each query parameter: alone, and together with the example of each other parameter. */
+/** Sends other values of each query parameter, both alone and together with the example of each other parameter. */
 async function checkQueries(run: Run, operation: Operation): Promise<void> {
   const generator = generatorFor(run, { operation, purpose: 'queries' })
   const path = makePath(generator, operation)
@@ -161,7 +167,7 @@ function queriesOf(generator: Values, mutated: Parameter, all: readonly Paramete
   return values.flatMap((value) => ['', ...beside].map((other) => pairOf(mutated, value) + other))
 }
 
-/** Returns a value that matches the parameter's pattern and that belongs to no record. */
+/** Returns a value that matches the parameter's pattern but identifies no existing record. */
 function unknownOf(generator: Values, { schema }: Parameter): string[] {
   return schema.type === 'string' && schema.pattern !== undefined && schema.format === undefined
     ? [nonexistentId(generator, schema)]

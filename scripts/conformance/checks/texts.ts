@@ -3,7 +3,7 @@ import { makeRequest } from '../make-request.ts'
 import { expectStatus, generatorFor, observe, type Run } from '../observe.ts'
 import { textPlacesOf } from '../text-places.ts'
 
-/** The control character BEL. It is not white space, so that even texts of several lines must not contain it. */
+/** The control character BEL. It is not white space, so it is invalid even in texts that may have several lines. */
 const control = '\u0007'
 
 /** Checks that human-readable texts reject control characters, because they are displayed, printed and logged. */

@@ -15,19 +15,20 @@ export async function checkValid(run: Run): Promise<void> {
 }
 
 /**
- * Percentage of the parts of a body that a small change affects. Most bodies have ten to twenty parts, so this changes
- * about one of them.
+ * Percentage of a body's parts that change in a request with small changes. Most bodies have ten to twenty parts, so
+ * about one of them changes.
  */
 const littlePercent = 6
 
 async function checkValidRequest(run: Run, operation: Operation, round: number): Promise<void> {
-  // Even rounds change a part or two of the example; odd rounds change more each time, up to 80 percent.
+  // In even rounds, one or two parts of the example change. In odd rounds, more parts change each time, up to 80
+  // percent.
   const changedPercent = round % 2 === 0 ? littlePercent : Math.round((80 * round) / Math.max(1, run.runs - 1))
   const request = makeRequest(generatorFor(run, { operation, purpose: `valid ${round}`, changedPercent }), operation)
   if (request === undefined) return
   const response = await observe(run, { operation, check: 'valid', request })
   const tested = run.ledger.operations.get(operation.id)
-  // A schema cannot express a rule between two fields, so the rejection of a body that its schema allows is counted and
-  // is no violation.
+  // A schema cannot express a rule that involves two fields. Therefore the rejection of a body that its schema allows
+  // is counted but is no violation.
   if (tested !== undefined && codeOf(response.body) === 'validation_failed') tested.rejectedThoughValid += 1
 }

@@ -5,7 +5,10 @@ import { makeBody } from '../make-body.ts'
 import { makeRequest, pathsOf } from '../make-request.ts'
 import { expectStatus, generatorFor, isSuccess, observe, type Run, send } from '../observe.ts'
 
-/** Checks conditional requests: `If-None-Match` returns 304 for the current ETag, `If-Match` rejects another version. */
+/**
+ * Checks conditional requests: `If-None-Match` with the current ETag returns 304, and `If-Match` with another ETag
+ * rejects the request.
+ */
 export async function checkVersions(run: Run): Promise<void> {
   for (const operation of run.operations) {
     if (hasTag(operation)) await checkUnmodified(run, operation)
@@ -26,8 +29,8 @@ async function checkUnmodified(run: Run, operation: Operation): Promise<void> {
       operation,
       check: 'versions',
       request: conditional(etag),
-      // Another client may have changed the record between the two requests. The record then has another ETag, and the
-      // check does not apply.
+      // Another client may have changed the record between the two requests. The record then has another ETag, and
+      // nothing is checked.
       expect: (response) => (response.headers.get('etag') === tag ? expectStatus([304], why)(response) : []),
     })
   }
@@ -49,14 +52,18 @@ async function firstTagged(run: Run, operation: Operation): Promise<ApiResponse 
   return undefined
 }
 
-/** Reports whether the document declares an ETag that a client may send back in order to get a 304. */
+/**
+ * Reports whether the document declares an ETag for an operation and allows clients to send it back in order to get a
+ * 304.
+ */
 function hasTag({ method, responses }: Operation): boolean {
   const headers = Object.keys(responses['200']?.headers ?? {})
   return method === 'GET' && headers.some((name) => name.toLowerCase() === 'etag')
 }
 
 /**
- * Returns the forms of If-None-Match that match a tag. RFC 9110 compares its tags weakly, and allows a list of them.
+ * Returns values of If-None-Match that match an ETag. RFC 9110 defines a weak comparison for this header, and allows a
+ * list of tags.
  */
 function listedForms(tag: string): (readonly [etag: string, why: string])[] {
   return [
@@ -73,10 +80,13 @@ const strongOf = (tag: string) => tag.replace(/^W\//, '')
 /** Returns the weak form of a tag, which a compressing proxy sends to the client instead of a strong tag. */
 const weakOf = (tag: string) => `W/${strongOf(tag)}`
 
-/** The ETag of a version number that no record reaches. */
+/** An ETag with a version number so high that no record reaches it. */
 const neverVersion = '"v999999999"'
 
-/** Maximum number of records to try, because not every record is in a state that allows the operation. */
+/**
+ * Maximum number of records with which a check tries an operation, because not every record is in a state that allows
+ * it.
+ */
 const triesMax = 20
 
 async function checkConditionalWrites(run: Run, operation: Operation): Promise<void> {
@@ -104,15 +114,18 @@ async function checkConditionalWrites(run: Run, operation: Operation): Promise<v
 }
 
 /**
- * Returns 400 if the schema of If-Match forbids this form of ETag. The service must compare only tags that the document
- * allows.
+ * Returns 400 as an accepted status if the schema of If-Match forbids this form of ETag. The service must compare only
+ * tags that the document allows.
  */
 function refusedForm({ schemas }: Run, operation: Operation, tag: string): number[] {
   const schema = parameterOf(operation, 'If-Match')?.schema
   return schema === undefined || schemas.faultsOf(schema, tag).length > 0 ? [400] : []
 }
 
-/** Reports whether a read returns the record that a write changes, such as `/orders/{id}` for `/orders/{id}/cancel`. */
+/**
+ * Reports whether one operation reads the record that another changes, such as `/orders/{id}` for
+ * `/orders/{id}/cancel`.
+ */
 function isReadOf({ method, template, isList }: Operation, written: Operation): boolean {
   return method === 'GET' && !isList && `${written.template}/`.startsWith(`${template}/`)
 }
@@ -126,8 +139,8 @@ interface ConditionalWrite {
 }
 
 /**
- * Maximum number of reads that a write follows. If the record changes between the two each time, no client can use its
- * ETag.
+ * Maximum number of times that a record is read and then written with its ETag. If the record changes in between each
+ * time, no client can use its ETag.
  */
 const attemptsMax = 3
 
@@ -137,7 +150,8 @@ async function checkConditionalWrite(run: Run, write: ConditionalWrite, attempt 
   const found = await send(run, { method: 'GET', path: readPath, as: 'token' })
   const tag = found.headers.get('etag')
   if (!isSuccess(found) || tag === null) return false
-  // An update to the values that a record already has would not change its version.
+  // The body of an update differs from the record's current values, because an update to the same values would not
+  // change the record's version.
   const changedPercent = operation.method === 'PATCH' ? 60 : 0
   const body = makeBody(generatorFor(run, { operation, purpose: `conditional ${path}`, changedPercent }), operation)
   const plain: ApiRequest = { method: operation.method, path, as: 'token', ...(body === undefined ? {} : { body }) }
@@ -145,14 +159,15 @@ async function checkConditionalWrite(run: Run, write: ConditionalWrite, attempt 
   const written = await observe(run, { operation, check: 'versions', request: conditional })
   if (written.status === 412) {
     const { headers } = await send(run, { method: 'GET', path: readPath, as: 'token' })
-    // Another client may change the record between the read and the write, as a shipment does when its carrier reports
-    // progress.
+    // Another client may change the record between the read and the write. A shipment also changes when its carrier
+    // reports progress.
     if (headers.get('etag') !== tag && attempt < attemptsMax) return checkConditionalWrite(run, write, attempt + 1)
     const reason = 'If-Match is the current ETag, but the request was rejected with 412.'
     note(run.ledger, { operation, check: 'versions', response: written }, [reason])
   }
   if (!isSuccess(written)) {
-    // A success without `If-Match` shows that the version was the reason of the rejection, not the state of the record.
+    // If the same request succeeds without `If-Match`, the version was the reason of the rejection, not the state of
+    // the record.
     const unconditional = await observe(run, { operation, check: 'versions', request: plain })
     const isWrong = isSuccess(unconditional) && written.status !== 412
     const reason = `With the current ETag the request is rejected with ${written.status}, without If-Match it succeeds.`
@@ -161,7 +176,7 @@ async function checkConditionalWrite(run: Run, write: ConditionalWrite, attempt 
   }
   const after = await send(run, { method: 'GET', path: readPath, as: 'token' })
   if (written.headers.get('etag') === null) return true
-  // The ETag is unchanged, so the write changed nothing and the record has no previous version.
+  // If the ETag is unchanged, the write changed nothing and the record has no previous version to test.
   if (after.headers.get('etag') === tag) return false
   for (const stale of [tag, weakOf(tag)]) {
     const request = { ...plain, headers: { 'If-Match': stale } }
@@ -181,8 +196,8 @@ interface Weak {
 }
 
 /**
- * RFC 9110 compares If-Match strongly, so a weak tag may cause 412 or succeed. A tag that the schema allows must not
- * cause 400.
+ * RFC 9110 defines a strong comparison for If-Match, so a weak tag may cause 412 or succeed. A tag that the schema
+ * allows must not cause 400.
  */
 async function checkWeak(run: Run, { operation, request, tag }: Weak): Promise<void> {
   const isAllowed = refusedForm(run, operation, tag).length === 0

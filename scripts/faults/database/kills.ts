@@ -9,28 +9,30 @@ import { type Journal, startWriters } from './writers.ts'
 export interface KillReport {
   readonly recoveriesMs: readonly number[]
   readonly acknowledged: number
-  /** Ids of acknowledged records that are missing after the run. */
+  /** Ids of records that the service acknowledged but that are missing after the run. */
   readonly lost: readonly string[]
-  /** Number of refunds that do not belong to any acknowledged idempotency key. */
+  /** Number of refunds whose idempotency key is not that of an acknowledged refund. */
   readonly surplusRefunds: number
   readonly failed: number
   readonly slowestMs: number
   readonly unexpected: readonly string[]
   readonly logBytes: number
   readonly exitCode: string | number | null
-  /** Whether the database server was still running after the service had stopped. */
+  /** Whether the database server was still running after the service had stopped, which it must not. */
   readonly isServerLeft: boolean
 }
 
-/** Time between a recovery and the next kill, so that each kill hits a recovered service. */
+/**
+ * Time between a recovery of the service and the next kill of the database, so that each kill hits a recovered service.
+ */
 const calmMs = 1_500
 
-/** Maximum duration of a recovery, far above the usual duration. */
+/** Maximum time until the service has recovered from a kill, far above the usual time. */
 const recoveryMaxMs = 60_000
 
 /**
- * Runs the whole service with its embedded PostgreSQL under load. Repeatedly kills the postmaster, the main process of
- * PostgreSQL.
+ * Runs the whole service with its embedded PostgreSQL under load and repeatedly kills the postmaster, the main process
+ * of PostgreSQL.
  */
 export async function killDatabase(folder: string, kills: number): Promise<KillReport> {
   const service = await startService(folder)
@@ -99,7 +101,10 @@ async function listIds({ url, token }: Access, path: string): Promise<string[]> 
   return ids
 }
 
-/** Starts the service as `npm start` does on an empty data folder, with the demo's merchant and token. */
+/**
+ * Starts the service as `npm start` does on an empty data folder, and returns it with the merchant and the token of the
+ * demo data.
+ */
 async function startService(folder: string) {
   const environment = {
     ...generousEnvironment,

@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util'
 import { killDatabase } from './kills.ts'
 
 /**
- * `npm run database-faults -- --kills=5`: kills the embedded PostgreSQL of a running service under load. The service must
- * recover by itself each time; a lost acknowledged write, a duplicate refund or an orphaned server ends the run with 1.
+ * `npm run database-faults -- --kills=5`: kills the embedded PostgreSQL of a running service under load. The service
+ * must recover by itself each time. A lost acknowledged write, a duplicate refund, or a database server that runs on
+ * without the service ends the script with 1.
  */
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '5' } } })
 

@@ -4,18 +4,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface Writers {
   /** Returns the time of the latest acknowledgement of a write request that was sent after the given time. */
   acknowledgedAfter(moment: number): number | undefined
-  /** Stops new requests, repeats each refund until its outcome is certain, and returns the journal. */
+  /**
+   * Sends no new requests, repeats each refund until its outcome is certain, and returns the journal of the requests.
+   */
   stop(): Promise<Journal>
 }
 
 export interface Journal {
   readonly customerIds: readonly string[]
-  /** Ids of the refunds by idempotency key. */
+  /** Ids of the acknowledged refunds by their idempotency keys. */
   readonly refundIds: ReadonlyMap<string, string>
-  /** Number of requests that returned 503 or no response. */
+  /** Number of write requests that returned 503 or got no response. */
   readonly failed: number
   readonly slowestMs: number
-  /** Responses with a status other than 2xx and 503. None is expected. */
+  /** Responses with a status other than 2xx and 503. The check expects none. */
   readonly unexpected: readonly string[]
 }
 
@@ -25,10 +27,10 @@ interface Target {
   readonly orderIds: readonly string[]
 }
 
-/** Number of concurrent clients: more than the database connections of the service, few enough for two cores. */
+/** Number of concurrent clients: more than the service has database connections, and few enough for two cores. */
 const clients = 8
 
-/** Pause after a failed request, to avoid a retry storm. */
+/** Pause of a client after a failed request, to avoid a retry storm. */
 const pauseMs = 50
 
 /** Timeout of a request. The service responds within 5 s when the database is unavailable. */
@@ -75,7 +77,7 @@ async function write(target: Target, notes: Notes, client: number, stopping: Abo
   }
 }
 
-/** Repeats a refund until its outcome is known, also after stop() was called. */
+/** Repeats a refund until its outcome is known, even after stop() was called. */
 async function refundUntilKnown(
   target: Target,
   notes: Notes,
@@ -89,7 +91,7 @@ async function refundUntilKnown(
   }
 }
 
-/** Sends a write. Returns the id of the record if the service acknowledged the write. */
+/** Sends a write request. Returns the id of the record if the service acknowledged the write. */
 async function send(
   { url, token }: Target,
   notes: Notes,

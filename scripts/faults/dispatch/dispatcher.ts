@@ -2,13 +2,13 @@ import { endOf, forkScript } from '../processes.ts'
 import type { FromDispatcher, ToDispatcher } from './process.ts'
 
 export interface Dispatcher {
-  /** Sends a message to the process. Resolves when the process has replied or ended. */
+  /** Sends a message to the dispatching process. Resolves when the process has replied or ended. */
   send(message: ToDispatcher): Promise<void>
   kill(): void
-  /** Reports whether the process has ended. */
+  /** Reports whether the dispatching process has ended. */
   readonly hasEnded: () => boolean
   readonly ended: Promise<string | number | null>
-  /** Returns the error output of the process. */
+  /** Returns what the dispatching process has written to its error output. */
   readonly log: () => string
 }
 

@@ -2,9 +2,9 @@ import type { Pool } from 'pg'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 
 /**
- * Returns the orders at the simulated carriers for the shipments of a merchant, with their shipment and attempt. Each
- * invariant below is a query that returns the rows that violate it. An exception is open while it is unresolved and
- * reports an unknown outcome or a duplicate.
+ * Selects the orders at the simulated carriers for the shipments of a merchant, with their shipment and dispatch
+ * attempt. Each invariant is a query of these orders that returns the rows that violate it. An exception counts as open
+ * while it is unresolved and reports an unknown outcome or a duplicate.
  */
 const orders = `
   select
@@ -46,7 +46,7 @@ const always = {
       and status not in ('delivered', 'returned', 'cancelled', 'failed', 'lost')`,
 }
 
-/** Invariants that hold once the outcome of every attempt is certain and late acceptances are reconciled. */
+/** Invariants that hold once the outcome of every dispatch attempt is certain and late acceptances are reconciled. */
 const onceSettled = {
   'an active order is stored with its attempt, or an exception is open': `
     select *
@@ -60,7 +60,7 @@ const onceSettled = {
     having count(*) > 1`,
 }
 
-/** Invariants that hold once all shipments are finished. */
+/** Invariants that hold once all shipments are in a final status. */
 const inTheEnd = {
   ...onceSettled,
   'every shipment is finished': `

@@ -22,8 +22,8 @@ export const killPoints = [
 export type KillPoint = (typeof killPoints)[number]
 
 /**
- * The action or carrier call at which the process kills itself, and the moment. At the other points, the parent process
- * kills it.
+ * The action or carrier call at which the process kills itself, and the moment: before or after. At all other points,
+ * the parent process kills it.
  */
 const targets: Readonly<Partial<Record<KillPoint, readonly [name: string, moment: string]>>> = {
   attempt_not_committed: ['shipment.request_carrier', 'written'],

@@ -27,7 +27,7 @@ export type ToDispatcher =
       readonly connectionString: string
       readonly simulatorUrl: string
       readonly nowMs: number
-      /** The point at which the process kills itself, and at which occurrence of this point. */
+      /** The kill point, and the number of times that the process reaches the point until it kills itself. */
       readonly kill: { readonly point: KillPoint; readonly occurrence: number } | null
     }
   | {
@@ -40,7 +40,7 @@ export type ToDispatcher =
   | { readonly is: 'cancel'; readonly merchantId: MerchantId; readonly id: ShipmentId }
   | { readonly is: 'check'; readonly nowMs: number }
 
-/** Replies of the process: one when it has loaded its modules, then one for each message. */
+/** Replies of the dispatching process: one when it has loaded its modules, then one for each message. */
 export type FromDispatcher = { readonly is: 'loaded' } | { readonly is: 'done'; readonly number: number }
 
 export type Numbered = ToDispatcher & { readonly number: number }
@@ -71,7 +71,10 @@ function start({ connectionString, simulatorUrl, kill }: Extract<ToDispatcher, {
   })
 }
 
-/** Returns a function that kills this process when the point occurs for the given time, such as the second. */
+/**
+ * Returns a function that kills this process when it reaches the kill point for the given time, such as the second
+ * time.
+ */
 function killerOf(kill: Extract<ToDispatcher, { is: 'start' }>['kill']) {
   let occurrences = 0
   return async (name: string, moment: string) => {
@@ -84,7 +87,7 @@ function killerOf(kill: Extract<ToDispatcher, { is: 'start' }>['kill']) {
   }
 }
 
-/** Returns the carrier with a kill point before and after each call to it. */
+/** Returns the carrier with a possible kill point before and after each call to it. */
 function withKillPoints(carrier: Carrier, reach: (name: string, moment: string) => Promise<void>): Carrier {
   const around = async <Result>(name: string, call: () => Promise<Result>) => {
     await reach(name, 'requesting')
@@ -131,7 +134,7 @@ async function handle(message: ToDispatcher): Promise<void> {
   }
 }
 
-/** A price limit above any cancellation fee or price. */
+/** A price limit above every price and every cancellation fee. */
 const highLimitKobo = operation.body.schema.shape.failover.unwrap().shape.maxPriceKobo.unwrap().parse(100_000_000)
 
 function inputOf({ reference, phone, carriers }: Extract<ToDispatcher, { is: 'dispatch' }>) {
@@ -152,7 +155,7 @@ process.on('message', async (message: Numbered) => {
   await handle(message)
   send({ is: 'done', number: message.number })
 })
-// Exits when the parent process ends.
+// Ends this process when its parent process ends.
 process.on('disconnect', () => process.exit())
 flushCompileCache()
 send({ is: 'loaded' })

@@ -21,11 +21,11 @@ import { type KillPoint, killPoints } from './points.ts'
 export interface DispatchReport {
   readonly round: number
   readonly killPoint: KillPoint
-  /** Whether the process was killed at its point. Otherwise it was killed after its last step. */
+  /** Whether the process was killed at its kill point. If not, it was killed after its last step. */
   readonly isReached: boolean
   /** Number of dispatch attempts in progress when the process was killed. */
   readonly open: number
-  /** Number of shipments by final status. */
+  /** Number of shipments in each final status. */
   readonly shipments: Readonly<Record<string, number>>
   /** Number of carrier orders that are not cancelled. */
   readonly orders: number
@@ -45,46 +45,50 @@ export interface DispatchWorld {
 
 const shipmentsPerRound = 6
 
-/** Clock step, at most as long as the shortest delay between two checks. Later steps are longer. */
+/**
+ * Step of the simulated clock, at most as long as the shortest delay between two checks of a shipment. Later steps are
+ * longer.
+ */
 const stepMs = 5_000
 const longStepMs = 15_000
 const shortSteps = 12
 
 /**
- * Maximum number of steps: enough to reach the latest kill point, at which a late acceptance is found after up to five
- * minutes.
+ * Maximum number of clock steps before the kill: enough to reach the latest kill point, where a late acceptance is
+ * found after up to five minutes.
  */
 const stepsMax = 36
 
 /**
- * Maximum simulated time of a round: an abandoned attempt is monitored for a day, and the last delivery needs a few
- * more hours.
+ * Maximum simulated time of a round: an abandoned dispatch attempt is monitored for a day, and the last delivery needs
+ * a few more hours.
  */
 const finishedMaxMs = 30 * 3_600_000
 
 /**
- * All late acceptances have arrived by this time. Only deliveries and daily timeouts remain, so the clock steps are
- * longer.
+ * Simulated time after which the clock steps are longer, because all late acceptances have arrived. Only deliveries and
+ * daily timeouts remain.
  */
 const longStepsAfterMs = 10 * 60_000
 const halfHourStepMs = 30 * 60_000
 
 /**
- * Maximum time until all outcomes are certain or reported. The service resolves an unknown outcome within fifteen
- * minutes, or two for an on-demand delivery; a round has several.
+ * Maximum simulated time until all outcomes are certain or reported by an exception. The service resolves an unknown
+ * outcome within fifteen minutes, or within two for an on-demand delivery; a round has several.
  */
 const settledMaxMs = 45 * 60_000
 
 /**
- * Timeout of a step. A step takes seconds. The first step takes half a minute on a busy machine, because the process
- * still loads its modules.
+ * Timeout of a step of the dispatching process. A step takes seconds; the first one takes half a minute on a busy
+ * machine, because the process still loads its modules.
  */
 const stuckMs = 120_000
 
 export async function runDispatchRounds(world: DispatchWorld, rounds: readonly number[]): Promise<DispatchReport[]> {
   const reports: DispatchReport[] = []
   const clock = { ms: Date.UTC(2026, 10, 2, 7) }
-  // Called after a carrier has accepted an order and before it responds. The current round sets the function.
+  // Called after a simulated carrier has accepted an order and before it responds. The current round sets this
+  // function.
   const carrier: { onOrder: () => Promise<void> } = { onOrder: async () => undefined }
   const simulator = await openSimulator({
     database: withOrderHook(world.database, () => carrier.onOrder()),
@@ -99,7 +103,7 @@ export async function runDispatchRounds(world: DispatchWorld, rounds: readonly n
     await within(successor.send({ ...opening, nowMs: clock.ms, kill: null }), successor)
     for (const round of rounds) {
       const current = victim
-      // The process of the next round loads its modules during this round.
+      // Starts the process of the next round early, so that it loads its modules during this round.
       victim = forkDispatcher()
       const killPoint = killPointOf(round)
       const random = randomOf(world.seed, round)
@@ -132,20 +136,23 @@ function killPointOf(round: number): KillPoint {
 }
 
 /**
- * Returns at which occurrence of its kill point the process is killed. Every shipment has an attempt, but few are
- * cancelled or accepted late.
+ * Returns the number of times that the process reaches its kill point until it is killed. Every shipment has an
+ * attempt, but few are cancelled or accepted late.
  */
 function occurrenceOf(killPoint: KillPoint, random: Random): number {
   return killPoint.startsWith('cancel') || killPoint.startsWith('late') ? 1 : random.between(1, 3)
 }
 
-/** Returns the database with a hook that runs after a carrier stores an order and before it responds. */
+/**
+ * Returns a database of the simulated carriers that calls a function after a carrier stores an order and before it
+ * responds.
+ */
 function withOrderHook(database: Database, onOrder: () => Promise<void>): Database {
   return {
     ...database,
     run: async (statement, args) => {
       const rows = await database.run(statement, args)
-      // The name of a prepared statement is a label and a hash of its text.
+      // The name of a prepared statement is a label and a hash of its SQL text.
       if (statement.name.startsWith('insert_simulated_order_')) await onOrder()
       return rows
     },
@@ -183,7 +190,9 @@ async function runRound(options: Round): Promise<DispatchReport> {
   return { round, killPoint, isReached, open: open.length, settledMs, ...(await countEnds(pool, merchantId)) }
 }
 
-/** Runs dispatches, checks and cancellations in the first process, until it is killed or has taken all steps. */
+/**
+ * Runs dispatches, checks and cancellations in the first process of a round, until it is killed or has taken all steps.
+ */
 async function runVictim(options: Round, merchantId: MerchantId): Promise<void> {
   const { world, clock, carrier, killPoint, random, victim } = options
   const pending: Promise<void>[] = []
@@ -200,7 +209,7 @@ async function runVictim(options: Round, merchantId: MerchantId): Promise<void> 
     const reference = `ROUND-${options.round}-${place}`
     pending.push(victim.send({ is: 'dispatch', merchantId, reference, phone, carriers }))
   }
-  // The checks run concurrently with the dispatches, as they do in a worker.
+  // The shipment checks run concurrently with the dispatches, as they do in a worker.
   pending.push(victim.send({ is: 'check', nowMs: clock.ms }))
   await within(Promise.all(pending), victim)
   for (let step = 1; step <= stepsMax && !victim.hasEnded(); step++) {
@@ -223,8 +232,9 @@ interface Parcel {
 }
 
 /**
- * Returns the parcels of a round. The first has no fault, so that it can be cancelled. The second is accepted late. The
- * attempts of the other parcels have random faults, and each carrier is the first choice of equally many parcels.
+ * Returns the parcels of a round. The first has no fault, so that it can be cancelled. A carrier accepts the second
+ * late. The dispatch attempts of the other parcels have random faults, and each carrier is the first choice of equally
+ * many parcels.
  */
 export function parcelsOf(random: Random, count: number): Parcel[] {
   const [swift, steady, saver] = testCarrierCodes
@@ -243,12 +253,14 @@ export function parcelsOf(random: Random, count: number): Parcel[] {
 }
 
 /**
- * Digits that select the simulated faults. `never_assigned` is excluded: if its carrier rejects the cancellation, the
- * shipment never ends.
+ * Digits of a phone number that select the simulated faults. `never_assigned` is excluded: if the carrier of such a
+ * shipment rejects the cancellation, the shipment never reaches a final status.
  */
 const digits = [0, 0, 1, 2, 3, 4, 5, 6, 9] as const
 
-/** Returns the shipments to cancel: first that of the first parcel, later a shipment that is still being dispatched. */
+/**
+ * Returns the shipments to cancel: first the shipment of the first parcel, later one that is still being dispatched.
+ */
 async function toBeCancelled({ pool }: Database, merchantId: MerchantId, step: number): Promise<ShipmentId[]> {
   const { rows } = await pool.query<{ id: ShipmentId }>(
     `select id from shipments
@@ -260,8 +272,8 @@ async function toBeCancelled({ pool }: Database, merchantId: MerchantId, step: n
 }
 
 /**
- * Runs the successor’s checks until none is due. Returns the time from the kill until the outcome of every shipment was
- * certain or reported.
+ * Runs the checks of the successor process until no check is due. Returns the time from the kill until the outcome of
+ * every shipment was certain or reported by an exception.
  */
 async function finishRound(
   { world, clock, successor }: Round,
@@ -284,7 +296,7 @@ async function finishRound(
   }
 }
 
-/** Reports whether every shipment was accepted, failed, was cancelled, or has an `outcome_unknown` exception. */
+/** Reports whether each shipment was accepted, failed, was cancelled, or has an `outcome_unknown` exception. */
 export async function isSettled(pool: Database['pool'], merchantId: MerchantId): Promise<boolean> {
   const { rowCount } = await pool.query(
     `select from shipments
@@ -328,7 +340,7 @@ async function countEnds(pool: Database['pool'], merchantId: MerchantId) {
   }
 }
 
-/** Waits until PostgreSQL has no active statement, because it may still run those of a killed process. */
+/** Waits until PostgreSQL executes no statement, because it may still execute those of a killed process. */
 export async function waitForIdleServer(pool: Database['pool']): Promise<void> {
   const others = `
     select from pg_stat_activity
@@ -344,7 +356,7 @@ function expectNone(broken: readonly string[]): void {
   if (broken.length > 0) throw new Error(broken.join('\n'))
 }
 
-/** Waits for a step. Rejects with the log of the process after a timeout. */
+/** Waits for a step of a process. Rejects with the log of the process if the step takes longer than its timeout. */
 async function within<Result>(pending: Promise<Result>, { log }: Dispatcher): Promise<Result> {
   const timeout = AbortSignal.timeout(stuckMs)
   const timedOut = new Promise<never>((_, reject) => {

@@ -7,10 +7,10 @@ import { type DispatchReport, runDispatchRounds } from './rounds.ts'
 import { killService } from './service-kills.ts'
 
 /**
- * `npm run dispatch-faults -- --rounds=50 --seed=…`: kills fifty processes while they dispatch. A violation ends the
- * run and prints the seed and the round, which `--seed=… --round=…` repeats. `--round` also takes several rounds,
- * separated by commas. `--service` kills the whole service at random times with the system clock, which takes about
- * twenty minutes.
+ * `npm run dispatch-faults -- --rounds=50 --seed=…`: kills fifty processes while they dispatch. A violated invariant
+ * ends the run and prints the seed and the round, which `--seed=… --round=…` repeats. `--round` also takes several
+ * rounds, separated by commas. `--service` kills the whole service at random times with the system clock, which takes
+ * about twenty minutes.
  */
 const { values } = parseArgs({
   options: {
@@ -24,8 +24,8 @@ const rounds =
   values.round === undefined ? [...Array(Number(values.rounds)).keys()] : values.round.split(',').map(Number)
 
 /**
- * Minimum share of the processes that reach their kill point. A few finish before it. A lower share means that a point
- * was renamed and no process ever reaches it.
+ * Minimum share of the processes that are killed at their kill point. A few end before it. A lower share means that a
+ * kill point was renamed and that no process ever reaches it.
  */
 const reachedShareMin = 0.8
 

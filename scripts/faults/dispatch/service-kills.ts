@@ -12,15 +12,15 @@ import { type Service, startService } from './service.ts'
 
 /**
  * Kills the whole service while a merchant dispatches over HTTP, restarts it and repeats the requests that got no
- * response. Unlike the rounds with simulated time, this run uses the system clock and random times, so that it includes
- * the job queue, the worker and the start.
+ * response. Unlike the rounds with simulated time, this test uses the system clock and random times, so that it
+ * includes the job queue, the worker and the start of the service.
  *
  * start ── dispatches ── SIGKILL ── start ── repeats, new dispatches ── SIGKILL … ── start ── settled ── invariants
  */
 export interface ServiceKillsReport {
   readonly kills: number
   readonly shipments: number
-  /** Number of dispatches whose response was lost when the process was killed. */
+  /** Number of dispatches whose response was lost when the service was killed. */
   readonly withoutResponse: number
   /** Number of dispatch attempts in progress when the process was killed. */
   readonly open: number
@@ -32,8 +32,8 @@ export interface ServiceKillsReport {
 }
 
 /**
- * Maximum time from the dispatches to the kill: a kill may be before the first shipment is stored or after the last
- * carrier request.
+ * Maximum time from the start of the dispatches to the kill: a kill may come before the first shipment is stored or
+ * after the last carrier request.
  */
 const lifeMaxMs = 1_500
 
@@ -53,7 +53,7 @@ const responseMaxMs = 50_000
 interface Dispatched {
   readonly reference: string
   readonly body: object
-  /** Id of the dispatched shipment. Undefined until a response has arrived. */
+  /** Id of the dispatched shipment. Undefined until a response with the id has arrived. */
   shipmentId: string | undefined
 }
 
@@ -112,8 +112,8 @@ function dispatchOf({ phone, carriers }: ReturnType<typeof parcelsOf>[number], r
 }
 
 /**
- * Sends a dispatch request and stores the shipment id in its response, which must be the same each time. A missing
- * response is ignored.
+ * Sends a dispatch request and stores the shipment id from its response. If the request is repeated, the id must be the
+ * same. A missing response is ignored.
  */
 async function send({ url }: Service, token: string, one: Dispatched): Promise<void> {
   const response = await fetch(`${url}/api/v1/logistics/dispatch`, {
@@ -126,7 +126,8 @@ async function send({ url }: Service, token: string, one: Dispatched): Promise<v
   if (response === undefined || text === undefined) return
   const shipmentId = shipmentIdIn(JSON.parse(text))
   if (shipmentId === undefined && response.status < 500) throw new Error(`${one.reference}: ${response.status} ${text}`)
-  // Without a shipment id, the service was busy or the outcome is unknown: the request is repeated later.
+  // A response without a shipment id means that the service was busy or that the outcome is unknown: the request is
+  // repeated later.
   if (shipmentId === undefined) return
   if (one.shipmentId !== undefined && one.shipmentId !== shipmentId) {
     throw new Error(`${one.reference} has two shipments: ${one.shipmentId} and ${shipmentId}.`)
@@ -139,7 +140,10 @@ function shipmentIdIn(body: { id?: string; error?: { details?: { shipmentId?: st
   return body.id ?? body.error?.details?.shipmentId
 }
 
-/** Waits until every shipment has a certain or reported outcome and no invariant is violated. Returns the duration. */
+/**
+ * Waits until the outcome of every shipment is certain or reported by an exception, and no invariant is violated.
+ * Returns the duration.
+ */
 async function settle(world: DispatchWorld, merchantId: MerchantId): Promise<number> {
   const { pool } = world.database
   const startedMs = performance.now()

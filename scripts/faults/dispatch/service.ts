@@ -6,7 +6,7 @@ export interface Service {
   readonly url: string
   kill(): void
   readonly ended: Promise<string | number | null>
-  /** Returns the error output of the service process. */
+  /** Returns what the service process has written to its error output. */
   readonly log: () => string
 }
 

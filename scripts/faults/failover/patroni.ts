@@ -14,11 +14,14 @@ export interface PatroniCluster {
   readonly ownerUrl: string
   readonly serviceUrl: string
   /**
-   * Kills the main process of the primary server. Returns the monotonic time at which another server had become the
-   * primary.
+   * Kills the main process of the primary server. Returns the time, by the monotonic clock, at which another server had
+   * become the primary.
    */
   killPrimary(): Promise<number>
-  /** Waits until all servers run and one standby is synchronous, so that the next failover loses no committed write. */
+  /**
+   * Waits until all PostgreSQL servers run and one standby is synchronous, so that the next failover loses no committed
+   * write.
+   */
   untilHealthy(): Promise<void>
   /** Runs a query as the superuser on the primary server, by default in the database of the service. */
   query(text: string, database?: string): Promise<readonly Record<string, unknown>[]>
@@ -39,17 +42,18 @@ interface Node {
   readonly folder: string
 }
 
-/** Interval at which the state of the cluster is read. It limits the precision of the measured promotion time. */
+/** Interval at which the state of the cluster is read, and thus the precision of the measured promotion time. */
 const pollMs = 50
 
 /**
- * Maximum wait for a healthy cluster: far above the usual time in which a server rejoins, which copies or rewinds a
- * small database.
+ * Maximum wait for a healthy cluster: far above the usual time in which a failed server rejoins by copying or rewinding
+ * a small database.
  */
 const healthyMaxMs = 180_000
 
 /**
- * Maximum wait for a promotion: above the TTL of the leader lock, after which Patroni promotes a standby at the latest.
+ * Maximum wait for the promotion of a standby: above the TTL of the leader lock, at whose end Patroni promotes one at
+ * the latest.
  */
 const promotionMaxMs = 90_000
 
@@ -65,8 +69,8 @@ export async function startPatroniCluster(folder: string, programs: Programs): P
     children.push(child)
   }
   const stop = async () => {
-    // The processes are stopped in reverse order: Patroni stops its PostgreSQL server on SIGTERM, and needs etcd for
-    // its own stop.
+    // The processes of the cluster are stopped in reverse order: Patroni stops its PostgreSQL server on SIGTERM, and
+    // needs etcd until it has stopped.
     for (const child of children.toReversed()) {
       if (child.exitCode !== null || child.signalCode !== null) continue
       const ended = endOf(child)
@@ -94,7 +98,10 @@ export async function startPatroniCluster(folder: string, programs: Programs): P
   }
 }
 
-/** Maximum wait for a stop, because a PostgreSQL server writes a checkpoint before it stops. */
+/**
+ * Maximum wait until a process has stopped. It is long, because a PostgreSQL server writes a checkpoint before it
+ * stops.
+ */
 const stopMs = 20_000
 
 async function nodeNamed(folder: string, name: string): Promise<Node> {
@@ -125,14 +132,14 @@ interface Setup {
   readonly programs: Programs
 }
 
-/** Patroni reads YAML, and every JSON text is valid YAML. */
+/** The configuration is written as JSON, because Patroni reads YAML and every JSON text is valid YAML. */
 function configuration({ name, port, restPort, folder }: Node, { etcdPort, password, programs }: Setup) {
   const rest = `127.0.0.1:${restPort}`
   const parameters = {
     max_connections: 80,
     shared_buffers: '32MB',
     unix_socket_directories: '',
-    // A failed server rejoins with pg_rewind, which needs the WAL since the timelines diverged.
+    // A failed server rejoins with pg_rewind, which needs the WAL since the point at which the timelines diverged.
     wal_keep_size: '256MB',
   }
   return {
@@ -142,8 +149,8 @@ function configuration({ name, port, restPort, folder }: Node, { etcdPort, passw
     etcd3: { hosts: [`127.0.0.1:${etcdPort}`] },
     bootstrap: {
       dcs: {
-        // The times of Patroni's loop are the shortest that it supports. The other times are derived from these by
-        // Patroni's default rule.
+        // The times of Patroni's loop are the shortest that it supports. The other times follow from them by Patroni's
+        // default rule.
         ...{ ttl: 20, loop_wait: 1, retry_timeout: 3, maximum_lag_on_failover: 1_048_576 },
         // After a crash of the primary, Patroni promotes a standby at once instead of restarting the primary.
         primary_start_timeout: 0,
@@ -215,7 +222,7 @@ function clusterOf(nodes: readonly Node[], password: string): Omit<PatroniCluste
   return { ownerUrl: urlOf('commerce'), serviceUrl: urlOf('commerce_service'), untilHealthy, killPrimary, query }
 }
 
-/** Timeout, because a server that is starting or stopping may not respond. */
+/** Each query has a timeout, because a server that is starting or stopping may not respond. */
 const readMs = 2_000
 
 async function findPrimary(nodes: readonly Node[], password: string): Promise<Node | undefined> {
@@ -246,8 +253,8 @@ async function postmasterOf({ folder }: Node): Promise<number> {
 }
 
 /**
- * Creates the roles of the Configuration guide: the owner of the tables, and the role of the service, which owns no
- * tables.
+ * Creates the two roles that the Configuration guide describes: the owner of the tables, and the role of the service,
+ * which owns no tables.
  */
 async function createRoles({ query }: Pick<PatroniCluster, 'query'>, password: string): Promise<void> {
   for (const role of ['commerce', 'commerce_service']) {

@@ -32,18 +32,21 @@ const programs = {
   postgres: join(postgres, '..'),
 }
 
-/** Maximum time from a promotion to the first acknowledged write, as the specification of this check demands. */
+/**
+ * Maximum time from the promotion of a standby to the first acknowledged write, as the specification of this check
+ * demands.
+ */
 const acceptedMaxMs = 10_000
 
-/** Time under load before each kill, so that each kill hits a busy primary. */
+/** Time under load before each kill of the primary server, so that each kill hits a busy server. */
 const calmMs = 2_000
 
-/** Interval at which the journal is read until the first acknowledgement after a kill appears. */
+/** Interval at which the journal of the clients is read until it contains the first acknowledgement after a kill. */
 const pollMs = 10
 
 /**
- * Maximum wait for the recovery: far above the required time, so that a late recovery is reported instead of ending the
- * run.
+ * Maximum wait for the recovery of the service: far above the allowed time, so that a late recovery is reported instead
+ * of ending the run.
  */
 const recoveryMaxMs = 60_000
 
@@ -59,7 +62,7 @@ try {
   await folder.remove()
 }
 
-/** Kills the primary server repeatedly. Returns whether the service met every expectation. */
+/** Kills the primary server repeatedly. Returns whether the service met every expectation of the check. */
 async function failOver(cluster: PatroniCluster): Promise<boolean> {
   const settings = { DATABASE_OWNER_URL: cluster.ownerUrl, MIGRATE: 'always', RATE_LIMITS: 'off' }
   const service = await startServiceProcess(cluster.serviceUrl, settings)

@@ -3,26 +3,26 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** Clients that create customers without pause and store each acknowledgement in a journal on disk. */
 export interface Writers {
-  /** Returns the time of the first acknowledgement of a request that was sent after the given time. */
+  /** Returns the time of the first acknowledgement of a write request that was sent after the given time. */
   acknowledgedAfter(momentMs: number): number | undefined
-  /** Stops the clients after their current request. */
+  /** Stops each client after its current request. */
   stop(): Promise<Journal>
 }
 
 export interface Journal {
   /** The ids of the acknowledged customers. */
   readonly ids: readonly string[]
-  /** Number of requests that returned 503 or an unknown outcome, or got no response. */
+  /** Number of write requests that returned 503 or an unknown outcome, or got no response. */
   readonly refused: number
   readonly slowestMs: number
-  /** Other responses to the write requests. None is expected. */
+  /** Responses to the write requests other than 201, 503 and an unknown outcome. The check expects none. */
   readonly unexpected: readonly string[]
 }
 
 export interface Target {
   readonly url: string
   readonly token: string
-  /** The path of the journal file. */
+  /** The path of the clients' journal file. */
   readonly path: string
 }
 
@@ -32,10 +32,10 @@ const clients = 10
 /** Pause of a client after a refused request, to avoid a retry storm. */
 const pauseMs = 50
 
-/** Timeout of a request: twice the time within which the service responds to every request. */
+/** Timeout of a client's request: twice the time within which the service responds to every request. */
 const deadlineMs = 20_000
 
-/** Maximum number of unexpected responses to store: enough to see their causes. */
+/** Maximum number of unexpected responses that are stored: enough to see their causes. */
 const unexpectedMax = 50
 
 interface Notes {
@@ -99,8 +99,8 @@ async function create({ url, token }: Target, notes: Notes, { file, email }: Wri
 }
 
 /**
- * A rejected write has `Retry-After`, unless its commit was interrupted: then the client must check the record before
- * it retries.
+ * A response that rejects a write has `Retry-After`, unless the commit was interrupted: then the client must check the
+ * record before it retries.
  */
 function isExpected(response: Response | undefined, text: string | undefined): boolean {
   if (response === undefined) return true

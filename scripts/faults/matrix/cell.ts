@@ -3,28 +3,31 @@ import type { Expected, Role } from './readiness.ts'
 import type { Shop } from './shop.ts'
 import type { World } from './world.ts'
 
-/** A cell of the fault matrix: a place in the system, with a fault. */
+/** A cell of the fault matrix: a fault, and the part of the system at which it occurs. */
 export interface Cell {
   readonly name: string
-  /** Applies the fault. Resolves when the fault has ended. */
+  /** Applies the fault of the cell. Resolves when the fault has ended. */
   readonly run: (world: World, fault: Fault) => Promise<void>
-  /** Whether clients may lose their connections. If not, every request must have a response in time. */
+  /** Whether clients may lose their connections during the fault. If not, every request must get a response in time. */
   readonly mayDisconnect: boolean
   /** The processes that the fault restarts, which takes seconds. All other processes must survive the fault. */
   readonly restarts: readonly Role[]
-  /** The readiness that each process must report from the fault to the recovery. */
+  /** The readiness that each process must report from the start of the fault to the recovery. */
   readonly readiness: Readonly<Record<Role, Expected>>
-  /** Whether a receiver may get a delivery more often than the database has attempts of that delivery. */
+  /** Whether a webhook receiver may get a delivery more often than the database contains attempts of that delivery. */
   readonly mayRepeat: boolean
   /** Whether the short version of the matrix in `npm run verify` includes this cell. */
   readonly isShort: boolean
 }
 
-/** The fault that one round applies. */
+/** The fault that a round of the fault matrix applies. */
 export interface Fault {
   readonly random: Random
   readonly shop: Shop
-  /** Resolves after the given time, but not before the processes that must report the fault have reported it. */
+  /**
+   * Resolves after the given time, and not before the processes that must report the fault as a lost readiness have
+   * reported it.
+   */
   readonly last: (ms: number) => Promise<void>
 }
 
@@ -35,10 +38,10 @@ export function cell(name: string, run: Cell['run'], options: Options = {}): Cel
   return { name, run, readiness, mayDisconnect: false, restarts: [], mayRepeat: false, isShort: false, ...options }
 }
 
-/** Duration of a fault: longer than a request, shorter than the lease of a delivery. */
+/** Duration of a fault: longer than a request takes, and shorter than the lease of a delivery. */
 const faultMs = { min: 600, max: 3_000 }
 
-/** Returns the minimum duration of a fault. */
+/** Returns the minimum duration of a fault in a cell of the fault matrix. */
 export function durationOf({ random }: Pick<Fault, 'random'>): number {
   return random.between(faultMs.min, faultMs.max)
 }

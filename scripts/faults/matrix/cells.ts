@@ -31,7 +31,8 @@ export const skippedCells: readonly SkippedCell[] = [
 ]
 
 /**
- * Duration of a fault in which the server is silent: longer than the 5 s after which the service abandons a statement.
+ * Duration of a fault in which the database server does not respond: longer than the 5 s after which the service
+ * abandons a statement.
  */
 const silentMs = { min: 5_500, max: 8_000 }
 
@@ -39,7 +40,10 @@ const apiFails = { readiness: { api: 'either', worker: 'ready' } } as const
 const workerFails = { readiness: { api: 'ready', worker: 'either' } } as const
 const anyFails = { readiness: { api: 'either', worker: 'either' } } as const
 
-/** Expected readiness when both processes lose the database for longer than the health checks take to notice it. */
+/**
+ * Expected readiness of both processes when both lose the database for longer than their health checks need to notice
+ * it.
+ */
 const bothFail = { readiness: { api: 'not_ready', worker: 'not_ready' } } as const
 
 const processCells: readonly Cell[] = [
@@ -89,8 +93,8 @@ const networkFaults: Readonly<Record<string, NetworkFault>> = {
 }
 
 /**
- * The network cells that the short version of the fault matrix includes. The most important one is the COMMIT with an
- * unknown outcome.
+ * The network faults that the short version of the fault matrix includes. The most important one leaves the outcome of
+ * a COMMIT unknown.
  */
 const shortNetworkCells = [
   'api-database: lost COMMIT',
@@ -102,7 +106,7 @@ const shortNetworkCells = [
 
 const networkCells: readonly Cell[] = places.flatMap((place) =>
   Object.entries(networkFaults).flatMap(([fault, applied]) => {
-    // Only connections to PostgreSQL transmit a COMMIT.
+    // A fault at a COMMIT is possible only on connections to PostgreSQL.
     if (applied.is === 'lost_commit' && !place.endsWith('database')) return []
     return [networkCell(place, fault, applied)]
   }),
@@ -136,8 +140,8 @@ function networkCell(place: Place, fault: string, applied: NetworkFault): Cell {
 }
 
 /**
- * Returns the readiness that a process must report during a network fault. A process must report a lost database. The
- * health checks have connections of their own, so under another fault they may pass or fail.
+ * Returns the readiness that a process must report during a network fault. It must report that it has lost the
+ * database. The health checks have connections of their own, so under any other fault they may pass or fail.
  */
 function readinessWithout(place: Place, { is }: NetworkFault): Pick<Cell, 'readiness'> | undefined {
   if (!place.endsWith('database')) return undefined
@@ -172,7 +176,7 @@ async function limitConnections({ postgres, tormentor }: World, fault: Fault): P
 /** Duration of the lock on a table: longer than the lock timeout of the service, 3.5 s, so that requests fail. */
 const lockedMs = { min: 4_500, max: 6_000 }
 
-/** Locks the table of refunds, as a careless migration does. */
+/** Locks the table of refunds for longer than the service waits for a lock, as a careless migration may do. */
 async function lockTable({ postgres }: World, { random, last }: Fault): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.ownerConnectionString })
   await client.connect()

@@ -34,7 +34,7 @@ export const clockCells: readonly Cell[] = [
   clockCell('worker', 'runs too fast', { run: (world, fault) => drift(world, 'worker', fault) }),
 ]
 
-/** A fault: the process starts with a wrong clock, and is then restarted with the correct clock. */
+/** A fault matrix cell in which a process starts with a wrong clock, and is then restarted with the correct clock. */
 function startCell(role: Role, shift: string, aheadMs: number): Cell {
   const run = async (world: World, fault: Fault) => {
     try {
@@ -49,7 +49,7 @@ function startCell(role: Role, shift: string, aheadMs: number): Cell {
   return clockCell(role, `starts ${shift}`, { run, restarts: [role], mayDisconnect: role === 'api' })
 }
 
-/** A fault: the clock is set to a wrong time while the process runs, and is then set back. */
+/** A fault matrix cell in which the clock is set to a wrong time while the process runs, and is then set back. */
 function jumpCell(role: Role, shift: string, aheadMs: (fault: Fault) => number): Cell {
   const run = async ({ clocks }: World, fault: Fault) => {
     try {

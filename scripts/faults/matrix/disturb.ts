@@ -14,7 +14,7 @@ export interface Disturbance {
    * sent after the fault. Null if that did not happen.
    */
   readonly recoveryMs: number | null
-  /** Each false readiness, late recovery or end of a process that the fault does not justify. */
+  /** Each false report of readiness, late recovery, and end of a process that the fault does not justify. */
   readonly violations: readonly string[]
 }
 
@@ -29,20 +29,20 @@ export interface DisturbanceOptions {
 const warmUpMs = { min: 200, max: 800 }
 
 /**
- * A process must report a lost database or a wrong clock within five seconds, or within 30 on a machine that is always
- * busy.
+ * Time within which a process must report a lost database or a wrong clock: five seconds, or 30 on a machine that is
+ * always busy.
  */
 const reportMaxMs = 5_000
 const reportGiveUpMs = 30_000
 
 /**
- * The service must work again within 10 s of a fault (reliability 5.2). A restarted process also needs seconds to
- * start.
+ * Time within which the service must work again after a fault: 10 s (reliability 5.2). A restarted process also needs
+ * some seconds to start.
  */
 const recoveryMaxMs = 10_000
 const restartMaxMs = 30_000
 
-/** Maximum wait for the recovery. Afterwards, the round reports that the service did not recover. */
+/** Maximum wait for the recovery. If it takes longer, the round reports that the service did not recover. */
 const giveUpMs = 120_000
 
 /** Duration of the load after the recovery, so that the round also contains writes after the fault. */
@@ -83,8 +83,9 @@ export async function disturb(world: World, options: DisturbanceOptions): Promis
 }
 
 /**
- * A request waits for a processor in three processes: the client, the service and the database server. The waits of the
- * first two are measured. The connection of the server has as much to do as the service, and the same priority.
+ * Returns how long a request has waited for a processor, in milliseconds. A request waits in three processes: the
+ * client, the service and the database server. Only the first two are measured. The database server's wait is taken to
+ * be that of the service, because both do as much work with the same priority.
  */
 export function waitedMs({ api }: World): number {
   return processorWaitMs([process.pid]) + 2 * processorWaitMs([api.current().pid])
@@ -110,9 +111,9 @@ async function untilReported(world: World, { cell, observations, sinceMs }: Repo
 
 interface Recovery {
   readonly tookMs: number | null
-  /** The part of the recovery time in which a process waited for a processor. */
+  /** The part of the recovery time during which a process waited for a processor. */
   readonly starvedMs: number
-  /** The conditions of a recovery that were still unmet at the end. */
+  /** The conditions of a recovery that were still unmet when the wait for it ended. */
   readonly missing: string
 }
 

@@ -6,13 +6,13 @@ import type { Random } from '../../../src/demo/random.ts'
 /** A TCP proxy that forwards bytes, or disturbs them as a broken network does. */
 export interface FaultProxy {
   readonly port: number
-  /** Applies a fault to all connections, also to open ones, until the next call. Undefined ends the fault. */
+  /** Applies a fault to all connections, including open ones, until the next call. Undefined ends the current fault. */
   set(fault: NetworkFault | undefined): void
   close(): Promise<void>
 }
 
 export type NetworkFault =
-  /** Resets every open connection at once, and every new connection. */
+  /** Resets every open connection at once, and afterwards every new connection. */
   | { readonly is: 'refuse' }
   /** Resets all connections at this interval, in the middle of any message. */
   | { readonly is: 'reset'; readonly everyMs: number }
@@ -30,7 +30,9 @@ export type NetworkFault =
 interface Connection {
   readonly near: Socket
   readonly far: Socket
-  /** Number of response bytes that are still forwarded before the connection is cut. Undefined without this fault. */
+  /**
+   * Number of response bytes that the proxy still forwards before it cuts the connection. Undefined without this fault.
+   */
   left: number | undefined
 }
 
@@ -45,7 +47,8 @@ interface State {
 export async function openFaultProxy(targetPort: number, random: Random): Promise<FaultProxy> {
   let resetting: NodeJS.Timeout | undefined
   const state: State = { random, connections: new Set(), fault: undefined, changed: Promise.withResolvers() }
-  // The proxy forwards a half-open connection as half-open, so that it does not end responses early.
+  // A connection that one side has shut down for writing stays half-open on the other side of the proxy, so that the
+  // proxy does not end responses early.
   const server = createServer({ allowHalfOpen: true }, (near) => accept(state, near, targetPort))
   const port = await listen(server)
   const set = (fault: NetworkFault | undefined) => {
@@ -85,7 +88,7 @@ function accept(state: State, near: Socket, port: number): void {
   for (const socket of [near, far]) {
     socket.setNoDelay(true)
     socket.on('error', () => undefined)
-    // When one side of a connection has closed, pass() may still deliver bytes to the other side.
+    // When one side of a connection has closed, pass() may still be delivering bytes to the other side.
     socket.on('close', () => near.closed && far.closed && state.connections.delete(connection))
   }
   void pass(state, connection, 'request')
@@ -94,18 +97,19 @@ function accept(state: State, near: Socket, port: number): void {
 
 type Direction = 'request' | 'response'
 
-/** Forwards the bytes of one direction until a side of the connection ends or breaks. */
+/** Forwards the bytes of one direction of a connection until one of its sides ends or breaks. */
 async function pass(state: State, connection: Connection, direction: Direction): Promise<void> {
   const { near, far } = connection
   const [from, to] = direction === 'request' ? [near, far] : [far, near]
   try {
-    // The end of one direction must not destroy the socket, because the proxy still writes the other direction to it.
+    // The end of one direction must not destroy the socket, because the proxy still writes the bytes of the other
+    // direction to it.
     for await (const chunk of from.iterator({ destroyOnReturn: false })) {
       if (!(await deliver(state, { connection, direction, to, chunk }))) return reset(connection)
     }
     to.end()
   } catch {
-    // The connection broke, so both of its sides are reset by the proxy.
+    // If one side of the connection breaks, the proxy resets both sides.
     reset(connection)
   }
 }
@@ -117,10 +121,10 @@ interface Delivery {
   readonly chunk: Buffer
 }
 
-/** Number of bytes of a chunk that are delivered one by one: enough to split every protocol header. */
+/** Number of bytes at the start of a chunk that are delivered one by one: enough to split every protocol header. */
 const slicedBytes = 64
 
-/** Delivers a chunk under the current fault. Returns false when the fault breaks the connection. */
+/** Delivers a chunk of bytes under the current fault. Returns false when the fault breaks the connection. */
 async function deliver(state: State, { connection, direction, to, chunk }: Delivery): Promise<boolean> {
   while (state.fault?.is === 'black_hole') await state.changed.promise
   const { fault, random } = state
@@ -161,8 +165,8 @@ function resetAll({ connections }: State): void {
 
 function reset({ near, far }: Connection): void {
   for (const socket of [near, far]) {
-    // libuv cannot reset a socket that is shut down for writing. Node.js would wait for the end of such a socket
-    // forever at exit.
+    // libuv cannot reset a socket that is already shut down for writing. At exit, Node.js would wait forever for such a
+    // socket to end.
     if (socket.writableEnded) socket.destroy()
     else socket.resetAndDestroy()
   }

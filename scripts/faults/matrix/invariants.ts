@@ -5,7 +5,8 @@ import type { Request } from './journal.ts'
 
 /**
  * The invariants of a merchant's records. Each is a query that returns the violating rows. The table `journal` contains
- * the requests of the clients and their outcomes; $1 is the merchant, $2 and $3 the allowed transitions of an order.
+ * the requests of the clients and their outcomes. $1 is the merchant, $2 and $3 are the allowed transitions of an
+ * order.
  */
 const queries = {
   'an acknowledged refund exists as acknowledged': `
@@ -126,7 +127,9 @@ export interface Checked {
   readonly journal: readonly Request[]
 }
 
-/** Returns the violated invariants of a merchant. Connects as the owner of the tables, who may analyze them. */
+/**
+ * Returns the violated invariants of a merchant. Needs a connection as the owner of the tables, who may analyze them.
+ */
 export async function findCommerceViolations(connectionString: string, checked: Checked): Promise<CommerceViolation[]> {
   const client = new pg.Client({ connectionString, statement_timeout: statementMaxMs })
   await client.connect()
@@ -138,13 +141,15 @@ export async function findCommerceViolations(connectionString: string, checked: 
   }
 }
 
-/** Timeout of a statement. A round has some hundred rows, which a query reads in milliseconds. */
+/**
+ * Timeout of a statement that checks an invariant. A round has some hundred rows, which a query reads in milliseconds.
+ */
 const statementMaxMs = 60_000
 
-/** Maximum number of rows that a violation includes. Further rows usually have the same cause. */
+/** Maximum number of violating rows that a report includes. Further rows usually have the same cause. */
 const rowsMax = 5
 
-/** Returns the violations seen by the owner's transaction, including its uncommitted changes. */
+/** Returns the violations that the given transaction sees, including its uncommitted changes. */
 export async function commerceViolationsSeenBy(
   client: pg.ClientBase,
   { tenant, journal }: Checked,
@@ -169,8 +174,8 @@ export async function commerceViolationsSeenBy(
   const parameters = [tenant.merchantId, moves.map(([from]) => from), moves.map(([, to]) => to)]
   const found: CommerceViolation[] = []
   for (const invariant of commerceInvariants) {
-    // PostgreSQL requires a type for every parameter, so the query casts each one, even a parameter that it does not
-    // use.
+    // PostgreSQL requires a type for every parameter of a query. The query therefore casts each parameter, even one
+    // that it does not use.
     const { rows: violating } = await client.query(
       `with given as (select $1::text, $2::text[], $3::text[]) ${queries[invariant]} limit ${rowsMax}`,
       parameters,

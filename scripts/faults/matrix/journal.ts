@@ -1,8 +1,9 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 
 /**
- * The requests of a round’s clients and their outcomes, in a file. A client waits until its entry is on the disk before
- * each request and after each response. The checker reads this file, so it uses only what a client stored.
+ * The requests of a round's clients and their outcomes, in a file. Before each request and after each response, the
+ * client waits until its entry is on the disk. The checker reads this file, so it uses only what the clients have
+ * stored.
  */
 export interface Journal {
   /** Stores an entry of the journal. Resolves when the entry is on the disk. */
@@ -25,7 +26,10 @@ export interface Intent {
 export interface Outcome {
   readonly is: 'outcome'
   readonly number: number
-  /** `acknowledged`: the request took effect. `rejected`: it did not. `unknown`: no response says whether it did. */
+  /**
+   * `acknowledged`: the request took effect. `rejected`: it did not take effect. `unknown`: the client got no response
+   * that tells which.
+   */
   readonly outcome: 'acknowledged' | 'rejected' | 'unknown'
   readonly recordId: string | null
   readonly requestId: string | null
@@ -38,7 +42,7 @@ export async function openJournal(path: string): Promise<Journal> {
   const file = await open(path, 'ax')
   let waiting: { line: string; done: PromiseWithResolvers<void> }[] = []
   let writing: Promise<void> | undefined
-  // One synchronisation stores the journal entries of all clients that wait for it.
+  // One synchronisation with the disk stores the journal entries of all clients that wait for it.
   const flush = async () => {
     while (waiting.length > 0) {
       const batch = waiting
@@ -67,7 +71,7 @@ async function append(file: FileHandle, text: string): Promise<void> {
   await file.datasync()
 }
 
-/** A request with its outcome, joined from two entries of the journal. */
+/** A request of a client and its outcome, joined from two entries of the journal. */
 export interface Request extends Omit<Intent, 'is'>, Omit<Outcome, 'is'> {}
 
 export async function readJournal(path: string): Promise<Request[]> {
@@ -81,7 +85,7 @@ export async function readJournal(path: string): Promise<Request[]> {
   return [...requests.values()]
 }
 
-/** Default values of a request for which the journal has no entry yet. */
+/** Values of a request before its journal entries have been read. */
 const untold: Request = {
   number: 0,
   action: 'refund',

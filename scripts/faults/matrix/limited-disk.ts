@@ -12,19 +12,24 @@ import type { TemporaryPostgres } from '../../temporary-postgres.ts'
  * where users may create namespaces. The namespace ends with the command, even if the command crashes.
  */
 export interface LimitedDisk {
-  /** Fills the disk completely while `during` runs. */
+  /** Fills the disk completely while the function `during` runs. */
   whileFull(during: () => Promise<unknown>): Promise<void>
 }
 
-/** Environment variable with the folder of the mounted file system, for the command that runs in the namespace. */
+/**
+ * Name of the environment variable that contains the folder of the mounted file system, for the command that runs in
+ * the namespace.
+ */
 const folderVariable = 'FAULTS_DISK'
 
-/** Size of the disk: ten times the tables of 200 rounds. While a full disk is simulated, all of it is in memory. */
+/**
+ * Size of the limited disk: ten times the tables of 200 rounds. While a full disk is simulated, all of it is in memory.
+ */
 const size = '512m'
 
 /**
- * For a user other than root, a second namespace restores the user’s own account, because mounting needs the root
- * account of the first namespace.
+ * For a user other than root, a second namespace restores the user's own account, because mounting requires being root
+ * in the first namespace.
  */
 const enter = `
   set -e
@@ -71,7 +76,10 @@ function hasSucceeded({ status }: SpawnSyncReturns<Buffer>): boolean {
 /** Whether this command already runs with a limited disk. */
 export const hasLimitedDisk = process.env[folderVariable] !== undefined
 
-/** Moves the tables and the temporary files of the service to the limited disk. Its log stays on the disk of the machine. */
+/**
+ * Moves the tables and the temporary files of PostgreSQL to the limited disk. PostgreSQL's write-ahead log stays on the
+ * disk of the machine.
+ */
 export async function openLimitedDisk({ place, adminConnectionString }: TemporaryPostgres): Promise<LimitedDisk> {
   const folder = process.env[folderVariable]
   if (folder === undefined) throw new Error('This command has no limited disk.')
@@ -91,7 +99,9 @@ export async function openLimitedDisk({ place, adminConnectionString }: Temporar
 
 const chunk = Buffer.alloc(1024 * 1024)
 
-/** Interval at which free space is filled again, because PostgreSQL deletes temporary files meanwhile. */
+/**
+ * Interval at which free space is filled again while the disk must be full, because PostgreSQL deletes temporary files.
+ */
 const fillEveryMs = 20
 
 async function fillWhile(path: string, during: () => Promise<unknown>): Promise<void> {

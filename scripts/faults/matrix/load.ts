@@ -6,8 +6,8 @@ import { orderOf, type Shop } from './shop.ts'
 /** Clients that write and read without pause during a round, and record each request in the journal. */
 export interface Load {
   /**
-   * Resolves when every client has an acknowledged write that it sent after this moment. Returns the time of the last
-   * one.
+   * Resolves when every client has an acknowledged write that it sent after this call. Returns the time of the last
+   * acknowledgement.
    */
   recoveredAfter(moment: number): Promise<number>
   /** Stops the clients, then repeats the refunds of unknown outcome until the outcome of each refund is certain. */
@@ -26,21 +26,28 @@ export interface LoadOptions {
   readonly shop: Shop
   readonly journal: Journal
   readonly seed: string
-  /** Whether clients may lose their connections. If not, every request must have a response in time. */
+  /** Whether clients may lose their connections during the fault. If not, every request must get a response in time. */
   readonly mayDisconnect: boolean
   /**
-   * Returns how long requests have waited for a processor of this machine, in milliseconds counted from a fixed moment.
+   * Returns how long a client's requests have waited for a processor of this machine, in milliseconds since a fixed
+   * moment.
    */
   readonly waitedMs: () => number
 }
 
-/** Number of clients: enough to contend for three orders, and few enough that two cores respond without delay. */
+/** Number of clients: enough to contend for three orders, and few enough that two cores can respond without delay. */
 const clients = 6
 
-/** Pause between the requests of a client. It keeps a round so small that its check takes seconds. */
+/**
+ * Pause of a client between two requests. It limits the number of records of a round, so that their check takes
+ * seconds.
+ */
 const pauseMs = 25
 
-/** The service responds within 5 s of reading a request; the rest is for the network and the queues of the process. */
+/**
+ * Maximum response time. The service responds within 5 s of reading a request; the rest is for the network and for
+ * requests that the process has not read yet.
+ */
 const responseMaxMs = 6_500
 
 /** Timeout of a request: so long that a late response on a busy machine is still received and reported as late. */
@@ -49,10 +56,13 @@ const timeoutMs = 45_000
 /** Maximum number of recorded unexpected responses of a round. Further ones have the same cause. */
 const complaintsMax = 20
 
-/** Maximum time in which refunds of unknown outcome are repeated. A process restarts within seconds. */
+/** Maximum time during which refunds of unknown outcome are repeated. A process restarts within seconds. */
 const settleMaxMs = 60_000
 
-/** Percentage of the requests that a client repeats on purpose, and of those that it repeats with another body. */
+/**
+ * Percentage of the requests that a client repeats on purpose, and percentage of those that it repeats with another
+ * body.
+ */
 const repeatedPercent = 40
 const alteredPercent = 5
 
@@ -77,7 +87,7 @@ interface Acknowledged {
 interface State extends LoadOptions {
   readonly notes: { operations: number; slowestMs: number; complaints: string[] }
   readonly listeners: Set<(acknowledged: Acknowledged) => void>
-  /** Refunds with an idempotency key, which clients repeat on purpose. */
+  /** Refunds with an idempotency key, some of which clients repeat on purpose. */
   readonly refunds: Unnumbered[]
   readonly unknown: Unnumbered[]
   readonly cancellable: string[]
@@ -134,7 +144,7 @@ async function run(state: State, client: number, stopping: AbortSignal): Promise
   }
 }
 
-/** Returns the next request of a client. Undefined when no record allows the action. */
+/** Returns the next request of a client. Undefined when no record is in a state that allows the chosen action. */
 function nextIntent(state: State, action: Action, random: Random): Unnumbered | undefined {
   const intent = { is: 'intent' as const, action, key: null, orderId: null, amount: null }
   switch (action) {
@@ -198,7 +208,7 @@ interface Received {
   readonly isReplayed: boolean
   readonly recordId: string | null
   readonly code: string | null
-  /** Whether the error body says that a retry may succeed. */
+  /** Whether the body of an error response says that a retry may succeed. */
   readonly isRetryable: boolean
   readonly retryAfter: string | null
 }
@@ -219,7 +229,7 @@ function requestOf({ variantId, productId }: Shop, { action, key, orderId, amoun
   }
 }
 
-/** Statuses that leave unknown whether the request took effect: overload, or a server that is unavailable. */
+/** Response statuses that leave unknown whether the request took effect: the service is overloaded or unavailable. */
 const unknownStatuses = [429, 503, 504]
 
 /** Error codes of a conflict with a request that runs at the same time. */
@@ -234,7 +244,7 @@ function outcomeOf({ number }: Intent, received: Received | undefined): Outcome 
   return { ...known, outcome, recordId: null, requestId, isReplayed: false }
 }
 
-/** Sends a request. Returns undefined when there is no response. */
+/** Sends a request of a client. Returns undefined when there is no response. */
 async function exchange(state: State, sent: Sent): Promise<Received | undefined> {
   const sentMs = performance.now()
   const waitedMs = state.waitedMs()
@@ -260,7 +270,8 @@ async function exchange(state: State, sent: Sent): Promise<Received | undefined>
 }
 
 /**
- * An unknown outcome has no `Retry-After` on purpose: the client must check the record before it repeats the request.
+ * An error response that reports an unknown outcome has no `Retry-After` on purpose: the client must check the record
+ * before it repeats the request.
  */
 function mustSayWhen({ status, code, isRetryable }: Received): boolean {
   return isRetryable || (unknownStatuses.includes(status) && code !== 'outcome_unknown')

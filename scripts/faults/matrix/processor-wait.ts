@@ -8,14 +8,16 @@ export function processorWaitMs(pids: readonly (number | undefined)[]): number {
   return pids.reduce<number>((sum, pid) => sum + waitOf(pid), 0)
 }
 
-/** The wait of a process: the second number of its schedstat, the time on the run queue in nanoseconds. */
+/**
+ * The total wait of a process: the second number of its schedstat, which is the time on the run queue in nanoseconds.
+ */
 function waitOf(pid: number | undefined): number {
   if (pid === undefined) return 0
   try {
     const [, nanoseconds = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
     return Number(nanoseconds) / 1e6
   } catch {
-    // The process has ended, or the system has no /proc.
+    // Reading the file fails when the process has ended, or when the system has no /proc.
     return 0
   }
 }

@@ -3,10 +3,10 @@ import type { Supervisor } from './supervisor.ts'
 
 export const roles = ['api', 'worker'] as const
 
-/** The role of a process of the service. */
+/** The role of a process of the service: API or worker. */
 export type Role = (typeof roles)[number]
 
-/** The readiness that a process must report during a fault: `not_ready`, `ready`, or either of them. */
+/** The readiness that a process must report during a fault: `not_ready`, `ready`, or either of the two. */
 export type Expected = 'not_ready' | 'ready' | 'either'
 
 /** A report of a process about its readiness. */
@@ -15,14 +15,14 @@ export interface Observation {
   /** Whether the process is ready. Undefined when it did not respond. */
   readonly isReady: boolean | undefined
   readonly isLive: boolean | undefined
-  /** The failed readiness checks with their details. */
+  /** The readiness checks that failed, with their details. */
   readonly detail: string
   readonly atMs: number
 }
 
-/** Reads the probes of both processes during a round, on their management ports, which no fault disturbs. */
+/** Reads the readiness probes of both processes during a round, on their management ports, which no fault affects. */
 export interface ReadinessMonitor {
-  /** The readiness reports in the order of their times. */
+  /** The readiness reports of both processes in the order of their times. */
   readonly observations: readonly Observation[]
   stop(): Promise<void>
 }
@@ -30,7 +30,9 @@ export interface ReadinessMonitor {
 /** Poll interval: short compared with the five seconds in which a process must report a change. */
 const pollMs = 100
 
-/** Timeout of a probe. A frozen process does not respond; a slow process on a busy machine responds in time. */
+/**
+ * Timeout of a readiness probe. A frozen process does not respond; a slow process on a busy machine responds in time.
+ */
 const timeoutMs = 5_000
 
 export function monitorReadiness(processes: Readonly<Record<Role, Supervisor>>): ReadinessMonitor {
@@ -98,7 +100,7 @@ function faultsOf(role: Role, { observations, expected, restarts, appliedMs }: P
   return faults
 }
 
-/** Returns whether a process has reported since the given time that it is not ready. */
+/** Reports whether a process has said since the given time that it is not ready. */
 export function hasReported(
   observations: readonly Observation[],
   role: Role,
@@ -107,7 +109,7 @@ export function hasReported(
   return observations.some((each) => each.role === role && each.isReady === false && each.atMs >= sinceMs)
 }
 
-/** Returns whether the last report of a process since the given time says that it is ready. */
+/** Reports whether the last readiness report of a process since the given time says that it is ready. */
 export function isReadySince(observations: readonly Observation[], role: Role, sinceMs: number): boolean {
   const last = observations.findLast((each) => each.role === role)
   return last !== undefined && last.isReady === true && last.atMs >= sinceMs

@@ -5,7 +5,10 @@ import type { World } from './world.ts'
 
 const chunk = Buffer.alloc(65_536)
 
-/** The responses of a broken webhook receiver. A redirect, a failure or an interrupted response is a failed attempt. */
+/**
+ * The responses of a broken webhook receiver. A redirect, an error status or an interrupted response is a failed
+ * delivery attempt.
+ */
 const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'status 500': (response) => void response.writeHead(500).end(),
   'status 404': (response) => void response.writeHead(404).end(),
@@ -36,7 +39,7 @@ export const receiverCells: readonly Cell[] = Object.entries(faults).map(([name,
   }),
 )
 
-/** Writes a response without an end, for as long as the client reads. */
+/** Writes a response that never ends, for as long as the client reads it. */
 function endless(response: ServerResponse): void {
   const write = () => {
     while (!response.destroyed && response.write(chunk));

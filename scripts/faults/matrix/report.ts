@@ -1,7 +1,10 @@
 import type { Cell } from './cell.ts'
 import type { RoundReport } from './round.ts'
 
-/** Returns a table with one line for each cell: its rounds, the slowest response, and the recovery time. */
+/**
+ * Returns a table with one line for each cell of the fault matrix: its rounds, the slowest response, and the recovery
+ * time.
+ */
 export function reportOf(reports: readonly RoundReport[], cells: readonly Cell[]): string {
   const lines = cells.map((cell) =>
     lineOf(
@@ -23,14 +26,14 @@ function lineOf({ name, mayDisconnect }: Cell, reports: readonly RoundReport[]):
     name,
     String(reports.length),
     String(sum(({ operations }) => operations)),
-    // If clients may lose their connections, the slowest response has no meaning and is not shown.
+    // If clients may lose their connections during the fault, the slowest response has no meaning and is not shown.
     mayDisconnect || reports.length === 0 ? '-' : String(slowest),
     reports.length === 0 ? '-' : String(recovery),
     String(sum(({ violations }) => violations.length)),
   ]
 }
 
-/** Pads a table cell: the first column is text, the other columns are numbers. */
+/** Pads a cell of the printed table: the first column is text, the other columns are numbers. */
 function aligned(text: string, width: number, column: number): string {
   return column === 0 ? text.padEnd(width) : text.padStart(width)
 }

@@ -25,7 +25,10 @@ export interface RoundReport {
   readonly violations: readonly string[]
 }
 
-/** Runs one round: load, a fault, the recovery, the end of all deliveries, and then the check of the invariants. */
+/**
+ * Runs one round of the fault matrix: load, a fault, the recovery, the end of all deliveries, and then the check of the
+ * invariants.
+ */
 export async function runRound(world: World, round: number, cell: Cell): Promise<RoundReport> {
   const random = randomOf(world.seed, round)
   const { database, receivers, proxies, api } = world
@@ -55,19 +58,19 @@ export async function runRound(world: World, round: number, cell: Cell): Promise
   violations.push(...(await connectionFaults(world)))
   violations.push(...(await violationsOf(world, cell, { shop, path })).filter((each) => !world.reported.has(each)))
   for (const each of violations) world.reported.add(each)
-  // Disables the endpoint, so that its retries do not fall into the next rounds.
+  // Disables the webhook endpoint of the round, so that its retries do not fall into the next rounds.
   await disableWebhookEndpoint(contextOf(database), operator, shop.tenant, shop.endpointId)
   return { round, cell: cell.name, operations, slowestMs, recoveryMs, violations }
 }
 
 /**
- * Maximum wait for the end of the deliveries: the lease of a killed worker ends after 30 s, and its delivery may time
- * out once more.
+ * Maximum wait for the end of the webhook deliveries: the lease of a killed worker ends after 30 s, and its delivery
+ * may time out once more.
  */
 const settleMaxMs = 75_000
 const settlePollMs = 50
 
-/** Waits until no delivery is in progress or due. A delivery stays due while it is in progress. */
+/** Waits until no webhook delivery is in progress or due. A delivery that is in progress stays due. */
 async function isSettled({ database }: World, { tenant }: Shop): Promise<boolean> {
   const startedMs = performance.now()
   while (performance.now() - startedMs < settleMaxMs) {
@@ -83,18 +86,21 @@ async function isSettled({ database }: World, { tenant }: Shop): Promise<boolean
 }
 
 /**
- * Maximum wait for an idle pool. Without load, a statement ends within milliseconds, but sweeps and health checks use
- * connections now and then.
+ * Maximum wait until no database connection of the pool is in use. Without load, a statement ends within milliseconds,
+ * but sweeps and health checks use connections now and then.
  */
 const idleMaxMs = 10_000
 
-/** Matches the metrics of the database connections in use, and of the requests that wait for a connection. */
+/**
+ * Matches the lines of the metrics with the number of database connections in use, and with the number of requests that
+ * wait for a connection.
+ */
 const poolLine = /^commerce_database_(connections{state="in_use"}|waiting) /
 const poolLineCount = 2
 
 /**
- * Returns how many connections the API has lost. Without load, no connection of its pool may be in use, and no request
- * may wait for one.
+ * Returns how many database connections the API has lost. Without load, no connection of its pool may be in use, and no
+ * request may wait for one.
  */
 async function connectionFaults({ api }: World): Promise<string[]> {
   const startedMs = performance.now()
@@ -112,9 +118,9 @@ async function connectionFaults({ api }: World): Promise<string[]> {
 }
 
 /**
- * Returns the requests that the receivers got. Repeated deliveries are left out if the fault of the cell causes them: a
- * crash of PostgreSQL may lose a lease, which is committed asynchronously, and a reset connection is replaced within
- * the attempt.
+ * Returns the requests that the webhook receivers got. Repetitions of a delivery are left out if the fault may cause
+ * them: a crash of PostgreSQL may lose a lease, which is committed asynchronously, and the sender replaces a reset
+ * connection within the attempt.
  */
 function receiptsOf({ receivers, repeating }: World, merchantId: MerchantId): readonly Receipt[] {
   const seen = new Set<string>()
@@ -129,12 +135,12 @@ function receiptsOf({ receivers, repeating }: World, merchantId: MerchantId): re
 
 interface Journalled {
   readonly shop: Shop
-  /** The path of the journal file. */
+  /** The path of the journal file of this round. */
   readonly path: string
 }
 
 /**
- * Checks the invariants of one merchant's deliveries, because a check of all merchants would take longer with each
+ * Checks the invariants of only one merchant's deliveries, because a check of all merchants would take longer with each
  * round.
  */
 function webhookViolationsOf(world: World, merchantId: MerchantId): Promise<Violation[]> {
@@ -147,7 +153,7 @@ function webhookViolationsOf(world: World, merchantId: MerchantId): Promise<Viol
   })
 }
 
-/** Returns violations about deliveries that appeared only after the rounds of their merchants. */
+/** Returns violations about webhook deliveries that appeared only after the rounds of their merchants had ended. */
 export async function lateViolationsOf(world: World): Promise<string[]> {
   const found: string[] = []
   for (const merchantId of world.merchants) {

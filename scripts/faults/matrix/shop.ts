@@ -13,7 +13,7 @@ export interface Shop {
   readonly token: string
   readonly productId: string
   readonly variantId: string
-  /** Paid orders that all clients refund, so that the clients contend for the orders' locks. */
+  /** Paid orders that all clients of a round refund, so that the clients contend for the orders' locks. */
   readonly orderIds: readonly string[]
   readonly endpointId: EndpointId
 }
@@ -27,17 +27,19 @@ const scopes: readonly Scope[] = [
   'refunds:write',
 ]
 
-/** Number of paid orders: so few that the clients contend for each of them. */
+/** Number of paid orders in a round: so few that the clients contend for each of them. */
 const hotOrders = 3
 
-/** Initial stock: more than the orders of a round can sell. */
+/** Initial stock of the product: more units than the orders of a round can sell. */
 const initialStock = 1_000_000
 
 export interface ShopOptions {
   readonly database: Database
   /** URL of the API without the proxy that causes the fault. */
   readonly url: string
-  /** The URL at which the worker reaches the receivers, and the URL under which the receivers verify signatures. */
+  /**
+   * The URL at which the worker reaches the webhook receivers, and the URL under which the receivers verify signatures.
+   */
   readonly receiversUrl: string
   readonly ownReceiversUrl: string
 }

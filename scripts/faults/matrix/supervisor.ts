@@ -3,9 +3,9 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 
 /** Keeps a process of the service running on the same port, as systemd or Kubernetes does. */
 export interface Supervisor {
-  /** Returns the currently running process. A restart replaces it. */
+  /** Returns the currently running process. After a restart, this is another process. */
   readonly current: () => ServiceProcess
-  /** Kills the process. Resolves when the next process has started. */
+  /** Kills the process. Resolves when the process that replaces it has started. */
   kill(): Promise<void>
   /** Suspends the process while the function `during` runs. */
   freeze(during: () => Promise<unknown>): Promise<void>
@@ -16,7 +16,7 @@ export interface Supervisor {
 
 export type Settings = Readonly<Record<string, string>>
 
-/** Delay after a failed start, before the next start. */
+/** Delay between a failed start of the process and the next start. */
 const retryMs = 300
 
 export async function supervise(connectionString: string, settings: Settings): Promise<Supervisor> {
@@ -74,7 +74,7 @@ export async function supervise(connectionString: string, settings: Settings): P
   }
 }
 
-/** Returns the setting with which the next process uses the same port. Empty for a process without this port. */
+/** Returns the setting with which the next process uses the same port. Empty if the process has no such port. */
 function portOf(name: string, url: string): Settings {
   return url === '' ? {} : { [name]: new URL(url).port }
 }

@@ -17,9 +17,9 @@ import type { Role } from './readiness.ts'
 import { type Supervisor, supervise } from './supervisor.ts'
 
 /**
- * The service as it is deployed, with a proxy on each connection:
+ * The service as it is deployed, with a proxy that can disturb each connection:
  *
- *   clients ─▶ API ─▶ PostgreSQL ◀─ worker ─▶ receivers
+ * clients ─▶ API ─▶ PostgreSQL ◀─ worker ─▶ receivers
  */
 export interface World {
   readonly postgres: TemporaryPostgres
@@ -31,27 +31,30 @@ export interface World {
   readonly worker: Supervisor
   /** The simulated system clocks of the API and the worker. */
   readonly clocks: Readonly<Record<Role, ProcessClock>>
-  /** The disk of PostgreSQL's tables. Undefined on a machine on which no disk can be limited. */
+  /** The disk of PostgreSQL's tables. Undefined on a machine on which the size of a disk cannot be limited. */
   readonly disk: LimitedDisk | undefined
   readonly proxies: Readonly<Record<Place, FaultProxy>>
-  /** The folder of the journals. */
+  /** The folder of the clients' journals. */
   readonly folder: string
   readonly seed: string
   /**
-   * Violations that an earlier round has reported. They are not reported again, because a violating row stays in the
-   * database.
+   * Violations that an earlier round has reported. A violating row stays in the database, so later rounds do not report
+   * it again.
    */
   readonly reported: Set<string>
-  /** The merchants of all rounds. */
+  /** The merchants of all rounds so far. */
   readonly merchants: MerchantId[]
-  /** Merchants of rounds in which a receiver may get a delivery more often than the database has attempts of it. */
+  /**
+   * Merchants of those rounds in which a webhook receiver may get a delivery more often than the database contains
+   * attempts of it.
+   */
   readonly repeating: Set<string>
   close(): Promise<void>
 }
 
 export const places = ['api-database', 'worker-database', 'worker-receiver', 'client-api'] as const
 
-/** The name of a connection: the side that opens it, and the side that accepts it. */
+/** The name of a connection in the deployed service: the side that opens it, and the side that accepts it. */
 export type Place = (typeof places)[number]
 
 export async function openWorld(seed: string): Promise<World> {
@@ -112,9 +115,9 @@ async function openParts(
 }
 
 /**
- * Settings of both processes. Rate limits would stop the load, and throttling after a failing receiver would delay the
- * deliveries of the next seconds. A stopping process does not wait for a load balancer, because none can send its
- * requests elsewhere.
+ * Settings of the API process and of the worker. Rate limits would stop the load, and throttling after a failing
+ * receiver would delay the deliveries of the next seconds. A stopping process does not wait for a load balancer,
+ * because there is none.
  */
 const common = {
   ...generousEnvironment,
@@ -123,7 +126,7 @@ const common = {
   DRAIN_SECONDS: '0',
 }
 
-/** Returns the URL with the port of a proxy. */
+/** Returns the URL with the port of a proxy in place of its own. */
 export function through(url: string, { port }: FaultProxy): string {
   const changed = new URL(url)
   changed.hostname = '127.0.0.1'
@@ -131,7 +134,7 @@ export function through(url: string, { port }: FaultProxy): string {
   return changed.href.replace(/\/$/, '')
 }
 
-/** Deletes the folder of the journals. After a violation, the journals remain. */
+/** Deletes the folder of the clients' journals. After a violation, the folder is not deleted. */
 export async function deleteJournals({ folder }: World): Promise<void> {
   await rm(folder, { recursive: true })
 }

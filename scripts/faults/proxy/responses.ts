@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { type ErrorCode, errors } from '../../../registry/errors/index.ts'
 import { errorBodies } from '../../../registry/kit/error-body.ts'
 
-/** A response as a client receives it. */
+/** An HTTP response as a client receives it. */
 export interface Received {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export function createCustomer(url: string, token: string): Promise<Received> {
   })
 }
 
-/** Returns how a response differs from the given errors of the catalogue. */
+/** Returns how a response differs from the given errors of the error catalogue. */
 export function faultsOf({ status, headers, body }: Received, codes: readonly ErrorCode[]): readonly string[] {
   const matching = codes.filter((code) => errors[code].status === status)
   const parsed = matching.map((code) => errorBodies.get(code)?.safeParse(jsonOf(body))).find((each) => each?.success)

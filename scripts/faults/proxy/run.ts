@@ -8,18 +8,20 @@ import { startLoad } from '../rolling/load.ts'
 import { createCustomer, faultsOf, type Received } from './responses.ts'
 
 /**
- * `npm run proxy-faults`: two API processes behind HAProxy with the shipped configuration. One process is killed before new
- * requests and one under load, and then the database is stopped. Ends with 1 if a client gets a failure that is not an error of
- * the API’s catalogue, if a request that reached no process fails, or if a read fails.
+ * `npm run proxy-faults`: runs two API processes behind HAProxy with the shipped configuration. One process is killed
+ * before new requests and one under load, and then the database is stopped. Ends with 1 if a client gets a failure that
+ * is not an error of the API’s catalogue, if a request that reached no process fails, or if a read fails.
  */
 
-/** Number of requests: more than HAProxy sends to the killed process before it notices that the process has ended. */
+/**
+ * Number of write requests: more than HAProxy sends to the killed process before it notices that the process has ended.
+ */
 const writes = 40
 
-/** Number of connections that are in use when the process is killed. */
+/** Number of client connections that are in use when the process is killed. */
 const clients = 8
 
-/** Duration of the load before the kill, and after it. */
+/** Duration of the load before the kill of the process, and after it. */
 const loadMs = 2000
 
 const program = requireHaproxy()
@@ -66,7 +68,10 @@ async function run(): Promise<readonly string[]> {
   }
 }
 
-/** Sends requests, half of which HAProxy sends to the killed process first, which refuses their connections. */
+/**
+ * Kills an API process, then sends requests. HAProxy first sends half of them to the killed process, whose port refuses
+ * the connections.
+ */
 async function killBeforeRequests({ fleet, haproxy, token }: Behind): Promise<readonly string[]> {
   await untilUp(haproxy)
   await fleet.kill(0)
@@ -79,8 +84,8 @@ async function killBeforeRequests({ fleet, haproxy, token }: Behind): Promise<re
 }
 
 /**
- * When a process ends, the outcome of its writes is unknown. The client gets `outcome_unknown`. On a connection that
- * served earlier requests, the connection ends instead.
+ * When a process ends, the outcome of its current writes is unknown. The client gets the error `outcome_unknown`. If
+ * the client's connection has served earlier requests, HAProxy closes it without a response.
  */
 async function killUnderLoad({ fleet, haproxy, token }: Behind): Promise<readonly string[]> {
   await untilUp(haproxy)
@@ -98,7 +103,7 @@ async function killUnderLoad({ fleet, haproxy, token }: Behind): Promise<readonl
   return allowed.length > clients ? [...others, `${allowed.length} writes failed on ${clients} connections.`] : others
 }
 
-/** Sends writes before and after HAProxy notices that no process is ready. */
+/** Sends write requests before and after HAProxy notices that no API process is ready. */
 async function loseDatabase({ haproxy, token }: Behind, stopDatabase: () => Promise<void>): Promise<readonly string[]> {
   await untilUp(haproxy)
   await stopDatabase()

@@ -6,7 +6,7 @@ export interface Fleet {
   readonly urls: readonly string[]
   /**
    * Restarts one process: sends SIGTERM, waits for its end, starts a new process with these settings and waits until
-   * the new process is ready. If the process was killed, only starts the new one.
+   * the new process is ready. If the process was already killed, only starts the new one.
    */
   restart(index: number, changed?: Readonly<Record<string, string>>): Promise<void>
   /** Kills one process, or all of them, and waits for their end. */
@@ -31,7 +31,7 @@ export async function startFleet({ connectionString, size, settings = {} }: Flee
       if (stopped === undefined) throw new Error(`There is no process ${index}.`)
       stopped.kill('SIGTERM')
       const ended = await stopped.ended
-      // A process that kill() has ended is not stopped again, only started.
+      // If kill() has ended the process, SIGKILL is its expected signal, and only a new process is started.
       if (ended !== 0 && ended !== 'SIGKILL') throw new Error(`The process ended with ${ended}: ${stopped.output()}`)
       const started = await start(new URL(stopped.url).port, changed)
       processes[index] = started
@@ -45,10 +45,10 @@ export async function startFleet({ connectionString, size, settings = {} }: Flee
   }
 }
 
-/** Interval at which the readiness is read. */
+/** Interval at which the readiness of a process is read. */
 const pollMs = 100
 
-/** Maximum wait for readiness. Health checks pass within seconds. */
+/** Maximum wait until a process is ready. Health checks pass within seconds. */
 const readyMaxMs = 60_000
 
 /** Waits until a process reports that it is ready. */

@@ -2,11 +2,11 @@ import { Agent, request } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Clients with keep-alive connections. Each sends one request after another, and retries none. */
+/** Clients with keep-alive connections. Each client sends one request after another, and repeats no request. */
 export interface Load {
   /** Returns the number of completed requests so far. */
   completed(): number
-  /** Stops the clients after their current request. Returns the requests that failed. */
+  /** Stops each client after its current request. Returns the requests that failed. */
   stop(): Promise<readonly string[]>
 }
 
@@ -17,18 +17,18 @@ export interface LoadOptions {
   readonly clients: number
   /**
    * Whether a client waits after a refused connection instead of counting a failure. Without a proxy, a client cannot
-   * reach a process between its stop and its next start, and has sent no request then.
+   * connect to a process that has stopped and not started again, so it has sent no request.
    */
   readonly waitsForListener?: boolean
 }
 
-/** Delay after a refused connection, before the client connects again. */
+/** Delay between a refused connection and the client's next attempt to connect. */
 const refusedDelayMs = 50
 
-/** Maximum number of failures to record: enough to see their causes. */
+/** Maximum number of failed requests that are recorded: enough to see their causes. */
 const failuresMax = 100
 
-/** Number of reads for each write of a client. */
+/** Number of read requests that a client sends for each of its write requests. */
 const readsPerWrite = 2
 
 export function startLoad(options: LoadOptions): Load {
@@ -59,7 +59,7 @@ export function startLoad(options: LoadOptions): Load {
 
 /**
  * Returns the status of a successful response, the status and the body of any other response, or the error code of a
- * broken connection.
+ * connection that broke.
  */
 function send(agent: Agent, { url, token }: LoadOptions, isWrite: boolean): Promise<number | string> {
   return new Promise((resolve) => {

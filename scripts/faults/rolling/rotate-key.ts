@@ -13,7 +13,7 @@ import { startLoad } from './load.ts'
 
 export interface Rotation {
   readonly fleet: Fleet
-  /** A client of HAProxy, which is in front of the processes. */
+  /** A client of HAProxy, which forwards its requests to the restarted processes. */
   readonly haproxy: Pick<Haproxy, 'url' | 'until'>
   readonly token: string
   readonly connectionString: string
@@ -22,17 +22,18 @@ export interface Rotation {
 
 const newKey = Buffer.alloc(32, 12)
 
-/** Returns the settings with these encryption keys. The service encrypts with the first key. */
+/** Returns the settings of a process with the given encryption keys. The service encrypts with the first key. */
 const settingsOf = (...keys: readonly Buffer[]) => ({
   ENCRYPTION_KEY: keys.map((key) => key.toString('base64')).join(','),
 })
 
-/** Interval between two events: short enough that each process sends deliveries during each restart. */
+/** Interval between two emitted events: short enough that each process sends deliveries during each restart. */
 const emitEveryMs = 50
 
 /**
- * Rotates the encryption key by the steps of the Operations guide. Returns whether no request failed, each delivery succeeded at its
- * first attempt, the audit logs verify with the new key alone, and no process with a wrong key was ever ready.
+ * Rotates the encryption key by the steps of the Operations guide. Returns whether no request failed, each webhook
+ * delivery succeeded at its first attempt, the audit logs verify with the new key alone, and no process with a wrong
+ * key ever reported that it was ready.
  */
 export async function rotateUnderLoad(rotation: Rotation): Promise<boolean> {
   const { fleet, haproxy, token, connectionString, clients } = rotation
@@ -93,10 +94,13 @@ function startEmitter(emitOne: () => Promise<void>) {
   }
 }
 
-/** Maximum wait for a delivery. Without a notification, a worker finds it within five seconds. */
+/**
+ * Maximum wait for the end of a webhook delivery. Without a notification, a worker finds a due delivery within five
+ * seconds.
+ */
 const deliveredWithinMs = 60_000
 
-/** Waits until all deliveries have ended. Returns the deliveries that did not succeed at their first attempt. */
+/** Waits until all webhook deliveries have ended. Returns those that did not succeed at their first attempt. */
 async function deliveryProblems(
   database: ReturnType<typeof openDatabase>,
   merchantId: string,
@@ -116,7 +120,7 @@ async function deliveryProblems(
   }
 }
 
-/** Runs a command of the service with these encryption keys. Returns its error if it fails. */
+/** Runs a command of the service with the given encryption keys. Returns the command's error if it fails. */
 async function run(connectionString: string, keys: readonly Buffer[], ...words: string[]): Promise<readonly string[]> {
   const env = { ...process.env, NODE_ENV: 'development', DATABASE_URL: connectionString, ...settingsOf(...keys) }
   const child = spawn(process.execPath, ['src/cli.ts', ...words], { env, stdio: ['ignore', 'inherit', 'pipe'] })
@@ -127,8 +131,8 @@ async function run(connectionString: string, keys: readonly Buffer[], ...words: 
 }
 
 /**
- * Starts a process with one encryption key and waits until it ends. Returns the statuses of its readiness probes
- * meanwhile.
+ * Starts a process with one encryption key and waits until it ends. Returns the statuses of the readiness probes that
+ * it answered before.
  */
 async function readinessOf(connectionString: string, key: Buffer): Promise<readonly number[]> {
   const port = await freePort()

@@ -5,10 +5,11 @@ import type { Text } from './texts.ts'
 const exceptions = z.array(
   z.strictObject({
     term: z.string(),
-    /** The phrase around the term, within which the term is ordinary English or belongs to a library. */
+    /** A phrase that contains the avoided term and in which the term is ordinary English or belongs to a library. */
     phrase: z.string().min(3),
     /**
-     * The only file or folder in which the phrase is accepted. Left out, the phrase is accepted in the whole project.
+     * The only file or folder in which the phrase is accepted. If undefined, the phrase is accepted in the whole
+     * project.
      */
     path: z.string().optional(),
     reason: z.string().min(20),
@@ -58,7 +59,7 @@ export function vocabularyFaults(
   ]
 }
 
-/** Whether the avoided term is within an occurrence of the phrase. */
+/** Whether the avoided term is inside of an occurrence of the accepted phrase. */
 function covers(phrase: string, words: string, match: RegExpExecArray): boolean {
   const start = match.index + (match[0].length - match[0].trimStart().length)
   const end = match.index + match[0].trimEnd().length
@@ -68,7 +69,7 @@ function covers(phrase: string, words: string, match: RegExpExecArray): boolean 
   return false
 }
 
-/** Number of characters to show before and after an avoided term, so that its place can be found. */
+/** Number of characters to show before and after an avoided term, so that a reader can find it in the text. */
 const excerptMargin = 40
 
 function excerpt(words: string, at: number): string {

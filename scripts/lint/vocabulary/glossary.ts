@@ -1,6 +1,6 @@
 /** A term that the texts and names of this project avoid, with the standard term to use instead. */
 export interface AvoidedTerm {
-  /** Identifier of the term, by which an exception refers to it. */
+  /** Identifier of the avoided term, by which an exception refers to it. */
   readonly term: string
   /** The standard term to use instead, which the failure message shows. */
   readonly use: string
@@ -10,7 +10,7 @@ export interface AvoidedTerm {
    */
   readonly pattern: RegExp
   /**
-   * Whether the term is avoided only in names or only in texts. Elsewhere, it is ordinary English or belongs to a
+   * Whether the term is avoided only in names or only in texts. In the rest, it is ordinary English or belongs to a
    * library.
    */
   readonly only?: 'names' | 'texts'

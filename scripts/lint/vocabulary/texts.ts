@@ -7,7 +7,7 @@ export interface Text {
   /** The file and the line, such as `src/base/clock.ts:12`. */
   readonly place: string
   readonly kind: 'name' | 'text'
-  /** The text as lower-case words separated by single spaces. */
+  /** The checked text as lower-case words separated by single spaces. */
   readonly words: string
 }
 
@@ -28,8 +28,8 @@ const excludedFiles = [
 ]
 
 /**
- * Returns the texts to check: comments, string literals, declared names and file names of the sources; paragraphs of
- * the documents; names of the schema.
+ * Returns the texts to check: comments, string literals, declared names and file names of the source files; paragraphs
+ * of the documents; names in the database schema.
  */
 export function textsOfProject(): Text[] {
   const paths = sourceFolders.flatMap(filesIn).filter((path) => !excludedFiles.includes(path))
@@ -63,7 +63,7 @@ export function textsOfSource(path: string, source: string): Text[] {
   return [...found.values()]
 }
 
-/** Whether the file declares the identifier, and does not only use a name that is declared elsewhere. */
+/** Whether the file declares the identifier itself. A name that is declared elsewhere is checked there. */
 function isDeclared(identifier: ts.Identifier): boolean {
   const { parent } = identifier
   if (ts.isPropertyAccessExpression(parent) || ts.isImportSpecifier(parent) || ts.isImportClause(parent)) return false
@@ -71,8 +71,8 @@ function isDeclared(identifier: ts.Identifier): boolean {
 }
 
 /**
- * A literal without spaces is an identifier, an enum value or a path. Imported paths are skipped, because the imported
- * file’s name is checked.
+ * A string literal without spaces is an identifier, an enum value or a path. Imported paths are skipped, because the
+ * name of the imported file is checked.
  */
 function literal(path: string, line: number, value: string): Text {
   return /^\S*$/.test(value) ? name(path, line, value.startsWith('.') ? '' : value) : text(path, line, value)

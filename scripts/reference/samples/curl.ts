@@ -10,7 +10,7 @@ const json: Dialect = {
   trailingComma: '',
 }
 
-/** Returns a sample for any POSIX shell with curl. */
+/** Returns a code sample for any POSIX shell with curl. */
 export function curlSample({ request, preparation }: SampledOperation): string {
   if (preparation === undefined) return curl('curl', request)
   const { noun, idPrefix } = preparation
@@ -22,7 +22,7 @@ function curl(command: string, { method, url, isPublic, body, idempotencyKey }: 
   const words = [
     `${command} ${isImplied(method, body) ? '' : `-X ${method} `}${quotedUrl(url.replace('{id}', `$${noun}`))}`,
   ]
-  // The token is in double quotes, because the shell expands a variable only inside them.
+  // In the sample, the token is in double quotes, because the shell expands a variable only inside of them.
   if (!isPublic) words.push('-H "Authorization: Bearer $COMMERCE_TOKEN"')
   if (idempotencyKey !== undefined) words.push(`-H 'Idempotency-Key: ${idempotencyKey}'`)
   if (body !== undefined) {

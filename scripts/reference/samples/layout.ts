@@ -1,18 +1,18 @@
-/** The syntax of JSON values in a language. */
+/** How JSON values are written in a programming language. */
 export interface Dialect {
   readonly indent: string
   readonly text: (value: string) => string
   readonly key: (name: string) => string
   readonly constants: Readonly<Record<'true' | 'false' | 'null', string>>
-  /** The text between a brace and the members of an object that is written on one line. */
+  /** The text between a brace and the members, if an object is written on one line. */
   readonly padding: string
-  /** The text after the last member of a value that is written over several lines. */
+  /** The text after the last member, if a value is written over several lines. */
   readonly trailingComma: string
 }
 
-const columnsMax = 80 // Maximum line width: the code column of a page shows 80 characters without scrolling.
+const columnsMax = 80 // Maximum line width of a code sample: the code column of a page shows 80 characters without scrolling.
 
-/** Returns a value on one line if it fits, else with one member per line. */
+/** Returns a value on one line if it fits, and otherwise over several lines with one member on each. */
 export function layOut(value: unknown, dialect: Dialect, depth: number, before = 0): string {
   const flat = flatten(value, dialect)
   const start = depth * dialect.indent.length + before

@@ -3,7 +3,7 @@ import type { Preparation, SampledOperation, SampleRequest } from './request.ts'
 
 const dialect: Dialect = {
   indent: '    ',
-  // A JSON string is a valid Python string.
+  // A JSON string is written unchanged, because it is a valid Python string.
   text: (value) => JSON.stringify(value),
   key: (name) => JSON.stringify(name),
   constants: { true: 'True', false: 'False', null: 'None' },
@@ -13,7 +13,7 @@ const dialect: Dialect = {
 
 const authorization = `"Authorization": f"Bearer {os.environ['COMMERCE_TOKEN']}"`
 
-/** Returns a sample for Python 3 with its standard library only. */
+/** Returns a code sample for Python 3 that uses only the standard library. */
 export function pythonSample({ request, preparation, item }: SampledOperation): string {
   if (item !== undefined) return pageByPage(request, item)
   if (request.isPublic) return publicRead(request)

@@ -9,10 +9,10 @@ import { idempotencyKeyExample } from '../../../registry/kit/headers.ts'
  */
 export const demoUrl = 'http://127.0.0.1:3000'
 
-/** One request of a sample, from the examples in the registry. */
+/** One request of a code sample, made from the examples in the registry. */
 export interface SampleRequest {
   readonly method: Endpoint['method']
-  /** A placeholder in braces stands for the id from the response to the preparation. */
+  /** A placeholder in braces stands for the id in the response to the preceding request. */
   readonly url: string
   readonly isPublic: boolean
   readonly body: object | undefined
@@ -22,7 +22,7 @@ export interface SampleRequest {
 /** A preceding request of the sample, whose response contains the id for the main request. */
 export interface Preparation {
   readonly request: SampleRequest
-  /** The name of the record in the response to the preparation, used as a variable name. */
+  /** Name of the record in the response to the preceding request, which the sample uses as a variable name. */
   readonly noun: string
   readonly idPrefix: string
   readonly response: 'record' | 'page'
@@ -31,20 +31,22 @@ export interface Preparation {
 export interface SampledOperation {
   readonly request: SampleRequest
   readonly preparation: Preparation | undefined
-  /** The name of a list’s records, used as a variable name. Undefined for other operations. */
+  /**
+   * Name of the records in a list response, which the sample uses as a variable name. Undefined for other operations.
+   */
   readonly item: string | undefined
 }
 
 /**
- * Operations whose sample first creates a record, because the demo data cannot contain a suitable one: events expire,
- * and riders collect parcels.
+ * Operations whose code sample first creates a record, because the demo data cannot contain a suitable one: events
+ * expire, and riders collect parcels.
  */
 const preparations: { readonly [Id in EndpointId]?: Prepared } = {
   getEvent: { by: 'listEvents', response: 'page', query: { limit: 1 } },
   cancelShipment: {
     by: 'dispatchShipment',
     response: 'record',
-    // `simulator-swift` is the carrier that accepts cancellations.
+    // The sample uses `simulator-swift`, because this simulated carrier accepts cancellations.
     body: { reference: 'ORD-7K2M9QX4-3', carriers: ['simulator-swift'] },
   },
 }
@@ -54,12 +56,13 @@ interface Prepared {
   readonly response: Preparation['response']
   readonly query?: Readonly<Record<string, number>>
   /**
-   * Fields that replace those of the example, because two samples must not create a record with the same unique values.
+   * Fields that replace those of the example request, because two samples must not create records with the same unique
+   * values.
    */
   readonly body?: object
 }
 
-/** The query parameters that a sample shows with the registry's examples. */
+/** The query parameters that the code sample contains, with the registry's examples as values. */
 const shownParameters: { readonly [Id in EndpointId]?: readonly string[] } = {
   getSurge: ['zone'],
   listZones: ['near'],
@@ -112,7 +115,10 @@ function shownQuery(endpoint: Endpoint): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, exampleOf(endpoint.query?.shape[name])]))
 }
 
-/** Returns the example of a schema, or of the schema that an optional or default schema wraps. */
+/**
+ * Returns the example of a schema. If the schema is a wrapper for an optional field or a default, returns that of the
+ * wrapped schema.
+ */
 function exampleOf(schema: z.core.$ZodType | undefined): unknown {
   const examples = schema && z.globalRegistry.get(schema)?.examples
   if (Array.isArray(examples) && examples.length > 0) return examples[0]

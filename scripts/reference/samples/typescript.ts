@@ -15,7 +15,7 @@ const authorization = 'Authorization: `Bearer ${process.env.COMMERCE_TOKEN}`'
 
 const throwOnFailure = 'if (!response.ok) throw new Error(await response.text())'
 
-/** Returns a sample that Node 24 runs without a build. It compiles under `strict`. */
+/** Returns a code sample that Node 24 runs without a build. It compiles under TypeScript's option `strict`. */
 export function typescriptSample({ request, preparation, item }: SampledOperation): string {
   if (item !== undefined) return pageByPage(request, item)
   if (preparation !== undefined) return inTwoSteps(request, preparation)

@@ -23,7 +23,10 @@ export interface KeyClaim {
   readonly keyIds: readonly string[]
   /** The process that holds the keys. Undefined for a command-line command, which ends soon. */
   readonly holder?: Omit<HolderRow, 'keyIds'> | undefined
-  /** Returns the keys that are in use if the database records none, as at the first start. */
+  /**
+   * Returns the keys that stored secrets need. Called if the database has no record of the keys in use, as at the first
+   * start.
+   */
   readonly usedAtFirst: () => Promise<readonly string[]>
   /** Where the keys are configured, such as a variable or a file. Error messages name this place. */
   readonly place: string
@@ -56,7 +59,7 @@ export function requireAll(keyIds: readonly string[], used: readonly string[], p
   )
 }
 
-/** Throws unless all running processes have this encryption key. */
+/** Throws unless every running process has the given encryption key. */
 function requireEverywhere(keyId: string, holders: readonly KeyHolder[]): void {
   const lacking = holders.filter(({ keyIds }) => !keyIds.includes(keyId))
   if (lacking.length === 0) return
@@ -79,14 +82,14 @@ export type RetireOutcome =
   /** These running processes encrypt with another key. */
   | { readonly is: 'in_use'; readonly holders: readonly KeyHolder[] }
 
-/** Returns the running processes that encrypt with another key than this one. */
+/** Returns the running processes that encrypt with a different key than the given one. */
 export function othersThan(keyId: string, holders: readonly KeyHolder[]): readonly KeyHolder[] {
   return holders.filter(({ keyIds: [first] }) => first !== keyId)
 }
 
 /**
  * Retires all encryption keys except the current one if no other process encrypts with them and `isDone` returns true,
- * which means that no secret needs them. No process can claim another key meanwhile.
+ * which means that no secret needs them. No process can start to use another key while this function runs.
  */
 export function retireOthers(
   database: Database,
@@ -103,7 +106,10 @@ export function retireOthers(
   })
 }
 
-/** Declares an encryption key lost. Its secrets stay unreadable. Returns false if no secret needs the key. */
+/**
+ * Records that an encryption key is lost. The secrets that it encrypted stay unreadable. Returns false if no secret
+ * needs the key.
+ */
 export function retireLost(database: Database, keyId: string): Promise<boolean> {
   return bookkeep(database, async (trx) => {
     await lockKeys(trx)

@@ -22,7 +22,10 @@ export interface ListedSecrets {
   readonly unopened: readonly Binding[]
 }
 
-/** Maximum number of listed secrets. An operator does not replace more one by one before listing again. */
+/**
+ * Maximum number of secrets in the list. An operator replaces them one by one, and lists the remaining secrets again
+ * before replacing more.
+ */
 const unopenedMax = 100
 
 /** Lists all stored secrets by kind and key, and tries to decrypt each of them. */

@@ -13,9 +13,15 @@ import { hasSecrets, listStaleSecrets, resealSecrets } from '../../store/webhook
 export interface SecretKind {
   readonly name: string
   exist(db: ReadDb): Promise<boolean>
-  /** Yields secrets in plain text, and encrypted secrets that do not begin with `mark`, which identifies a key. */
+  /**
+   * Yields the stored secrets that are plain text, and the encrypted secrets that do not begin with the bytes `mark`.
+   * These bytes identify an encryption key.
+   */
   pages(db: ReadDb, mark: Buffer): AsyncGenerator<readonly StoredSecret[]>
-  /** Replaces the secrets that pages() yields by what `seal` returns. Skips secrets for which it returns undefined. */
+  /**
+   * Replaces each secret that pages() yields by the result of `seal`. Skips a secret for which `seal` returns
+   * undefined.
+   */
   replaceAll(database: Database, mark: Buffer, seal: (secret: StoredSecret) => Buffer | undefined): Promise<Replaced>
 }
 
@@ -32,13 +38,16 @@ export interface Replaced {
   readonly skipped: number
 }
 
-/** A mark with which no secret begins, so that pages() yields all secrets. */
+/** Value of `mark` with which no encrypted secret begins, so that pages() yields all secrets. */
 export const noMark = Buffer.alloc(5)
 
-/** A mark with which every encrypted secret begins, so that pages() yields only the secrets in plain text. */
+/** Value of `mark` with which every encrypted secret begins, so that pages() yields only the secrets in plain text. */
 export const everyMark = Buffer.alloc(0)
 
-/** Number of rows in one batch. Encrypting them takes milliseconds, and their statement stays far below its timeout. */
+/**
+ * Number of secrets that are encrypted in one batch. Encrypting them takes milliseconds, and the database statement
+ * that stores them stays far below its timeout.
+ */
 const chunk = 500
 
 interface SecretTable<Row> {
@@ -49,7 +58,7 @@ interface SecretTable<Row> {
     page: { readonly mark: Buffer; readonly after: Row | undefined; readonly limit: number },
   ) => Promise<readonly Row[]>
   readonly toStored: (row: Row) => StoredSecret
-  /** Replaces only rows that are unchanged since they were read. Returns the number of replaced rows. */
+  /** Replaces the secrets only in rows that are unchanged since they were read. Returns the number of replaced rows. */
   readonly replace: (
     database: Database,
     rows: readonly { readonly before: Row; readonly sealed: Buffer }[],

@@ -1,10 +1,10 @@
 import type { RateLimit, RatePolicyName } from '../../../registry/values/rate-limits.ts'
 
 /**
- * The generic cell rate algorithm (GCRA): a limit needs one number, the theoretical arrival time, which is the moment
- * at which the whole quota is available again. Each request moves the arrival time by the time in which one request
- * refills. A request is rejected if the arrival time would then be more than the window ahead of now. The excess is the
- * exact time to wait.
+ * The generic cell rate algorithm (GCRA). It stores one number for each rate limit, the theoretical arrival time: the
+ * moment at which the whole quota is available again. Each request moves this time later by the time in which the quota
+ * refills by one request. A request is rejected if the theoretical arrival time would then be later than now plus the
+ * window of the limit. The difference is the exact time to wait.
  */
 
 /** A rate limit with the name that response headers show. */
@@ -32,7 +32,10 @@ export function remaining(limit: RateLimit, arrivalMs: number, nowMs: number): n
   return Math.max(0, Math.floor((freeMs + epsilonMs) / refillMs(limit)))
 }
 
-/** Returns the arrival time after a number of requests. The number is negative when counted requests are taken back. */
+/**
+ * Returns the theoretical arrival time after a number of requests. The number is negative when counted requests are
+ * subtracted again.
+ */
 export function moved(limit: RateLimit, arrivalMs: number, { nowMs, requests }: Move): number {
   return Math.max(arrivalMs, nowMs) + requests * refillMs(limit)
 }

@@ -1,11 +1,11 @@
 /**
- * Counts the requests that the process handles at the same time, per key. A key without requests has no entry, so the counts
- * are bounded by the open connections.
+ * Counts the requests that the process handles at the same time, per key. A key without requests has no entry, so the
+ * counts are bounded by the open connections.
  */
 export interface Concurrency {
   /**
-   * Counts a request for each of its keys. If one key has reached its limit, counts the request for no key and returns
-   * that key.
+   * Counts a request for each of its keys. If one of the keys has reached its limit, counts the request for none of
+   * them and returns the key that has reached its limit.
    */
   enter(keys: readonly ConcurrencyKey[]): { readonly is: 'entered'; readonly slot: Slot } | Full
   /** Returns the number of requests that the process handles now. */
@@ -24,13 +24,13 @@ export interface Full {
   readonly full: ConcurrencyKey
 }
 
-/** The place of one request among the concurrent requests that its keys allow. */
+/** One counted request, which uses one of the concurrent requests that each of its keys allows. */
 export interface Slot {
-  /** Releases the place of the request. A second call does nothing. */
+  /** Stops counting the request as a concurrent request. A second call does nothing. */
   leave(): void
   /**
-   * Runs a wait during which the request needs no place, such as a long poll. Afterwards the request has its place
-   * again, even above the limit.
+   * Runs a wait, such as a long poll, during which the request is not counted as a concurrent request. Afterwards it is
+   * counted again, even above the limit.
    */
   whileIdle<Result>(wait: () => Promise<Result>): Promise<Result>
 }

@@ -5,14 +5,14 @@ import { openRateLimiter, type Rejected } from './rate-limiter.ts'
 
 /**
  * Limits failed authentications per source address. Each process counts only its own failures: a request without a
- * token causes no database statement, and the count protects the token lookups of this process. A token that was valid
- * before is never rejected for its address, so that one client with a wrong token does not block the others in its
- * office.
+ * token causes no database statement, and the count protects the token lookups of this process. A token that was
+ * accepted before is never rejected because of its address, so one client with a wrong token does not block other
+ * clients in the same office.
  */
 export interface FailedAuthentications {
   /**
-   * Returns the rejection for an IP address with too many failed authentications. Undefined while further failures are
-   * allowed.
+   * Returns the rejection of requests from an IP address with too many failed authentications. Undefined while further
+   * failures are allowed.
    */
   rejection(address: string): Rejected | undefined
   count(address: string): void

@@ -29,14 +29,14 @@ function multiplied({ quota, seconds }: RateLimit): RateLimit {
 }
 
 /**
- * Maximum number of cached rate limit configurations: more than merchants with limits of their own. An evicted one is
- * parsed again.
+ * Maximum number of parsed rate limit configurations in the cache: more than there are merchants with limits of their
+ * own. A configuration that the cache dropped is parsed again.
  */
 const linesMax = 1_000
 
 /**
- * Returns the function that finds the rate limit policies of a merchant by its configuration line. The line is null for
- * a merchant without limits of its own.
+ * Returns a function that returns the rate limit policies of a merchant, given the merchant's line of rate limits. The
+ * line is null for a merchant without limits of its own.
  */
 export function openPolicies(limits: MerchantLimits): (line: string | null) => Policies {
   const configured = policiesOf(limits)
@@ -45,8 +45,8 @@ export function openPolicies(limits: MerchantLimits): (line: string | null) => P
     if (line === null) return configured
     const known = byLine.get(line)
     if (known !== undefined) return known
-    // This release may not know a rate limit line of a later release. In that case, the configured limits are the safe
-    // choice.
+    // A later release may have stored a line of rate limits that this release cannot parse. In that case, the
+    // configured limits are the safe choice.
     const own = parseMerchantLimits(line, limits)
     const policies = own === undefined ? configured : policiesOf(own)
     byLine.set(line, policies)

@@ -1,6 +1,9 @@
 /** The number of processes that share the rate limits, counted at regular intervals. */
 export interface ProcessCount {
-  /** The last count of processes. Undefined until processes that started at the same time have counted each other. */
+  /**
+   * The latest number of processes. Undefined just after the start, until processes that started at the same time are
+   * all counted.
+   */
   latest(): number | undefined
   stop(): void
 }
@@ -14,10 +17,13 @@ export type CountProcesses = () => Promise<number>
  */
 const countEveryMs = 2_000
 
-/** Number of processes that is assumed while the processes cannot be counted. */
+/** Number of processes that the rate limiter assumes while the processes cannot be counted. */
 const assumedProcesses = 2
 
-/** Starts counting the processes at intervals. Without a function that counts, the assumed number applies. */
+/**
+ * Starts counting the processes at intervals. Without a counting function, the rate limiter assumes a fixed number of
+ * processes.
+ */
 export function openProcessCount(
   countProcesses: CountProcesses | undefined,
   after: (ms: number, run: () => void) => () => void,

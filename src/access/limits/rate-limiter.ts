@@ -3,14 +3,14 @@ import { moved, type RatePolicy, refillMs, remaining, waitMs } from './allowance
 import { type CountProcesses, openProcessCount } from './process-count.ts'
 
 /**
- * Limits requests per key by GCRA, across all processes. A request usually costs no database round trip: each process
- * decides by the last known arrival time of the key and its own requests since then. It reports these requests in the
- * background, with one statement for all keys. To keep the error below a tenth of the quota, the processes together
- * accept at most a tenth without a report; all further requests wait for the next report. A rejected request never
- * waits.
+ * Limits requests per key by the generic cell rate algorithm (GCRA), across all processes. A request usually costs no
+ * database round trip: each process decides by the last known arrival time of the key and its own requests since then.
+ * It reports these requests to the database in the background, with one statement for all keys. To keep the error below
+ * a tenth of the quota, the processes together accept at most a tenth of the quota without a report; all further
+ * requests wait for the next report. A rejected request never waits.
  *
- * The shared arrival time contains every accepted request, so an error is repaid: over time, the sum is exact. While
- * the database does not respond, each process decides alone.
+ * The arrival time in the database contains every accepted request, so requests above the quota reduce the quota
+ * afterwards: over time, the sum is exact. While the database does not respond, each process decides alone.
  */
 export interface RateLimiter {
   /** Takes one request from the quota of each key, or from none of them. */
@@ -54,11 +54,14 @@ export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<str
 
 export interface Charge {
   readonly key: string
-  /** Milliseconds by which the arrival time moves. Negative when requests that waited for the report were rejected. */
+  /**
+   * Milliseconds by which the report moves the arrival time of the key. Negative when requests that waited for the
+   * report were rejected.
+   */
   readonly chargeMs: number
   /**
-   * How long ago the first reported request was accepted. The quota has refilled since then, even if the report is
-   * late.
+   * Milliseconds since the first reported request was accepted. The quota has refilled during this time, even if the
+   * report is late.
    */
   readonly ageMs: number
 }
@@ -66,9 +69,12 @@ export interface Charge {
 export interface RateLimiterOptions {
   /** Monotonic milliseconds. */
   readonly nowMs: () => number
-  /** Reports requests to the shared arrival times. Undefined for a process that decides alone. */
+  /**
+   * Adds requests to the shared arrival times of their keys. Undefined for a process that decides without other
+   * processes.
+   */
   readonly report?: ReportUses | undefined
-  /** Counts the processes. Without this function, two processes are assumed to share the limits. */
+  /** Function that counts the processes. Without it, the rate limiter assumes that two processes share the limits. */
   readonly countProcesses?: CountProcesses | undefined
   /** Calls a function after a delay, and returns a function that cancels the call. Tests replace it. */
   readonly after?: (ms: number, run: () => void) => () => void
@@ -77,7 +83,10 @@ export interface RateLimiterOptions {
 interface Account {
   readonly key: string
   policy: RatePolicy
-  /** Theoretical arrival time of the key: the shared one as last reported, and this process’s requests since then. */
+  /**
+   * Theoretical arrival time of the key: the shared arrival time at the last report, moved by the requests of this
+   * process since then.
+   */
   arrivalMs: number
   /** Number of requests of the key since the last report. */
   unreported: number
@@ -88,8 +97,8 @@ interface Account {
 }
 
 /**
- * Maximum number of keys in memory: three classes of several thousand tokens that are used at the same time. An evicted
- * key costs one report.
+ * Maximum number of rate limit keys in memory: enough for the three rate limits of several thousand tokens in use at
+ * the same time. A key that was dropped from memory costs one more report.
  */
 const accountsMax = 20_000
 
@@ -116,7 +125,7 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
   /** Returns the rate limit account of a key that was used before: its arrival time and unreported requests. */
   const knownOf = ({ key, policy }: Use): Account | undefined => {
     const known = accounts.get(key)
-    // The operator may have changed the rate limit. The arrival time of the key stays.
+    // The operator may have changed the rate limit of the key. Its arrival time stays valid.
     if (known !== undefined) known.policy = policy
     return known
   }
@@ -181,9 +190,10 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
 const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceMs: 0 }
 
 /**
- * Returns the number of requests that a process accepts without a report. Each process may use its part after another
- * process has used the rest of the quota, so the parts together are a tenth of the quota. A process that runs alone
- * knows every request, but leaves room for a process that has just started.
+ * Returns the number of requests that a process accepts without a report to the database. Each process may accept this
+ * number after other processes have used the whole quota, so the numbers of all processes together are a tenth of the
+ * quota. A process that runs alone counts every request itself, but a process that it does not know may have just
+ * started.
  */
 function unreportedMax({ quota }: RatePolicy, processes: number | undefined): number {
   if (processes === undefined) return 0
@@ -192,8 +202,8 @@ function unreportedMax({ quota }: RatePolicy, processes: number | undefined): nu
 }
 
 /**
- * Returns the rate limit account with the longest wait, because a request must wait for all of its accounts. Undefined
- * when no account has a wait.
+ * Returns the rate limit account whose request must wait longest, because a request must wait for all of its accounts.
+ * Undefined when the request need not wait for any account.
  */
 function slowestOf(all: readonly Account[], waitOf: (account: Account) => number): Account | undefined {
   let slowest: Account | undefined
@@ -252,7 +262,8 @@ function openReports({
   let aloneUntilMs = Number.NEGATIVE_INFINITY
 
   /**
-   * Lets this process decide alone about all requests, also about those that wait for the report after the current one.
+   * Lets this process decide about all requests without the shared arrival times until the given time, also about
+   * requests that wait for a later report.
    */
   const decideAloneUntil = (untilMs: number) => {
     aloneUntilMs = untilMs
@@ -266,7 +277,8 @@ function openReports({
     let isLate = false
     const cancelWait = after(reportWaitMs, () => {
       isLate = true
-      // The next report starts only after the late report has ended, at the latest by the timeout of its statement.
+      // The next report starts only after the late report has ended, which is at the latest the timeout of its database
+      // statement.
       decideAloneUntil(Number.POSITIVE_INFINITY)
       wake(waiting)
     })
@@ -308,7 +320,8 @@ function openReports({
 
   const add = (account: Account) => {
     const [oldest] = pending
-    // Reports have failed for a long time, so the quota of the oldest requests has refilled and they need no report.
+    // Reports have failed for so long that the quota of the oldest requests has refilled. The oldest requests therefore
+    // need no report.
     if (pending.size >= accountsMax && oldest !== undefined) pending.delete(oldest[0])
     pending.set(account.key, account)
     if (cancel === undefined) schedule()
@@ -351,7 +364,8 @@ function chargeOf({ key, policy, unreported, unreportedSinceMs }: Account, nowMs
 }
 
 /**
- * Sets the arrival time of an account to the shared one, and adds the requests that arrived after the report was sent.
+ * Sets the arrival time of a rate limit account to the shared arrival time, and adds the requests that arrived after
+ * the report was sent.
  */
 function adopt(account: Account, sharedMs: number): void {
   account.arrivalMs = sharedMs + account.unreported * refillMs(account.policy)

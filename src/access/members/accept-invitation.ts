@@ -86,7 +86,8 @@ export async function acceptInvitation(
     const user = await lockUser(trx, session.userId)
     const memberships = await listMemberships(trx, user.id)
     if (memberships.some(({ merchantId }) => merchantId === found.merchantId)) return abort({ is: 'already_member' })
-    // Another merchant of the user may have issued a recovery link, which must not give access to the new merchant.
+    // Another merchant of the user may have issued a sign-in link, which must not give access to the new merchant.
+    // Links and the sessions that they started therefore end.
     deleteUnusedLinks(trx, user.id)
     revokeSetupSessions(trx, { userId: user.id, now })
     return accept(work, found, { memberId, userId: user.id })

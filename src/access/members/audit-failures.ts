@@ -17,8 +17,8 @@ interface Failed {
 const burst = /^10+$/
 
 /**
- * Writes the 10th, 100th, … consecutive failed authentication to the audit logs of the user's merchants. The actor is
- * not the user, because anyone may have guessed.
+ * Writes the 10th, 100th, … consecutive failed authentication to the audit logs of the user's merchants. The actor of
+ * the entry is not the user, because another person may have guessed the password.
  */
 export async function auditFailures(context: Context, failed: Failed): Promise<void> {
   const { userId, sessionId, source, failures } = failed

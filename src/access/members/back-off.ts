@@ -15,17 +15,17 @@ import type { Context } from '../../store/core/mutation.ts'
 import type { BackedOff } from './context.ts'
 
 /**
- * Failed attempts delay the next ones and never lock a user out. Each attempt is counted before it is verified, so that
- * concurrent guesses cannot exceed the limits. A device that signed in before has only its own counter: guesses from
- * elsewhere do not delay it.
+ * Delays authentication attempts after failed ones, and never locks a user out. Each attempt is counted before it is
+ * verified, so that concurrent guesses cannot exceed the limits. A device from which the user signed in before has a
+ * counter of its own: guesses from other devices do not delay it.
  */
 export interface Counter {
   /** SHA-256 in hex of the subject whose failures are counted, such as a device or a session. */
   readonly key: string
   readonly rule: Rule
   /**
-   * A successful attempt clears the counters of one person. From counters that several people share, it is only
-   * subtracted.
+   * `clear`: a successful attempt resets the counter, which concerns one person. `subtract`: the counter is shared by
+   * several people, so a successful attempt only reduces it by one.
    */
   readonly onSuccess: 'clear' | 'subtract'
 }
@@ -43,8 +43,8 @@ const minuteMs = 60_000
 const personal: Rule = { free: 3, delayMaxMs: 15 * minuteMs }
 
 /**
- * A maximum delay of one minute limits a distributed attack on one user to one guess a minute, and costs a user on a
- * new device at most a minute.
+ * The maximum delay of one minute limits a distributed attack on one user to one guess a minute. A user on a new device
+ * waits at most a minute because of it.
  */
 const perUser: Rule = { free: 20, delayMaxMs: minuteMs }
 
@@ -91,7 +91,7 @@ function counter(counted: readonly string[], rule: Rule, onSuccess: Counter['onS
 /** A sign-in attempt whose password or code may be verified. It counts as failed until it succeeds. */
 export interface Reserved {
   readonly is: 'reserved'
-  /** Number of failures in the first counter, including the current attempt. */
+  /** Number of failed attempts in the first of the attempt's counters, including the current attempt. */
   readonly failures: number
 }
 

@@ -69,9 +69,9 @@ export type RemovalOutcome =
   | { readonly is: 'last_owner' }
 
 /**
- * Removes a member. On their next request, the sessions of the user show another of the user's merchants; if there is
- * none, the sessions end. Open invitations that the member has created are revoked, because only the member may know
- * their links.
+ * Removes a member. At their next request, the user's sessions switch to another merchant of the user, or end if the
+ * user has no other merchant. Open invitations that the member has created are revoked, because only the member may
+ * know their links.
  */
 export function removeMember(context: Context, actor: Actor, key: MemberKey): Promise<RemovalOutcome> {
   const { merchantId, memberId } = key
@@ -82,7 +82,8 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
     if (member === undefined) return abort({ is: 'unknown' })
     if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
     const { userId } = member
-    // Invitations are locked before the user, in the same order as when an invitation is accepted.
+    // Invitations are locked before the user, in the same order as in the acceptance of an invitation, so that the two
+    // cannot deadlock.
     const invitations = await revokeInvitationsOf(trx, { merchantId, memberId, now })
     await lockUser(trx, userId)
     const memberships = await listMemberships(trx, userId)

@@ -5,7 +5,10 @@ import type { BackedOff, Busy, MembersContext, SignedIn } from './context.ts'
 import { verifyPassword } from './password.ts'
 import { busyRetryMs } from './sign-in-with-password.ts'
 
-/** The given current password is right. The caller records the success in its own transaction, with settleAttempt(). */
+/**
+ * The current password that the user entered is right. The caller records the success in its own transaction, with
+ * settleAttempt().
+ */
 export interface CheckedPassword {
   readonly is: 'right'
   readonly passwordHash: string

@@ -8,7 +8,7 @@ export interface MembersContext extends Context {
   readonly vault: Vault
 }
 
-/** The session of a request, and where the request came from. */
+/** The session of a request, and the client that sent the request. */
 export interface SignedIn {
   readonly session: SessionRecord
   readonly source: Source
@@ -26,7 +26,7 @@ export interface Busy {
   readonly retryAfterMs: number
 }
 
-/** The session must authenticate again before it can change how its user signs in. */
+/** The user must authenticate again before the session can change how the user signs in. */
 export interface ReauthenticationRequired {
   readonly is: 'reauthentication_required'
 }

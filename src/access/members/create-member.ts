@@ -22,7 +22,10 @@ export type CreateMemberOutcome =
   /** The token is for a sign-in link. The database stores only its hash. */
   { readonly is: 'created'; readonly memberId: MemberId; readonly token: string } | { readonly is: 'email_taken' }
 
-/** Creates a user without a password, who is a member and sets a password with a sign-in link. For demo data. */
+/**
+ * Creates a user without a password as a member of a merchant. The user sets a password with a sign-in link. For demo
+ * data.
+ */
 export function createMember(context: Context, actor: Actor, request: NewMemberRequest): Promise<CreateMemberOutcome> {
   const { merchantId, name, role } = request
   const email = request.email.trim().toLowerCase()

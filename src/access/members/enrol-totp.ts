@@ -16,7 +16,7 @@ export type StartTotpOutcome =
   | { readonly is: 'encryption_key_missing' }
   | ReauthenticationRequired
 
-/** Starts the enrolment of an authenticator app. It takes effect with confirmTotp(). */
+/** Starts the enrolment of an authenticator app. The sign-in requires the app only after confirmTotp(). */
 export async function startTotpEnrolment(
   context: MembersContext,
   { session, source }: SignedIn,

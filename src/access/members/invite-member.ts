@@ -53,8 +53,8 @@ export function inviteMember(context: Context, actor: Actor, request: Invitation
   }
   return mutate<InviteOutcome>(context, mutation, async ({ trx, nowMs, now, note, abort }) => {
     const creatorMemberId = actor.type === 'member' ? actor.id : null
-    // Locks the creator of the invitation: a removal of the creator then either revokes this invitation or is noticed
-    // here.
+    // Locks the member who creates the invitation. A concurrent removal of this member then either revokes the
+    // invitation, or is visible to this function.
     if (creatorMemberId !== null && (await lockMemberRole(trx, { merchantId, id: creatorMemberId })) === undefined)
       return abort({ is: 'inviter_removed' })
     const members = await listMembers(trx, merchantId)

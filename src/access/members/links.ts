@@ -1,4 +1,7 @@
-/** Links that the service prints or shows, for a person to open. The token in the path gives access, once. */
+/**
+ * Links with which a person opens the dashboard, and which the service prints or shows. The token in the path of a link
+ * gives access once.
+ */
 
 export function invitationLink(origin: string, token: string): string {
   return `${origin}/dashboard/invitations/${token}`

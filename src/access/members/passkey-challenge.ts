@@ -14,12 +14,12 @@ export interface Site {
 /** Name of the service, which the browser shows next to the domain. */
 export const siteName = 'Commerce Service'
 
-/** Returns the domain to which passkeys belong, without the port. */
+/** Returns the domain to which passkeys belong: the host name of the dashboard without the port. */
 export function relyingPartyOf({ origin }: Site): string {
   return new URL(origin).hostname
 }
 
-/** Lifetime of a challenge: time to unlock a phone or to insert a security key. */
+/** Lifetime of a passkey challenge: enough time to unlock a phone or to insert a security key. */
 const lifetimeMs = 5 * 60_000
 
 /**
@@ -51,8 +51,8 @@ export async function openChallenge(
 }
 
 /**
- * Returns a passkey challenge, and only once. Undefined if the challenge was answered, has expired, or is of another
- * session.
+ * Returns a stored passkey challenge, at most once. Undefined if the challenge was already returned, has expired, or
+ * belongs to another session.
  */
 export function takeChallenge(
   { database, clock }: MembersContext,

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Schemas of passkey responses of a browser. The library verifies the contents; the bounds keep requests small. */
+/**
+ * Schemas of a browser's responses to passkey challenges. The passkey library verifies the contents; these schemas only
+ * bound the size of requests.
+ */
 
 const encoded = z.string().max(16_384)
 /** Credential ids have at most 1023 bytes (WebAuthn 4), which are 1364 characters in base64url. */

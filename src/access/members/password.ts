@@ -28,8 +28,8 @@ const saltBytes = 16
 const hashBytes = 32
 
 /**
- * Two passwords are verified at once, on two cores. Ten seconds of work may queue; further callers must try again
- * later.
+ * At most two passwords are verified at once, on two cores. Passwords for up to ten seconds of work can wait in the
+ * queue; further callers must try again later.
  */
 const queue = openKeyedQueue({ atOnce: 2, waitingMax: 64, waitMs: 10_000 })
 
@@ -53,8 +53,8 @@ const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.par
 /** Verifies a password against a stored hash. The hash is null for a user without a password. */
 export async function verifyPassword(password: string, stored: string | null): Promise<'right' | 'wrong' | 'busy'> {
   const { salt, hash, ...stretch } = parsePhc(stored ?? dummyHash)
-  // A longer password is cut, because no longer password was ever accepted. Verifying its first characters takes the
-  // same time.
+  // A password above the maximum length is cut: it is always wrong, because no such password can be set, and verifying
+  // its first characters takes the same time as any other password.
   const bounded = password.slice(0, 2 * passwordLength.max)
   const derived = await inQueue(() => deriveKey(bounded, { salt, ...stretch }))
   if (derived === undefined) return 'busy'
@@ -89,7 +89,10 @@ async function inQueue<Result>(work: () => Promise<Result>): Promise<Result | un
   }
 }
 
-/** PHC string of a stored hash. It contains the parameters, so that the cost can change for later passwords. */
+/**
+ * Stored form of a password hash, a PHC string. It contains the parameters of the hash, so that the cost can change for
+ * later passwords.
+ */
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 function parsePhc(text: string): Stretch & { readonly hash: Buffer } {

@@ -35,8 +35,8 @@ export type PasskeyReauthenticationOutcome =
   | { readonly is: 'session_ended' }
 
 /**
- * Finishes the reauthentication with a passkey. For ten minutes, the session can show secrets and change its sign-in
- * methods.
+ * Finishes the reauthentication with a passkey. For ten minutes, the session can then show secrets and change how the
+ * user signs in.
  */
 export async function reauthenticateWithPasskey(
   context: MembersContext,

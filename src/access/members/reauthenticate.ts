@@ -18,7 +18,10 @@ export type ReauthenticateOutcome =
   | BackedOff
   | Busy
 
-/** Authenticates a session's user again. For ten minutes, the session can show secrets and change its sign-in. */
+/**
+ * Authenticates a session's user again. For ten minutes, the session can then show secrets and change how the user
+ * signs in.
+ */
 export async function reauthenticate(
   context: MembersContext,
   signedIn: SignedIn,

@@ -18,7 +18,10 @@ export type RecoverOutcome =
   /** The link would also give access to the other merchants, so only an operator may create it. */
   | { readonly is: 'belongs_to_other_merchants' }
 
-/** Creates a link with which a member who cannot sign in sets a new password. Earlier unused links are deleted. */
+/**
+ * Creates a sign-in link with which a member who cannot sign in sets a new password. Earlier unused sign-in links of
+ * the member are deleted.
+ */
 export function recoverMember(context: Context, actor: Actor, key: MemberKey): Promise<RecoverOutcome> {
   const { merchantId, memberId } = key
   const mutation = {

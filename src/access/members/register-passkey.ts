@@ -45,7 +45,8 @@ export async function beginPasskeyRegistration(
     attestationType: 'none',
     supportedAlgorithmIDs: algorithms,
     excludeCredentials: passkeys.map(({ credentialId: id, transports }) => ({ id, transports })),
-    // A discoverable credential needs no e-mail address. User verification makes the passkey the second factor as well.
+    // The passkey is a discoverable credential, so the sign-in needs no e-mail address. User verification makes the
+    // passkey the second factor as well.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   const challengeId = await openChallenge(context, options.challenge, { sessionId: session.id })

@@ -5,7 +5,7 @@ import { hashToken } from '../token-format.ts'
 const secretBytes = 32
 
 export interface SecretToken {
-  /** The token for the browser or the link. The database stores only its hash. */
+  /** The token that the browser stores or that the link contains. The database stores only the hash of the token. */
   readonly token: string
   readonly hash: Buffer
 }

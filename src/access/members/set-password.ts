@@ -14,7 +14,10 @@ import { completeSession, type Granted, rememberDevice } from './start-session.t
 
 export interface NewPassword {
   readonly password: string
-  /** The current password. Null while the session is in the stage `setup_required`, which a sign-in link started. */
+  /**
+   * The current password, as the user entered it. Null while the session is in the stage `setup_required`, which a
+   * sign-in link started.
+   */
   readonly currentPassword: string | null
   readonly deviceToken: string | null
 }
@@ -62,7 +65,7 @@ export async function setPassword(
   })
 }
 
-/** A concurrent request may have changed the password. The verification of the old password is then worthless. */
+/** Reports whether the password is still the one that was verified. A concurrent request may have changed it. */
 function isUnchanged({ trx, user }: UserWork, { passwordHash, counters }: CheckedPassword): boolean {
   settleAttempt(trx, counters)
   return user.passwordHash === passwordHash

@@ -22,7 +22,7 @@ export async function findSignInLink(
 }
 
 export type UseSignInLinkOutcome =
-  /** The session is in the stage `setup_required` and gets access with setPassword(). */
+  /** The new session is in the stage `setup_required`: it gives no access until setPassword() is called. */
   { readonly is: 'setup_required'; readonly sessionToken: string } | SpentLink
 
 /** Signs a user in with a link, once. */

@@ -33,7 +33,10 @@ export type SignInOutcome =
   | BackedOff
   | Busy
 
-/** Milliseconds after which a client may retry when too many passwords are queued. The queue takes seconds. */
+/**
+ * Milliseconds after which a client may retry when the queue of passwords to verify is full. The queue empties within
+ * seconds.
+ */
 export const busyRetryMs = 2_000
 
 /** Maximum length of a deliverable e-mail address (RFC 5321). */

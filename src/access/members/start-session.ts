@@ -35,7 +35,7 @@ interface SessionStart {
   readonly id?: SessionId
 }
 
-/** The transaction that starts a session, for an existing user or for a user that it creates. */
+/** The transaction in which a session starts, for an existing user or for a user that the transaction creates. */
 type SessionWork = Pick<UserWork, 'trx' | 'nowMs' | 'now' | 'startedSession'> & {
   readonly user: Pick<UserWork['user'], 'id'>
 }

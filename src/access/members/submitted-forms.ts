@@ -2,7 +2,10 @@ import { toTimestamp } from '../../base/clock.ts'
 import { deleteSubmittedForm, type FormKey, insertSubmittedForm } from '../../store/access/submitted-forms.ts'
 import type { Context } from '../../store/core/mutation.ts'
 
-/** Claims a submitted form before its action changes anything. Of repeated submissions, exactly one gets `claimed`. */
+/**
+ * Claims a submitted form before its action changes anything. If the same form is submitted several times, exactly one
+ * call returns `claimed`.
+ */
 export async function claimForm(context: Context, form: FormKey): Promise<'claimed' | 'already_submitted'> {
   const now = toTimestamp(context.clock.nowMs())
   return (await insertSubmittedForm(context.database, { ...form, now })) ? 'claimed' : 'already_submitted'

@@ -9,7 +9,10 @@ export interface VerifiedPasskey {
   readonly userId: UserId
   /** In base64url. */
   readonly credentialId: string
-  /** The number of uses of the passkey that the authenticator reports; most authenticators report 0. */
+  /**
+   * The number of times that the passkey was used, as its authenticator reports it. Most authenticators always report
+   * 0.
+   */
   readonly counter: number
 }
 

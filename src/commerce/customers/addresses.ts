@@ -81,14 +81,14 @@ export async function updateAddress(
 
 function patched(before: CustomerAddress, patch: CustomerAddressPatch): CustomerAddress {
   const sent = Object.entries(patch).filter(([, value]) => value !== undefined)
-  // The name of an area only fills a missing state, and a stored address has a state.
+  // The name of an area determines the state only if the state is missing, and a stored address always has a state.
   const state = patch.state ?? stateOfCity(patch.city) ?? before.state
   return { ...before, ...Object.fromEntries(sent), state }
 }
 
 /**
- * Whether a patch changes a field that decides the state. All other changes are allowed even if the stored address
- * contradicts itself.
+ * Whether a patch changes the city or the state of an address. Only such a patch is checked for contradictions, so
+ * other fields can change even if the stored address contradicts itself.
  */
 function isMoved({ city, state }: CustomerAddressPatch): boolean {
   return city !== undefined || state !== undefined

@@ -31,13 +31,13 @@ export type AnonymiseCustomerOutcome =
   | { readonly is: 'customer_unknown' }
   | { readonly is: 'has_open_orders'; readonly orderIds: readonly OrderId[]; readonly count: number }
 
-/** Maximum number of order ids that the error message lists. */
+/** Maximum number of order ids that the error message of a rejected anonymisation lists. */
 const reportedOrdersMax = 20
 
 /**
- * Anonymises a customer in the customer record and in every copy of its data. Locks the customer before the orders, in
- * the same sequence as order creation. If an order is being created, this call waits for it and is then rejected; a
- * later order finds an anonymised customer.
+ * Anonymises the personal data of a customer, in the customer record and in every copy. Locks the customer before the
+ * orders, in the same sequence as order creation. If an order is being created, this call waits until it exists and is
+ * then rejected because of it; an order creation that starts later finds an anonymised customer.
  */
 export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<AnonymiseCustomerOutcome> {
   const { trx, merchantId, now } = work

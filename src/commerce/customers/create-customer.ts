@@ -22,8 +22,8 @@ export type CreateCustomerOutcome =
   | { readonly is: 'reference_in_use'; readonly existingId: CustomerId }
 
 /**
- * Creates a customer with an e-mail address that is not in use. Of two concurrent calls, the unique index rejects one.
- * This call is retried and then finds the customer of the first call.
+ * Creates a customer with an e-mail address that is not in use. Of two concurrent calls, the unique index rejects one;
+ * this call is retried and then finds the customer that the first call created.
  */
 export async function createCustomer(work: Work, request: CustomerInput): Promise<CreateCustomerOutcome> {
   const { trx, merchantId, now } = work
@@ -71,8 +71,8 @@ function newCustomer(work: Work, request: CustomerInput, defaultState: State): C
 }
 
 /**
- * The address ids are sorted first: addresses are read in order of their ids, and the order of ids of the same
- * millisecond is random.
+ * The address ids are sorted before they are assigned: stored addresses are read in the sequence of their ids, and ids
+ * of the same millisecond have a random sequence.
  */
 function newAddresses(nowMs: number, { addresses = [] }: CustomerInput, defaultState: State): CustomerAddress[] {
   const ids = addresses.map(() => newAddressId(nowMs)).sort()

@@ -19,7 +19,10 @@ export function consentsOf(before: Marketing, said: MarketingInput | undefined, 
   }
 }
 
-/** If a request repeats the stored consent, the time of the consent stays unless the request contains another time. */
+/**
+ * Returns a stored consent with the requested change. If the request repeats the stored value, the time of the consent
+ * stays, unless the request contains another time.
+ */
 function consentOf(before: Consent, said: ConsentInput, now: Timestamp): Consent {
   if (said === undefined) return before
   if (said.at !== undefined) return { granted: said.granted, at: normaliseInstant(said.at) }

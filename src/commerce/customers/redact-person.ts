@@ -8,12 +8,15 @@ export const redactedName = 'Deleted customer'
 export const redactedAccountNumber = '0000000000'
 
 /**
- * Number of random characters in a placeholder e-mail address: 119 bits. A hash of the address could be reversed by
- * trying addresses.
+ * Number of random characters in the placeholder for an e-mail address: 119 bits. A hash of the e-mail address could be
+ * reversed by trying addresses.
  */
 const placeholderLength = 20
 
-/** The placeholder uses the reserved top-level domain .invalid (RFC 2606), so no message can ever be delivered. */
+/**
+ * The placeholder e-mail address uses the reserved top-level domain .invalid (RFC 2606), so no message can ever be
+ * delivered to it.
+ */
 export function newRedactedEmail(): string {
   return `anon-${randomBase62(placeholderLength).toLowerCase()}@anonymised.invalid`
 }

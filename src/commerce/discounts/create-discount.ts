@@ -46,8 +46,8 @@ export function emptyWindowOf({ startsAt, endsAt }: StoredDiscount): WindowEmpty
 }
 
 /**
- * Returns each discount class once in a fixed order, so that equal sets compare equal. Ids are sorted for the same
- * reason.
+ * Returns each of the given discount classes once in a fixed order, so that equal sets compare equal. The ids of a
+ * discount's targets are sorted for the same reason.
  */
 export function classesOf(sent: readonly DiscountClass[]): DiscountClass[] {
   return discountClasses.filter((each) => sent.includes(each))

@@ -1,7 +1,7 @@
 import { type DiscountRejection, discountClasses, discountTypes } from '../../../registry/values/discount-terms.ts'
 import { classOf, type DiscountedOrder, type DiscountTerms, rejectionOf } from './discount-rules.ts'
 
-/** A discount with the code under which an order requested it. */
+/** A discount, and the code with which an order requested it. */
 export interface CodedDiscount {
   readonly code: string
   readonly terms: DiscountTerms
@@ -24,8 +24,8 @@ export function normaliseCode(code: string): string {
 }
 
 /**
- * Selects the discount codes of a request that apply together. The codes are checked in their order, so the first of
- * two codes that do not combine is accepted.
+ * Selects the discount codes of a request that apply together. The codes are checked in the sequence of the request, so
+ * the first of two codes that cannot be combined is accepted.
  */
 export function chooseDiscounts<Discount extends CodedDiscount>(
   codes: readonly string[],
@@ -54,14 +54,15 @@ function reasonAgainst(
   return accepted.every((other) => mayCombine(terms, other.terms)) ? undefined : 'combination_disallowed'
 }
 
-/** Both discounts must allow the combination, because the setting of one discount does not bind the other. */
+/** Both discounts must allow the combination, because each discount has a setting of its own. */
 function mayCombine(one: DiscountTerms, other: DiscountTerms): boolean {
   return one.combinesWith.includes(classOf(other)) && other.combinesWith.includes(classOf(one))
 }
 
 /**
- * Sorts discounts by class, then by type, then by code. Codes are unique, so the order of the codes in a request never
- * changes the total. The order matters: a percentage is smaller after a fixed amount has reduced the price.
+ * Sorts discounts by class, then by type, then by code. Codes are unique, so the sequence of the codes in a request
+ * never changes the total. The sequence of discounts matters, because a percentage is a smaller amount after a fixed
+ * amount has reduced the price.
  */
 function inOrderOfApplication<Discount extends CodedDiscount>(discounts: readonly Discount[]): Discount[] {
   const ranksOf = ({ terms }: CodedDiscount) =>

@@ -30,8 +30,8 @@ export function classOf({ type, scope }: Pick<DiscountTerms, 'type' | 'scope'>):
 }
 
 /**
- * Returns the state of a discount. If several conditions apply, the first one decides both the state and the reason for
- * rejecting the code.
+ * Returns the state of a discount. If several conditions prevent its use, the first one decides both the state and the
+ * reason for rejecting the code.
  */
 export function discountStateOf(
   terms: Pick<DiscountTerms, 'status' | 'startsAt' | 'endsAt' | 'usageLimit' | 'redemptionCount'>,
@@ -43,7 +43,10 @@ export function discountStateOf(
   return terms.usageLimit !== null && terms.redemptionCount >= terms.usageLimit ? 'exhausted' : 'active'
 }
 
-/** Why a code is rejected in each state of its discount. Undefined for the state in which the code can be used. */
+/**
+ * The reason for rejecting a discount code in each state of its discount. Undefined for the state in which the code can
+ * be used.
+ */
 const stateRejections = {
   scheduled: 'not_started',
   active: undefined,

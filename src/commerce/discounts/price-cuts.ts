@@ -13,10 +13,10 @@ export type PriceCut =
   | { readonly is: 'fixed'; readonly amountKobo: Kobo; readonly lineIndexes: readonly number[] }
   | { readonly is: 'shipping' }
 
-/** The result of one price reduction. `amountKobo` is the sum of `lines` and `shippingKobo`. */
+/** The amounts by which one discount reduces the prices. `amountKobo` is the sum of `lines` and `shippingKobo`. */
 export interface AppliedCut {
   readonly amountKobo: Kobo
-  /** One amount of reduction per order item, in the order of the items. */
+  /** The amount by which the price of each order item is reduced, in the order of the items. */
   readonly lines: readonly Kobo[]
   readonly shippingKobo: Kobo
 }
@@ -33,7 +33,10 @@ export function priceCutOf(terms: DiscountTerms, lines: readonly DiscountedLine[
   }
 }
 
-/** Returns a value that the discount's type requires. A database constraint guarantees that it is not null. */
+/**
+ * Returns a value, such as the percentage, that the type of the discount requires. A database constraint guarantees
+ * that it is not null.
+ */
 function requiredValue<Value>(value: Value | null): Value {
   if (value === null) throw new Error('A discount lacks the percentage or amount that its type requires.')
   return value

@@ -3,6 +3,6 @@ export const settingLimits = {
   taxRateBps: { min: 0, max: 10_000 },
   /** Maximum low-stock threshold in units, more than any shop stocks of one variant. */
   lowStockThreshold: { min: 0, max: 1_000_000 },
-  /** Unpaid orders expire after at most one year. */
+  /** Maximum expiry time of unpaid orders: one year. */
   pendingOrderTtlMinutes: { min: 1, max: 525_600 },
 } as const

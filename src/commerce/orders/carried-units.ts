@@ -3,30 +3,35 @@ import { type ItemUnits, openUnitsOf, type ShippedUnits } from '../../../registr
 import type { OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 
-/** The units of an order item that its shipments contain. */
+/** Computes how many units of an order item its shipments contain. */
 
-/** Units that cannot be restocked: an active shipment carries them or is about to collect them, or a carrier lost them. */
+/**
+ * An order item of which more units were to be restocked than is possible: an active shipment carries units or is about
+ * to collect them, or a carrier lost them.
+ */
 export interface UnavailableUnits {
   readonly itemId: OrderItemId
   readonly requested: number
   readonly available: number
 }
 
-/** Units of one order item to restock, split into units that never left the shop and units that were shipped. */
+/**
+ * Number of units of one order item to restock, split into units that never left the shop and units that were shipped.
+ */
 export interface RestockedUnits {
   readonly unsent: number
   readonly sent: number
 }
 
 /**
- * Returns the units of an order item that have not left the shop and are in shipments that have not ended. These units
- * stay reserved until their shipment ends.
+ * Returns the number of units of an order item that have not left the shop and are in shipments that have not ended.
+ * These units stay reserved until their shipment ends.
  */
 export function heldUnitsOf(item: ItemUnits, itemId: OrderItemId, shipments: readonly OrderShipment[]): number {
   return Math.min(openUnitsOf(item), unitsToCollect(item, itemId, shipments))
 }
 
-/** Returns the units of an order item that can be restocked. */
+/** Returns the number of units of an order item that can be restocked. */
 export function uncarriedUnits(
   item: ItemUnits,
   itemId: OrderItemId,
@@ -66,7 +71,10 @@ export function isInTransit(shipments: readonly OrderShipment[]): boolean {
   return shipments.some((shipment) => shipment.items.length > 0 && isActive(shipment))
 }
 
-/** Returns the units that active shipments must still collect, without units that an earlier shipment returned. */
+/**
+ * Returns the number of units of an order item that active shipments must still collect, without units that an earlier
+ * shipment brought back.
+ */
 function unitsToCollect({ returnedQuantity }: ItemUnits, itemId: OrderItemId, shipments: readonly OrderShipment[]) {
   const toBeSent = shipments.filter(isActive).filter(({ itemsBooked }) => itemsBooked !== 'sent')
   const again = Math.min(returnedQuantity, broughtBack(itemId, shipments))

@@ -10,7 +10,7 @@ export interface StatusChange {
   readonly version: number
 }
 
-/** Emits order.status_changed and notes the change for the audit row. */
+/** Emits the event order.status_changed and adds the status change to the audit row of the mutation. */
 export function emitStatusChange(
   work: Work<'order.status_changed'>,
   { id: orderId, number }: { readonly id: OrderId; readonly number: string },

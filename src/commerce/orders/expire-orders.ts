@@ -9,7 +9,7 @@ import { clearOrderExpiry } from '../../store/orders/order-writes.ts'
 import { lockMovable, moveOrder } from './move-order.ts'
 import { isPartlyPaid, reportPartlyPaid } from './payment-problems.ts'
 
-/** The maximum number of expired orders per query. Each order is cancelled in its own transaction. */
+/** Maximum number of expired orders that one query returns. Each order is cancelled in its own transaction. */
 const batchSize = 100
 
 const system = systemActor('expiry of unpaid orders')
@@ -33,7 +33,8 @@ export async function expireOrders(context: Context): Promise<Expired> {
   let cancelled = 0
   const failures = new Map<OrderId, unknown>()
   for (;;) {
-    // Orders whose cancellation failed are still due and among the oldest, so the limit is raised by their number.
+    // Orders whose cancellation failed are still expired and among the oldest, so the limit of the next query is raised
+    // by their number.
     const limit = batchSize + failures.size
     const due = await listExpiredOrders(context.database, toTimestamp(context.clock.nowMs()), limit)
     let progress = 0

@@ -20,7 +20,7 @@ export type LineMoves =
   /** Lines to restock with units in an active shipment, or with units that a carrier lost. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
-/** The items of one shipment, and the steps of the shipment that the order has not recorded yet. */
+/** The items of one shipment, and the steps of the shipment, such as its return, that the order has not counted yet. */
 export interface ShipmentMove {
   readonly items: readonly { readonly itemId: OrderItemId; readonly quantity: number }[]
   readonly isSent: boolean
@@ -76,9 +76,9 @@ export function shipmentMovesOf(lines: readonly LineStock[], move: ShipmentMove)
 }
 
 /**
- * Computes the changes that a shipment causes in its cancelled order. The end of the shipment decides on its units:
- * delivered or lost units have left the stock, and all other units are released or restocked. No later transition
- * corrects the stock of a cancelled order, so the units are counted even if stock is short.
+ * Computes the changes that a shipment causes in its cancelled order. The way in which the shipment ends decides on its
+ * units: delivered or lost units have left the stock, and all other units are released or restocked. No later
+ * transition corrects the stock of a cancelled order, so the units are counted even if fewer are on hand.
  */
 export function cancelledMovesOf({ lines, shipments }: OrderLines, move: ShipmentMove): LineMove[] {
   return countedLines(lines, move).map(({ line, sent, returned = 0, lost = 0 }) => {
@@ -90,7 +90,10 @@ export function cancelledMovesOf({ lines, shipments }: OrderLines, move: Shipmen
   })
 }
 
-/** Computes the write-off of refunded units that were not restocked, once no other unit of the order has to be sent. */
+/**
+ * Computes the stock movements that write off refunded units that were not restocked. Called when no other unit of the
+ * order has to be sent.
+ */
 export function writeOffMovesOf(lines: readonly LineStock[]): LineMove[] {
   return lines.map((line) => {
     const open = openUnitsOf(line)
@@ -140,8 +143,8 @@ function countedLines(lines: readonly LineStock[], { items, isSent, isReturned, 
   return lines.map((line) => {
     const carried = quantities.get(line.itemId) ?? 0
     const sent = isSent ? Math.min(carried, openUnitsOf(line)) : 0
-    // Units that came back with another shipment leave the shop again. The stock does not change, because it does not
-    // include them.
+    // Units that another shipment brought back leave the shop again. The stock does not change, because these units
+    // were never added to it again.
     const resent = isSent ? Math.min(carried - sent, line.returnedQuantity) : 0
     const out = line.fulfilledQuantity + sent - (line.returnedQuantity - resent) - line.lostQuantity
     const ended = Math.min(carried, out)
@@ -149,7 +152,9 @@ function countedLines(lines: readonly LineStock[], { items, isSent, isReturned, 
   })
 }
 
-/** Rejects order items with less stock on hand than reserved, for example after a stock count or a write-off. */
+/**
+ * Rejects order items with fewer units on hand than the order sends, for example after a stock count or a write-off.
+ */
 function send(lines: readonly SentLine[]): SentLines {
   const items = lines
     .filter(({ line, sent }) => line.isTracked && line.onHand < sent)

@@ -63,7 +63,7 @@ export interface OrderMove {
   readonly cancelNote?: string | null
   /** Order items to restock when the order is returned. */
   readonly restockItemIds?: readonly OrderItemId[]
-  /** New expiry time of an on-hold order that is released to `pending`. */
+  /** New expiry time of an order that is released from `on_hold` to `pending`. */
   readonly expiresAt?: Timestamp | null
 }
 
@@ -85,7 +85,7 @@ export async function moveOrder(
   if (lineMoves.is !== 'fine') return lineMoves
   const { record } = applyMove(work, order, move, lineMoves)
   if (move.to === 'cancelled') await cancelShipments(work, locked.id)
-  // The units of the order are back in the shop, and some of them may have been refunded.
+  // The shipping of the order was undone, so its units are back in the shop, and some of them may have been refunded.
   if (move.to === 'processing' && locked.status === 'shipped') await reportRefundedGoods(work, locked.id)
   return { is: 'moved', order: record }
 }
@@ -98,9 +98,9 @@ async function cancelShipments(work: Work<'shipment.exception_raised'>, orderId:
 }
 
 /**
- * Writes a status transition of an order; every status change uses this function. It moves stock, releases discounts of
- * an unpaid order, and emits the event exactly once. Returns the changed order. The only exception is a payment that
- * covers a pending order (record-payment.ts), which confirms the order without affecting items or stock.
+ * Writes a status transition of an order. It moves stock, releases the discounts of an unpaid order, and emits the
+ * event exactly once. Returns the changed order. Every status change uses this function, with one exception: a payment
+ * that covers a pending order (record-payment.ts) confirms the order without affecting items or stock.
  */
 export function applyMove(
   work: Work<'order.status_changed'>,
@@ -126,7 +126,7 @@ export function applyMove(
   }
 }
 
-/** The changes of order items, and the reason of the resulting stock movements. */
+/** The quantity changes of order items, and the reason of the stock movements that these changes cause. */
 export type CountedLines = Pick<Extract<LineMoves, { is: 'fine' }>, 'reason' | 'moves'>
 
 function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: from }: LockedOrder, to: OrderStatus) {
@@ -138,7 +138,7 @@ function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: fr
   if (step >= 0) resolveOrderNotMoved(trx, order, handedOverSteps.slice(0, step + 1))
 }
 
-/** Order statuses in which every remaining unit has left the shop. */
+/** Order statuses in which every unit that the customer still gets has left the shop. */
 const handedOverSteps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
 /**
@@ -160,7 +160,7 @@ interface Progress {
   readonly returnedQuantity: number
 }
 
-/** Returns the quantities of the order after the changes of its items. */
+/** Returns the unit counts of the order after the given changes of its items. */
 function progressOf({ locked, record }: MovableOrder, moves: readonly LineMove[]): Progress {
   const byId = new Map(moves.map((line) => [line.itemId, line]))
   const items = record.items.map((item) => {
@@ -205,7 +205,7 @@ function movedRecord(work: Work, order: MovableOrder, move: OrderMove, moves: re
     cancelReason: to === 'cancelled' ? (move.cancelReason ?? 'other') : null,
     cancelNote: to === 'cancelled' ? (move.cancelNote ?? null) : null,
     confirmedAt: to === 'processing' ? (record.confirmedAt ?? now) : record.confirmedAt,
-    // Undoing a shipment clears the time at which its order was shipped.
+    // When the shipping of an order is undone, the time at which the order was shipped is cleared.
     shippedAt: to === 'shipped' ? now : to === 'processing' ? null : record.shippedAt,
     deliveredAt: to === 'delivered' ? now : record.deliveredAt,
     cancelledAt: to === 'cancelled' ? now : null,

@@ -32,8 +32,8 @@ export function openItemsOf(order: Sendable): readonly ShipmentItem[] {
 }
 
 /**
- * Returns the items of which a request ships more units than can still be shipped. Of an unknown item, no units can be
- * shipped.
+ * Returns the items of which a request ships more units than can still be shipped. For an item that is not in the
+ * order, that number is zero.
  */
 export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem[]): readonly UnavailableItem[] {
   const open = new Map(openItemsOf(order).map(({ itemId, quantity }) => [itemId, quantity]))
@@ -90,7 +90,7 @@ function byWithdrawal(one: ParcelOfOrder, other: ParcelOfOrder): number {
   return rank(one) - rank(other) || (one.id < other.id ? 1 : -1)
 }
 
-/** Returns how many refunded units of an order item the customer has, or still gets with a shipment. */
+/** Returns how many of the refunded units of an order item the customer has, or will still receive with a shipment. */
 function refundedInShipments({ isFullyRefunded, shipments }: Sendable, line: OrderItemToShip): number {
   const given = givenQuantityOf(line, shipments)
   return isFullyRefunded ? given : Math.max(0, given + line.refundedQuantity - line.quantity)
@@ -114,8 +114,8 @@ function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment
 }
 
 /**
- * Returns the number of units of an order that the customer neither has, nor gets with a shipment, nor has refunded. Includes units
- * that were written off.
+ * Returns the number of units that the order still owes to the customer: the customer does not have them, will not
+ * receive them with a current shipment, and was not refunded for them. Units that were written off are included.
  */
 export function owedUnitsOf({ isFullyRefunded, lines, shipments }: Sendable): number {
   if (isFullyRefunded) return 0
@@ -126,7 +126,7 @@ function owedQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment
   return line.quantity - line.refundedQuantity - givenQuantityOf(line, shipments)
 }
 
-/** Returns how many units of an order item the customer has, or gets with a shipment. */
+/** Returns how many units of an order item the customer has, or will receive with a shipment. */
 function givenQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
   const { itemId, fulfilledQuantity, returnedQuantity, lostQuantity } = line
   const toBeSent = sumOf(itemId, shipments, (each) => holdsItems(each.status) && each.itemsBooked !== 'sent')
@@ -136,7 +136,7 @@ function givenQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipmen
   return fulfilledQuantity - returnedQuantity - lostQuantity + Math.min(toBeSent, unsent)
 }
 
-/** Whether the order has counted the units of a shipment as sent, and the parcel has left the shop. */
+/** Whether the units of a shipment are counted as sent in the order, and the parcel has left the shop. */
 function isOut({ status, itemsBooked }: OrderShipment): boolean {
   return itemsBooked === 'sent' && hasLeftShop(status)
 }

@@ -8,8 +8,8 @@ import { resolveOrderProblems } from '../../store/notifications/resolution.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 /**
- * Payments of an order that need manual action. Each problem is a notification that the start page shows until the order's amounts no
- * longer have the problem, or until a member marks the problem as resolved.
+ * Payments of an order that need manual action. Each problem is a notification that the start page shows until the
+ * order's amounts no longer have the problem, or until a member marks the problem as resolved.
  */
 
 type ProblemWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
@@ -22,14 +22,20 @@ export interface OrderMoneyState {
   readonly paidKobo: Kobo
   readonly refundedKobo: Kobo
   readonly refundPendingKobo: Kobo
-  /** The part of `paidKobo` that providers received, which a dispute may return. */
+  /** The part of `paidKobo` that was paid through payment providers. A dispute may return it to the payer. */
   readonly providerPaidKobo: Kobo
-  /** Number of units of the order that are not cancelled, and how many of these left the shop. */
+  /**
+   * Number of units of the order that are not cancelled. `fulfilledQuantity` is the number of these units that left the
+   * shop.
+   */
   readonly itemQuantity: number
   readonly fulfilledQuantity: number
 }
 
-/** Reports a payment that its order does not need: the order is cancelled, or the payment exceeds the amount due. */
+/**
+ * Reports a payment that exceeds what its order requires: the order is cancelled, or the payment exceeds the amount
+ * due.
+ */
 export function reportPaymentProblems(
   work: ProblemWork,
   { id: paymentId, orderId, reference, amountKobo, provider, order }: Payment,
@@ -40,7 +46,7 @@ export function reportPaymentProblems(
     report(work, 'payment.of_cancelled_order', payment)
     return
   }
-  // With `allowOverpayment`, the actor who recorded a manual payment has accepted the excess.
+  // If a manual payment has `allowOverpayment`, the actor who recorded it has accepted the overpayment.
   if (excessKobo > 0 && provider !== 'manual') report(work, 'payment.overpaid', { ...payment, excessKobo, dueKobo })
 }
 
@@ -50,7 +56,7 @@ export function reportCancelledUnrefunded(work: ProblemWork, order: OrderMoneySt
   if (keptKobo > 0) report(work, 'order.cancelled_unrefunded', { orderId: order.id, amountKobo: keptKobo })
 }
 
-/** Reports that the payment time of an order has passed while only a part of its total is paid. */
+/** Reports that the time limit for the payment of an order has passed while only a part of its total is paid. */
 export function reportPartlyPaid(work: ProblemWork, order: OrderMoneyState): void {
   const { id: orderId, totalKobo, paidKobo } = order
   report(work, 'order.partly_paid', { orderId, amountKobo: paidKobo, dueKobo: totalKobo - paidKobo })

@@ -10,7 +10,10 @@ export function personOf(merchantId: MerchantId, { id, email, phone }: Buyer): P
   return { merchantId, customerId: id, mailbox: mailboxOf(email), phone }
 }
 
-/** Returns the mailbox of an e-mail address: most providers ignore case and everything after a plus sign. */
+/**
+ * Returns a form of an e-mail address that is equal for equal mailboxes: most providers ignore case and everything
+ * after a plus sign.
+ */
 export function mailboxOf(email: string): string {
   const [name = '', ...hosts] = email.toLowerCase().split('@')
   const [mailbox = ''] = name.split('+', 1)

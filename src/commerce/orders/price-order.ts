@@ -13,7 +13,7 @@ import { type TaxRule, type Totals, totalsOf } from './totals.ts'
 
 /**
  * Prices an order and collects the reasons to reject it. Order creation and preview share this code, so their prices
- * cannot differ. Only their data sources do: creation locks the rows that it reads, preview does not.
+ * cannot differ. They differ only in how they read the data: creation locks the rows, preview does not.
  */
 
 /** The customer who places the order. The id is null in a preview for a customer without a record. */
@@ -33,7 +33,7 @@ export interface RequestedLine {
 /** Earlier orders and discount redemptions of the customer who places the order. */
 export type UseHistory = Pick<DiscountedOrder, 'usesByCustomer' | 'hasOrderedBefore'>
 
-/** The data sources for pricing an order. Each function is called once, the first four concurrently. */
+/** The functions that read the data for pricing an order. Each function is called once, the first four concurrently. */
 export interface OrderSources<Customer extends Buyer> {
   readonly now: Timestamp
   settings(): Promise<MerchantSettings>
@@ -60,7 +60,7 @@ export interface PricedOrder<Customer extends Buyer> {
   readonly shortages: readonly Shortage[]
 }
 
-/** The reason why the service rejects an order for this customer. */
+/** The reason why the service rejects an order because of its customer. */
 type CustomerRefusal = { readonly is: 'customer_unknown' } | { readonly is: 'customer_anonymised' }
 
 export type KnownCustomer<Customer extends Buyer> =
@@ -129,8 +129,8 @@ function checkLines(
 }
 
 /**
- * The price of an order is computed with BigInt before any sum, because a hundred items of a thousand units each could
- * exceed 2^53.
+ * Before prices are added up as numbers, the sum is computed with BigInt, because a hundred items of a thousand units
+ * each could exceed 2^53.
  */
 function isTooLarge(lines: readonly RequestedLine[], shippingKobo: Kobo): boolean {
   const gross = lines.reduce(

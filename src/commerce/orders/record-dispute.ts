@@ -18,7 +18,10 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, sum, toKobo } from '../money.ts'
 import { reportRefundedGoods } from './refunded-goods.ts'
 
-/** The events that a dispute can emit. A lost dispute can concern a shipment that a carrier already has. */
+/**
+ * The webhook events that a dispute can emit. A lost dispute can concern a shipment that was already requested from a
+ * carrier.
+ */
 export const disputeEvents = ['shipment.exception_raised'] as const
 
 export interface DisputeReport {
@@ -88,9 +91,9 @@ export type ResolveDisputeOutcome =
   | { readonly is: 'payment_unknown' }
 
 /**
- * Records the result of disputes whose callbacks were lost or unclear, as an operator read it at the provider. Applies
- * to the open and unclear disputes. A loss can be recorded even without a stored dispute, because all callbacks of a
- * dispute may be lost.
+ * Records the result of disputes of a payment whose callbacks were lost or unclear. An operator read the result in the
+ * provider's dashboard. It applies to the payment's disputes that are open or unclear. A loss can be recorded even
+ * without a stored dispute, because all callbacks of a dispute may be lost.
  */
 export async function resolveDispute(
   work: Work<'shipment.exception_raised'>,
@@ -177,7 +180,10 @@ function putDisputes(
   return { disputedAt, disputeLostKobo }
 }
 
-/** Notifications to the merchant: a dispute returned money outside this service, or its result is unknown. */
+/**
+ * The notification to the merchant for each status of a dispute: the dispute returned money outside this service, or
+ * its result is unknown.
+ */
 const alarms: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
   open: undefined,
   won: undefined,

@@ -23,7 +23,7 @@ import { reportRefundedGoods, resolveRefundedGoods } from './refunded-goods.ts'
 import { settleOrder } from './settle-order.ts'
 
 /**
- * Records payments. A pending order that is now covered becomes `processing`. In any other status the payment is
+ * Records payments. A pending order that is now fully paid becomes `processing`. In any other status the payment is
  * recorded too, because the money has arrived and can be refunded. A payment that needs manual action is reported to
  * the merchant.
  */
@@ -42,8 +42,8 @@ export type RecordManualPaymentOutcome =
 const minuteMs = 60_000
 
 /**
- * The events that a payment can emit. A dispute of the payment may already be lost and concern a shipment that a
- * carrier has.
+ * The webhook events that a payment can emit. When the payment is recorded, its dispute may already be lost and concern
+ * a shipment that was requested from a carrier.
  */
 export const paymentEvents = ['order.status_changed', 'payment.recorded', 'shipment.exception_raised'] as const
 
@@ -51,7 +51,10 @@ export type PaymentEvents = (typeof paymentEvents)[number]
 
 type PaymentWork = Work<PaymentEvents>
 
-/** Records a payment that a person enters. The entry may be mistyped, so it must fit the order. */
+/**
+ * Records a payment that a person enters. The person may mistype it, so its amount and time must be plausible for the
+ * order.
+ */
 export async function recordPayment(
   work: PaymentWork,
   orderId: OrderId,

@@ -16,13 +16,14 @@ import { reportRefundedUnshipped } from './payment-problems.ts'
 import { reportException } from './report-exception.ts'
 
 /**
- * Goods of an order whose price was returned by a refund or a lost dispute: units in a shipment that a carrier has, and
- * units that stay reserved although nothing of the order may be shipped. A shipment for which no carrier was requested
- * needs no report, because its next dispatch attempt leaves the refunded units out.
+ * Goods of an order whose price was returned by a refund or a lost dispute: units in a shipment that was already
+ * requested from a carrier, and units that stay reserved although nothing of the order may be shipped. A shipment
+ * without a carrier request needs no report, because its next dispatch attempt leaves the refunded units out.
  */
 
 /**
- * Reports goods whose price was returned, and resolves earlier reports that no longer apply. Requires the order's lock.
+ * Reports goods of an order whose price was returned, and resolves earlier reports that no longer apply. The caller
+ * must hold the lock of the order.
  */
 export async function reportRefundedGoods(work: Work<'shipment.exception_raised'>, orderId: OrderId): Promise<void> {
   const { trx, merchantId, now } = work
@@ -38,7 +39,7 @@ export async function reportRefundedGoods(work: Work<'shipment.exception_raised'
 }
 
 interface RefundedGoods {
-  /** The shipments that a carrier has and that contain refunded units. */
+  /** The shipments that were already requested from a carrier and that contain refunded units. */
   readonly parcelIds: readonly ShipmentId[]
   /** The reserved units of an order that no longer sends any unit. */
   readonly reservedUnits: number
@@ -53,7 +54,7 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
   const parcelIds = refundedParcelsOf(order)
     .filter(({ parcel }) => parcel.isRequested)
     .map(({ parcel }) => parcel.id)
-  // Most orders have no open exception to resolve. Their shipments are not locked.
+  // Most orders have no open exception that must be resolved. The shipments of such an order are not locked.
   const isResolvable = order.shipments.some(
     ({ id, isReportedRefunded }) => isReportedRefunded && !parcelIds.includes(id),
   )
@@ -68,23 +69,26 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
   return { parcelIds, reservedUnits }
 }
 
-/** Returns the units of an order that the customer neither gets with a shipment nor has refunded. Requires the order's lock. */
+/**
+ * Returns the number of units that the order still owes: the customer neither gets them with a shipment nor was
+ * refunded for them. The caller must hold the lock of the order.
+ */
 export async function countOwedUnits({ trx, merchantId }: Work, orderId: OrderId): Promise<number> {
   const order = await findOrderToShip(trx, merchantId, orderId)
-  // A cancelled order owes no unit.
+  // A cancelled order owes the customer no units.
   return order === undefined || order.status === 'cancelled' ? 0 : owedUnitsOf(order)
 }
 
 interface UnpaidRefund {
   readonly orderId: OrderId
   readonly refundId: RefundId
-  /** The number of owed units while the refund counted. */
+  /** The number of units that the order owed to the customer before the refund ended without payment. */
   readonly owedBefore: number
 }
 
 /**
- * Resolves the reports of the goods of a refund that failed or was cancelled. Reports the units that left a shipment because of
- * the refund, so that a member dispatches or refunds them again. Requires the order's lock.
+ * Resolves the reports about goods of a refund that failed or was cancelled. If units left a shipment because of the
+ * refund, reports them, so that a member dispatches or refunds them again. The caller must hold the lock of the order.
  */
 export async function reopenRefundedGoods(
   work: Work<'shipment.exception_raised'>,
@@ -99,8 +103,9 @@ export async function reopenRefundedGoods(
 }
 
 /**
- * Returns the units that stay reserved although the order no longer sends any unit: its payments were all returned, or each of its
- * units was refunded before any was sent. If a unit was sent, the status of the order settles and releases the refunded units.
+ * Returns the number of units that stay reserved although the order no longer sends any unit: its payments were all
+ * returned, or each of its units was refunded before any was sent. If a unit was sent, the next status change of the
+ * order releases the refunded units.
  */
 function reservedUnitsOf({ isFullyRefunded, lines }: OrderToShip): number {
   const isRefunded = lines.every((line) => line.fulfilledQuantity === 0 && unitsToSendOf(line) === 0)

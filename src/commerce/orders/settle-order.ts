@@ -78,7 +78,9 @@ export function countShipment(
   return outcome
 }
 
-/** A cancelled order keeps its status, and the end of each shipment decides on the units of the shipment. */
+/**
+ * A cancelled order keeps its status. The way in which each of its shipments ends decides what happens to the units.
+ */
 function countCancelled(work: Work, order: MovableOrder, parcel: ShipmentMove): SettleOutcome {
   const moves = cancelledMovesOf(order, parcel)
   const reason = parcel.isReturned ? 'order_returned' : parcel.isSent ? 'order_fulfilled' : 'order_released'
@@ -107,7 +109,10 @@ interface Advance {
   readonly reason: string
 }
 
-/** Moves an order to a status by the published transitions. The first transition changes the order items. */
+/**
+ * Moves an order to a status by one or more transitions of the published table. The changes of the order items belong
+ * to the first transition.
+ */
 function advance(
   work: Work<'order.status_changed'>,
   order: MovableOrder,
@@ -126,8 +131,8 @@ function advance(
 const handedOver: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
 /**
- * Returns the statuses on the way to the wanted status. Only an order that was handed over can be returned, so
- * `shipped` comes first. An order never goes back to an earlier status.
+ * Returns the statuses through which the order reaches the wanted status, in sequence. Only a shipped order can be
+ * returned, so `shipped` comes before `returned`. An order never goes back to an earlier status.
  */
 function stepsTo(wanted: OrderStatus, from: OrderStatus): readonly OrderStatus[] {
   if (handedOver.indexOf(from) >= handedOver.indexOf(wanted)) return []
@@ -140,8 +145,8 @@ function isAllowed(from: OrderStatus, to: OrderStatus): boolean {
 }
 
 /**
- * Units that are not sent when their order is handed over were refunded without a restock, so they leave the stock
- * together with the order.
+ * Adds the write-off of unsent units when every other unit of the order has left the shop. Such units were refunded
+ * without a restock, so they leave the stock together with the order.
  */
 function withWriteOff({ lines }: MovableOrder, to: OrderStatus, { reason, moves }: CountedLines): CountedLines {
   if (!handedOver.includes(to)) return { reason, moves }

@@ -32,7 +32,7 @@ export interface LineTotals {
 
 export interface Totals {
   readonly lines: readonly LineTotals[]
-  /** The result of each price reduction, in the order in which they are applied. */
+  /** The reduced amounts of each price reduction, in the order in which the reductions are applied. */
   readonly cuts: readonly AppliedCut[]
   readonly subtotalKobo: Kobo
   /** Total discount, including the discount on shipping. */

@@ -36,7 +36,7 @@ export async function transitionOrder(
   if (outcome.is !== 'moved') return outcome
   const { fulfilledQuantity, status: from } = order.locked
   if (to !== 'processing' || from === 'shipped' || fulfilledQuantity === 0) return { is: 'order', order: outcome.order }
-  // Units may have been sent while the order was on hold or not confirmed.
+  // If units were sent while the order was on hold or not confirmed, its status now follows from the units.
   return { is: 'order', order: (await settleOrder(work, id, 'released')) ?? outcome.order }
 }
 

@@ -87,8 +87,8 @@ export function checkVariant(
 }
 
 /**
- * findSkuOwner ignores variants of an archived product. These variants become active together, so their SKUs are
- * compared here.
+ * findSkuOwner() ignores variants of archived products. All variants of an archived product become active together, so
+ * their SKUs are compared with each other here.
  */
 function siblingWith(product: Product, sku: string | undefined, exceptId: VariantId | undefined): SkuOwner | undefined {
   return product.variants.find((each) => each.id !== exceptId && each.sku.toLowerCase() === sku?.toLowerCase())

@@ -12,7 +12,10 @@ export type DeleteProductOutcome =
   | { readonly is: 'product_unknown' }
   | { readonly is: 'in_use'; readonly status: ProductStatus }
 
-/** Deletes a draft product that no order contains. Locks its stock first, so that no order can be created meanwhile. */
+/**
+ * Deletes a draft product that no order contains. Locks the stock of its variants first, so that no order with the
+ * product can be created meanwhile.
+ */
 export async function deleteProduct(work: Work, id: ProductId): Promise<DeleteProductOutcome> {
   const { trx, merchantId } = work
   const [product, , isOrdered] = await Promise.all([

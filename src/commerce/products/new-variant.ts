@@ -20,7 +20,7 @@ export interface VariantPlace {
   readonly threshold: number | null
 }
 
-/** Builds the record of a new variant with its opening stock. */
+/** Builds the record of a new variant with the stock with which it starts. */
 export function newVariant(nowMs: number, input: Omit<VariantInput, 'imageId'>, place: VariantPlace): Variant {
   const { inventory = {} } = input
   const optionValues = input.optionValues ?? {}
@@ -53,8 +53,8 @@ export function newVariant(nowMs: number, input: Omit<VariantInput, 'imageId'>, 
 }
 
 /**
- * Stores new variants. Their stock starts at zero and the opening quantity is recorded as an inventory movement. A
- * variant that is low from the start emits no event.
+ * Stores new variants. The stock of each variant is inserted as zero, and the quantity with which it starts is recorded
+ * as an inventory movement. A variant that is low from the start emits no event.
  */
 export function storeVariants(
   work: Work,

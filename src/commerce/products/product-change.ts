@@ -23,7 +23,10 @@ interface Moment {
   readonly now: Timestamp
 }
 
-/** Applies a patch to a product, or returns why it cannot be applied. The caller increments the version. */
+/**
+ * Returns a product with a patch applied, or the reason why the patch cannot be applied. The caller increments the
+ * version.
+ */
 export function changeProduct(product: Product, patch: ProductPatch, moment: Moment): ChangeOutcome {
   const refusal = checkStatus(product, patch.status ?? product.status)
   if (refusal !== undefined) return refusal
@@ -80,7 +83,7 @@ function imagesOf(
   return { is: 'fine', images }
 }
 
-/** Returns the variants without references to removed images. */
+/** Returns the variants of a product without references to images that the patch removes. */
 function withoutLostImages(variants: readonly Variant[], images: readonly StoredImage[]): Variant[] {
   const remaining = new Set<string>(images.map(({ id }) => id))
   return variants.map((variant) =>

@@ -4,9 +4,9 @@ import { type ProductStock, stockSettings } from '../../store/products/inventory
 import { availableOf, emitLowStock, isLow } from './stock.ts'
 
 /**
- * Updates the inventory settings of variants. A raised threshold, or tracking that is turned on, can make a variant low
- * without a stock movement; this emits one event, as any change to low stock does. A lowered threshold lets the event
- * occur again.
+ * Updates the inventory settings of variants. A raised threshold, or inventory tracking that is turned on, can make a
+ * variant low without a stock movement. The low-stock event is then emitted once, as after a stock movement. A lowered
+ * threshold can clear the low-stock flag, so that the event can occur again.
  */
 export function changeStockSettings(
   work: Work<'inventory.low_stock'>,

@@ -81,7 +81,9 @@ export function emitLowStock(
   })
 }
 
-/** Moves stock without reducing any available quantity: releases, shipments and returns. */
+/**
+ * Moves stock in cases that never reduce the available quantity: the release of reservations, shipments and returns.
+ */
 export function restockReturned(work: Work, moves: readonly StockMove[], cause: StockCause): void {
   const lessening = moves.find((move) => move.stock.isTracked && move.onHandDelta < move.reservedDelta)
   if (lessening !== undefined)
@@ -126,7 +128,10 @@ export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): S
   return { variantId: stock.variantId, onHand, reserved, isLow: isUnder && (isLess || stock.isLow) }
 }
 
-/** The low-stock flag is outdated if the merchant's threshold was lowered while the order waited for the row's lock. */
+/**
+ * The low-stock flag in the stock row is outdated if the merchant's threshold was lowered while the order waited for
+ * the lock of the row.
+ */
 function wasLow(stock: Stock): boolean {
   return stock.isLow && isLow(stock, availableOf(stock))
 }

@@ -30,7 +30,10 @@ export type CreateRefundOutcome =
   /** Units to restock are in an active shipment or lost. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
-/** The events that a refund can emit. A refund of units can also affect the order and a shipment that a carrier has. */
+/**
+ * The webhook events that a refund can emit. A refund of units can also affect the order, and a shipment that was
+ * already requested from a carrier.
+ */
 export const newRefundEvents = ['order.refunded', 'order.status_changed', 'shipment.exception_raised'] as const
 
 type RefundEvents = (typeof newRefundEvents)[number]
@@ -70,7 +73,10 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
   return { is: 'refunded', refund }
 }
 
-/** If no amount of the order is refundable now, a dispute withholds the remaining amount. */
+/**
+ * Returns the rejection of a refund that is too high. If no amount is refundable now, a dispute withholds the remaining
+ * amount.
+ */
 function tooMuch(mostKobo: Kobo): CreateRefundOutcome {
   return mostKobo === 0 ? { is: 'disputed' } : { is: 'too_much', refundableKobo: mostKobo }
 }
@@ -130,7 +136,7 @@ async function record(
     resolvePaymentProblems(work, order, { ...order, refundedKobo: toKobo(refund.order.refundedKobo) })
     work.emit('order.refunded', refund.id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   }
-  // The order may wait only for units that this refund cancels, so its status may change.
+  // The status of the order may depend only on unsent units that this refund now cancels, so the status may change.
   if (refund.items.length > 0) await settleOrder(work, order.id, 'refunded')
   if (refund.items.length > 0 || refund.order.refundableKobo === 0) await reportRefundedGoods(work, order.id)
 }

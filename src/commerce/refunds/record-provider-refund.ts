@@ -21,7 +21,7 @@ import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
 export interface ProviderRefund {
   /** The payment provider's reference of the payment. */
   readonly transaction: string
-  /** The payment provider's id of the refund. Undefined in most callbacks. */
+  /** The payment provider's id of the refund. Most callbacks do not contain it, so it is undefined for them. */
   readonly reference: string | undefined
   readonly amountKobo: Kobo
   readonly status: Exclude<RefundStatus, 'cancelled' | 'failed'>
@@ -35,10 +35,13 @@ export type RecordProviderRefundOutcome =
   /** Other refunds of the order leave too little. */
   | { readonly is: 'exceeds_refundable'; readonly orderId: OrderId }
 
-/** Delay in milliseconds before the service requests the refund from the provider again, until the refund has ended. */
+/**
+ * Interval in milliseconds at which the service requests the state of the refund from the provider, until the refund
+ * has ended.
+ */
 const pollAfterMs = 60 * 60_000
 
-/** The events that a refund reported by the payment provider can emit. */
+/** The webhook events that a refund reported by the payment provider can emit. */
 export const providerRefundEvents = ['order.refunded', 'shipment.exception_raised'] as const
 
 export type ProviderRefundEvents = (typeof providerRefundEvents)[number]
@@ -59,8 +62,8 @@ export async function recordProviderRefund(
     listRefundsOfAmount(trx, { merchantId, orderId: found.orderId, paymentId: found.id, amountKobo }),
   ])
   if (order === undefined) return { is: 'payment_unknown' }
-  // A report without an id may be about any stored refund that is equal to it. A report with an id may be about a
-  // provider's refund that a callback without an id reported.
+  // A report without a refund id may be about any stored refund with the same payment and amount. A report with an id
+  // may be about a refund that the service recorded from an earlier callback without an id.
   const isEqual = reference === undefined ? equal.length > 0 : equal.some(isProviderRefundWithoutId)
   if (known !== undefined || isEqual) return { is: 'recorded_before' }
   const unrefundedKobo = payments.find(({ id }) => id === found.id)?.unrefundedKobo ?? noKobo

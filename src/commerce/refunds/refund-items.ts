@@ -14,8 +14,8 @@ export type ItemsOutcome =
   | { readonly is: 'above_price'; readonly mostKobo: Kobo }
 
 /**
- * Checks the items of a refund and allocates the amount to them in proportion to their price. The price of the items is the
- * amount of a refund without `amountKobo`, and the maximum of a refund with items.
+ * Checks the items of a refund and allocates the amount to them in proportion to their price. The price of the items is
+ * the amount of a refund without `amountKobo`, and the maximum of a refund with items.
  */
 export function checkItems(
   { items: wanted = [], amountKobo: requestedKobo }: Pick<RefundInput, 'items' | 'amountKobo'>,
@@ -50,8 +50,8 @@ export function checkItems(
 }
 
 /**
- * Returns the price of the next units to refund. Rounding the cumulative price lets the refunds of single units add up to the
- * total of the item.
+ * Returns the price of the next units to refund. Rounding the cumulative price lets the refunds of single units add up
+ * to the total of the item.
  */
 function priceOfUnits({ totalKobo, quantity, refundedQuantity }: OrderItemMoney, units: number): Kobo {
   const priceOfFirst = (count: number) => share(totalKobo, count, quantity)
@@ -76,8 +76,8 @@ export function refundedItems(
 }
 
 /**
- * Returns the items to restock with units that an active shipment carries or a carrier lost, and the quantity that can
- * be restocked.
+ * Returns the items of a refund that cannot be restocked in full, because an active shipment carries units or a carrier
+ * lost them. Each has the quantity that can be restocked.
  */
 export function carriedItems(
   items: Refund['items'],

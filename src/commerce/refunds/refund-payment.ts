@@ -4,8 +4,8 @@ import { noKobo, sum, toKobo } from '../money.ts'
 import { leftKobo } from './refund-rules.ts'
 
 /**
- * Selects the payment to refund. A refund is part of one payment, so that it is submitted to one provider once and
- * succeeds or fails as a whole. The newest provider payment with enough left is chosen; manual payments come last.
+ * Selects the payment to refund. A refund is taken from one payment only, so that it is submitted to one provider once
+ * and succeeds or fails as a whole. The newest provider payment with enough left is chosen; manual payments come last.
  */
 export type PaymentChoice =
   /** The payment to refund. Null for manual payments, which the merchant refunds manually. */
@@ -22,7 +22,7 @@ export function choosePayment(
   if (payment !== undefined) return { is: 'chosen', paymentId: payment.id }
   const byHandKobo = manualLeftKobo(payments, leftOfOrderKobo)
   if (byHandKobo >= amountKobo) return { is: 'chosen', paymentId: null }
-  // Disputed payments with enough left can be refunded after their dispute is won.
+  // A disputed payment with enough left can be refunded after the merchant has won the dispute.
   const isWaitingFor = (each: RefundablePayment) =>
     each.isDisputed && leftKobo({ ...each, isDisputed: false }) >= amountKobo
   if (payments.some(isWaitingFor)) return { is: 'disputed' }

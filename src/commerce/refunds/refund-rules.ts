@@ -23,7 +23,10 @@ export function refundableKobo(
   return toKobo(order.paidKobo - order.refundedKobo - order.refundPendingKobo - withheld)
 }
 
-/** Returns the unrefunded amount that disputes withhold: disputed, or returned by a lost dispute. */
+/**
+ * Returns the unrefunded amount that disputes withhold: amounts of open disputes, and amounts that lost disputes
+ * returned.
+ */
 export function withheldKobo(payments: readonly RefundablePayment[]): Kobo {
   return sum(payments.map((payment) => toKobo(payment.unrefundedKobo - leftKobo(payment))))
 }

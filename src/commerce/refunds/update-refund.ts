@@ -36,7 +36,7 @@ export interface RefundUpdate {
    */
   readonly isFromCallback?: boolean | undefined
   readonly nextCheckAt: Timestamp
-  /** When the claim of the worker that makes the update ends. Undefined for all other updates. */
+  /** When the worker's claim of the refund ends, if a worker makes the update. Undefined for all other updates. */
   readonly claimedUntil?: Timestamp | undefined
 }
 
@@ -148,7 +148,8 @@ function notify({ trx, merchantId, nowMs, now }: Work, refund: Refund, kind: Not
 }
 
 /**
- * A check of the refund that became due during the worker's claim must not be postponed by the worker's older result.
+ * If another check of the refund became due while a worker had claimed the refund, the older result of this worker must
+ * not postpone the check.
  */
 function nextCheckOf(refund: LockedRefund, { nextCheckAt, claimedUntil }: RefundUpdate): Timestamp {
   const isClaimed = claimedUntil === undefined || refund.nextCheckAt === claimedUntil
@@ -160,8 +161,8 @@ function nextStatus(refund: LockedRefund, { status, isFromCallback }: RefundUpda
   const moves: readonly RefundStatus[] = refundTransitions[refund.status]
   if (status === undefined || !moves.includes(status)) return refund.status
   if (!isFromCallback) return status
-  // A refund that needs a bank account cannot continue without one. A report that an account is needed may be older
-  // than the stored bank account.
+  // A refund that needs a bank account cannot continue without one. The provider's report that a bank account is needed
+  // may be older than the stored bank account.
   const hasAccount = refund.destination === 'bank_account'
   const isStale = hasAccount
     ? status === 'needs_attention'
@@ -198,7 +199,8 @@ function moneyAfter(order: LockedOrder, refund: LockedRefund, status: RefundStat
     ...order,
     refundPendingKobo: toKobo(order.refundPendingKobo - pendingBefore + pendingAfter),
     refundedKobo: toKobo(order.refundedKobo - refundedBefore + refundedAfter),
-    // The VAT was added when the refund was created, so it is subtracted if the refund fails.
+    // The VAT of a refund is added to the order's refunded VAT when the refund is created, so it is subtracted if the
+    // refund fails.
     refundedTaxKobo: endsUnpaid(refund, status)
       ? toKobo(order.refundedTaxKobo - refund.taxKobo)
       : order.refundedTaxKobo,

@@ -45,7 +45,7 @@ export async function voidPayment(
   markVoided(trx, { merchantId, id, reason, now })
   removePaymentFromOrder(trx, { merchantId, id: order.id, amountKobo, now })
   resolvePaymentProblems(work, order, { ...order, paidKobo })
-  // After the payment is voided, the rest of the order's payments may already be refunded completely.
+  // Without the voided payment, the other payments of the order may already be refunded completely.
   await reportRefundedGoods(work, order.id)
   work.note({ voidReason: [null, reason], paidKobo: [order.paidKobo, paidKobo] })
   const voided: Payment = {

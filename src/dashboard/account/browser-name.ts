@@ -1,5 +1,6 @@
 /**
- * The products that identify a browser and its system in a User-Agent header. The more specific products come first.
+ * The product names that identify a browser and its system in a User-Agent header. More specific names come first,
+ * because the header also contains general ones.
  */
 const browsers = [
   ['Edg', 'Edge'],

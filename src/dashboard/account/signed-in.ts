@@ -1,7 +1,7 @@
 import type { SignedIn } from '../../access/members/context.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** The session of a request, for functions that change a member's own sign-in. */
+/** The session of a request, for functions with which members change their own sign-in. */
 
 export function signedInOf({ member, actor }: Visit): SignedIn {
   const { sourceIp: ip, requestId, userAgent } = actor
@@ -9,8 +9,8 @@ export function signedInOf({ member, actor }: Visit): SignedIn {
 }
 
 /**
- * The router requires a recent sign-in before the action runs, but the sign-in can become too old before the action
- * runs.
+ * The router requires a recent sign-in before it runs the action. The sign-in can still become too old between this
+ * check and the action.
  */
 export const confirmAgain = {
   is: 'refused',

@@ -111,7 +111,10 @@ export const removeTotpAction = action({
   path: totpPaths.remove,
   permission,
   done: 'The authenticator app is removed.',
-  question: () => ({ text: 'The app no longer signs you in. To use it again, set it up again.', submit: 'Remove it' }),
+  question: () => ({
+    text: 'The authenticator app no longer signs you in. To use the app again, set it up again.',
+    submit: 'Remove it',
+  }),
   needsRecentSignIn: true,
   isOfUser: true,
   fields: noFields,

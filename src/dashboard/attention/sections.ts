@@ -11,7 +11,7 @@ import { resolvePath, resolvePermission } from '../notifications/resolve-path.ts
 import { refundTone } from '../refunds/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
 
-/** The sections of the start page. A section without rows is not shown. */
+/** The sections of the dashboard's start page. A section without rows is not shown. */
 
 interface Section {
   readonly permission: Permission
@@ -20,7 +20,7 @@ interface Section {
 
 interface Shown<Row> {
   readonly title: string
-  /** The path of the list with all rows of the section, and the label of its link. */
+  /** The path of the list page that contains all rows of the section, and the label of the link to this page. */
   readonly all: readonly [path: string, label: string]
   readonly columns: readonly Column<Row>[]
 }

@@ -8,7 +8,8 @@ import { may } from '../kit/visit.ts'
 import { sections } from './sections.ts'
 
 /**
- * Number of days before the expiry of a token from which it needs attention: enough for a release of the integration.
+ * Number of days before a token expires from which the start page warns about it: enough time to release an integration
+ * with a new token.
  */
 const expiringDays = 14
 const dayMs = 24 * 60 * 60 * 1000

@@ -11,11 +11,11 @@ export const auditPath = '/audit'
 
 const textFilters = ['actor', 'action', 'resource'] as const
 
-/** Maximum length of a filter text, longer than any id, action or actor name. */
+/** Maximum number of characters in a filter of the audit log, more than any id, action or actor name has. */
 const textMaxLength = 200
 
 export interface ReadFilter {
-  /** The filters of the audit log as in the URL, without the cursor. */
+  /** The filters of the audit log as the URL contains them, without the pagination cursor. */
   readonly query: Readonly<Record<string, string | undefined>>
   readonly filter: Omit<AuditFilter, 'limit' | 'beforeId'>
   /** State of the filter form, with the problems of filters that are malformed. */

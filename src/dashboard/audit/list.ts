@@ -22,7 +22,7 @@ export const auditList = page({
     const beforeId = cursor !== undefined && idPattern.test(cursor) ? cursor : null
     const { database } = visit.context
     const [rows, head] = await Promise.all([
-      // One audit entry more than a page shows is read, to find out whether there is a next page.
+      // Reads one audit entry more than the page shows, to find out whether there is a next page.
       draft.problems.length > 0 ? [] : listAudit(database, { ...filter, beforeId, limit: pageSize + 1 }),
       findHead(database, visit.tenant.merchantId),
     ])

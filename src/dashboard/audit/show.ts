@@ -15,7 +15,8 @@ export const auditEntryPage = page({
   show: async (visit, { id }) => {
     if (!idPattern.test(id)) throw noEntry()
     const { merchantId } = visit.tenant
-    // All ids are equally long, so the newest row up to the requested id is the row itself if it exists.
+    // All ids are equally long, so `${id}0` comes directly after `id`. The newest row before it is the requested row,
+    // if that row exists.
     const [entry] = await listAudit(visit.context.database, { merchantId, limit: 1, beforeId: `${id}0` })
     if (entry?.id !== id) throw noEntry()
     const main = html`${heading(entry.action)}
@@ -41,10 +42,7 @@ function noEntry(): PageError {
   return new PageError(404, 'This entry of the audit log does not exist.')
 }
 
-/**
- * The request log contains only requests with an API token. The requests of members are visits of the dashboard, which
- * have none.
- */
+/** The request log contains only requests with an API token. Members use the dashboard without such a token. */
 function requestOf({ actor_type, request_id }: AuditListRow): Markup | string {
   if (request_id === null || actor_type !== 'token') return textOf(request_id)
   return link(`/requests/${request_id}`, code(request_id))

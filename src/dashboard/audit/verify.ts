@@ -15,19 +15,22 @@ import type { Visit } from '../kit/visit.ts'
 import { verifyCommand, verifyForm } from './chain-section.ts'
 import { auditPath } from './filter.ts'
 
-/** Maximum duration of a verification, short enough for a page. Connections are used only during statements. */
+/**
+ * Maximum duration of an audit log verification, short enough for the response of a page. Database connections are used
+ * only during statements.
+ */
 const budgetMs = 3_000
 
 /**
- * A verification occupies a core, so a process runs one at a time. Two verifications of other merchants may wait, about
- * as long as one verification takes.
+ * A verification of an audit log occupies a CPU core, so a process runs one at a time. Verifications of at most two
+ * other merchants may wait, for about as long as one verification takes.
  */
 const inSlot = openSharedSlots({
   ofMerchant: { atOnce: 1, waitingMax: 1, waitMs: 5_000 },
   ofProcess: { atOnce: 1, waitingMax: 2, waitMs: 5_000 },
 })
 
-/** Verifies the audit chain as far as the time allows, and links to the next part. */
+/** Verifies the audit log's hash chain until the time limit, and links to the verification of the rest. */
 export const auditVerification = page({
   path: `${auditPath}/verify`,
   permission: 'audit:read',
@@ -63,13 +66,16 @@ function refuseBusy(error: unknown): never {
 const numberPattern = /^\d{1,15}$/
 const idPattern = /^aud_[0-9a-z]{26}$/
 
-/** Returns the chain position in the URL. Without a position, the verification starts at the first entry. */
+/**
+ * Returns the position in the audit chain that the URL contains. Without a position, the verification starts at the
+ * first entry.
+ */
 function positionOf({ number = '', row }: Visit['query']): AuditPosition {
   if (!numberPattern.test(number)) return { number: 0, rowId: undefined }
   return { number: Number(number), rowId: row !== undefined && idPattern.test(row) ? row : undefined }
 }
 
-/** Returns the chain head in the URL. The verified chain must contain this head. */
+/** Returns the head of the audit chain (position and hash) in the URL, which the verified chain must contain. */
 function headOf({ head = '' }: Visit['query']): string | undefined {
   const text = head.trim()
   return text === '' ? undefined : text
@@ -86,7 +92,7 @@ interface Verified {
   readonly from: AuditPosition
   readonly part: AuditPart
   readonly known: string | undefined
-  /** The newest head of the audit chain. Undefined for an empty log. */
+  /** The head of the audit chain: its last position and hash. Undefined for an empty log. */
   readonly head: ChainHead | undefined
   readonly faults: readonly AuditFault[]
 }
@@ -105,8 +111,8 @@ ${isEnd ? nothing : html`<p>${link(next, 'Continue')}</p>`}
 }
 
 /**
- * Returns the sentence about a verification without faults. A part from the middle of the chain does not include the
- * results of earlier parts.
+ * Returns the sentence about an audit log verification that found no faults. If it started in the middle of the chain,
+ * the sentence says nothing about earlier entries.
  */
 function intactText({ number, rowId }: AuditPosition): string {
   if (rowId !== undefined) return `No row after ${rowId} was inserted.`

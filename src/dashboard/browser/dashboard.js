@@ -3,8 +3,8 @@
 const updateEveryMs = 10_000
 
 /**
- * The details elements that the server rendered open. The `open` property changes with the attribute, so the initial
- * state is stored here.
+ * The `details` elements that the server rendered open. A reader who opens one also changes the `open` property, so the
+ * initial state is stored here.
  * @type {ReadonlySet<Element>}
  */
 let renderedOpen = openDetails()
@@ -13,7 +13,10 @@ function openDetails() {
   return new Set(document.querySelectorAll('main details[open]'))
 }
 
-/** Replaces a live page's content unless the reader would lose something: the focus, a choice or an opened section. */
+/**
+ * Replaces the content of a page with live updates, unless the reader would lose the focus, a choice or an opened
+ * section.
+ */
 async function update() {
   const main = document.querySelector('main[data-live]')
   if (main === null || document.hidden || isBusy(main)) return
@@ -36,7 +39,7 @@ function isBusy(main) {
 }
 
 /**
- * Reports whether the reader has changed a control, which an update would reset.
+ * Reports whether the reader has changed a form control, which a live update of the page would reset.
  * @param {Element} control
  */
 function isChanged(control) {
@@ -62,7 +65,10 @@ for (const secret of document.querySelectorAll('[data-copy]')) {
   secret.after(button)
 }
 
-/** Shows the amount of the choice that an empty field follows, also after the Back button has restored the choice. */
+/**
+ * Shows the amount of the chosen option as the placeholder of an empty amount field, also after the Back button has
+ * restored the choice.
+ */
 for (const input of document.querySelectorAll('input[data-follows]')) {
   if (!(input instanceof HTMLInputElement)) continue
   const choice = input.form?.elements.namedItem(input.dataset.follows ?? '')
@@ -91,7 +97,8 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
 
 /** @param {HTMLFormElement} form */
 async function submitPasskey(form) {
-  // The fields are validated first, because the authenticator stores the passkey before the server receives the form.
+  // The other fields are validated first, because the authenticator stores the passkey before the server receives the
+  // form.
   if (!form.reportValidity()) return
   const problem = await fillIn(form).catch(() => 'The browser did not complete the request for a passkey. Try again.')
   if (problem === undefined) return form.submit()
@@ -102,7 +109,8 @@ async function submitPasskey(form) {
 }
 
 /**
- * Adds the authenticator's response to the form. If the server gives no options, returns the problem.
+ * Adds the authenticator's passkey response to the form. If the server sends no passkey options, returns the problem as
+ * text.
  * @param {HTMLFormElement} form
  * @returns {Promise<string | undefined>}
  */

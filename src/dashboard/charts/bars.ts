@@ -11,7 +11,7 @@ export interface Series {
 export interface Bar {
   /** The label below a bar of the chart, such as `21 Nov`. */
   readonly label: string
-  /** The value of each series of the chart, in the order of the series. */
+  /** The bar's value in each series of the chart, in the order of the series. */
   readonly values: readonly number[]
 }
 
@@ -21,7 +21,7 @@ interface BarChart {
   readonly caption: string
   readonly series: readonly Series[]
   readonly bars: readonly Bar[]
-  /** Value from which a count is incomplete. Such a count is shown with a plus sign. */
+  /** Number from which a count is incomplete, because counting stops there. Such a count is shown with a plus sign. */
   readonly countedMax?: number
 }
 

@@ -15,7 +15,7 @@ interface ShownAttempt {
 
 const tones: Readonly<Record<Attempt['outcome'], Tone>> = { succeeded: 'good', failed: 'bad', aborted: 'quiet' }
 
-/** Explanations of delivery error codes for the owner of the receiver. */
+/** Explanations of the error codes of webhook deliveries, for the person who operates the receiver. */
 const errorTexts = {
   timeout: 'The receiver did not respond within 10 seconds.',
   dns: 'The host name could not be resolved.',
@@ -54,8 +54,8 @@ ${error}${timings(attempt)}${request}${responseOf(attempt)}</li>`
 }
 
 /**
- * Returns why the request headers are not shown as sent. Undefined if the receiver responded, or if there was a
- * connection on which they could be sent.
+ * Returns a sentence if the request of a delivery attempt was not sent, or may not have been sent. Returns undefined if
+ * it was sent.
  */
 function unsentTextOf({ errorCode, isReused }: Attempt): string | undefined {
   if (errorCode === null || (isReused !== null && !unsentErrors.has(errorCode))) return undefined
@@ -76,7 +76,8 @@ function timings({ dnsMs, connectMs, tlsMs, firstByteMs, durationMs, isReused }:
 }
 
 const notes: Readonly<Record<SentHeaders['is'], string>> = {
-  exact: 'The headers as sent. The signatures are computed from the body, the time and the signing secret.',
+  exact:
+    'The request headers as they were sent. The signatures are computed from the body, the time and the signing secret.',
   incomplete: 'The request may have had one more signature, because the signing secrets were rotated around this time.',
   unsigned: 'The signatures are left out, because the signing secrets of that time are deleted.',
 }

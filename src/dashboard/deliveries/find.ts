@@ -10,7 +10,7 @@ export async function requireDelivery({ context, tenant }: Visit, id: string): P
   return delivery
 }
 
-/** Parses the id in a path. A malformed id gets the same response as an unknown id. */
+/** Parses the delivery id in a path. A malformed id gets the same response as an unknown id. */
 export function deliveryIdOf(text: string): DeliveryId {
   const id = DeliveryId.safeParse(text)
   if (!id.success) throw noDelivery()

@@ -43,7 +43,7 @@ export const deliveryList = page({
 
 type Query = { readonly [Name in (typeof filterNames)[number]]?: string }
 
-/** Returns the delivery filter of the URL. A malformed id is reported as a problem of its field. */
+/** Returns the filter of the delivery list from the URL. A malformed id is reported as a problem of its form field. */
 function filterOf({ status, kind, event, endpoint, since, until, cursor }: Query) {
   const eventId = event === undefined ? null : EventId.safeParse(event.trim())
   const endpointId = endpoint === undefined ? null : EndpointId.safeParse(endpoint)

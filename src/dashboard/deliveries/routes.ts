@@ -5,7 +5,10 @@ import { replayDeliveryAction } from './replay-one.ts'
 import { cancelReplayAction, replayList } from './replays.ts'
 import { deliveryPage } from './show.ts'
 
-/** The first matching path is used, so the fixed paths come before the path of a delivery's page. */
+/**
+ * The router uses the first matching path, so fixed paths come before the path of a delivery's page, which contains an
+ * id.
+ */
 export const deliveryRoutes: readonly Route[] = [
   deliveryList,
   replayManyPage,

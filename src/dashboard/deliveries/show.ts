@@ -51,7 +51,7 @@ export async function deliveryContent(visit: Visit, id: string): Promise<Content
   const main = html`${heading(`Delivery of ${kind}`, deliveryStatus(delivery))}
 ${about(delivery)}${next(delivery)}
 ${section('Attempts', timeline(entries))}
-${section('Body', html`<p class="hint">The bytes that each attempt sends.</p><pre tabindex="0">${body}</pre>`)}
+${section('Body', html`<p class="hint">The request body that each attempt sends, byte for byte.</p><pre tabindex="0">${body}</pre>`)}
 ${may(visit, 'webhooks:write') ? replayForm(visit, delivery) : nothing}
 ${others.length === 0 ? nothing : section('Other deliveries of the event', deliveryTable(others, endpoints))}`
   return { title: `Delivery of ${kind}`, main, isLive: delivery.completedAt === null }

@@ -19,7 +19,7 @@ import { page } from '../kit/route.ts'
 import { read } from '../kit/visit.ts'
 import { cutOf, stateTone } from './terms.ts'
 
-/** A discount with its redemptions. */
+/** The page of a discount, with its redemptions. */
 export const discountPage = page({
   path: '/discounts/{id}',
   permission: 'discounts:read',

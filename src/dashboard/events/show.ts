@@ -7,7 +7,7 @@ import { code, empty, facts, heading, link, section, time } from '../kit/parts.t
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 
-/** An event with its payload and its deliveries. */
+/** The dashboard page of an event, with its payload and deliveries. */
 export const eventPage = page({
   path: '/events/{id}',
   permission: 'events:read',

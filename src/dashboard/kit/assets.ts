@@ -11,8 +11,8 @@ interface Asset {
 }
 
 /**
- * The style sheets that are served as one file, in the order of the cascade. The pages of the reference use the same
- * colours.
+ * The style sheets that the dashboard serves as one file, in the order of the cascade. The API reference pages use the
+ * same colour definitions.
  */
 const sheets = ['../../reference/style/tokens.css', '../style/frame.css', '../style/content.css', '../style/form.css']
 

@@ -8,8 +8,8 @@ import type { Service } from '../../http/pipeline/request.ts'
 import type { RequestHead } from '../../http/pipeline/request-head.ts'
 
 /**
- * Pages read and change records through the operations of the API, with the member as the caller. Validation, rules, scopes,
- * errors and audit entries are therefore the same as for a request with a token.
+ * Pages read and change records through the operations of the API, with the member as the caller. Validation, rules,
+ * scopes, errors and audit entries are therefore the same as for a request with a token.
  */
 
 export type ReplyOf<Id extends EndpointId> = Endpoints[Id] extends { reply: { body: infer Body extends z.ZodType } }
@@ -24,7 +24,7 @@ type ParamsOf<Id extends EndpointId> = Endpoints[Id] extends { params: z.ZodObje
   ? { readonly params: { readonly [Name in keyof Shape]: string } }
   : object
 
-/** The query parameters of a list operation: those for pages, and the filters. */
+/** The query parameters of a list operation: those for pagination, and the filters. */
 type FilterOf<Id extends EndpointId> = Endpoints[Id] extends { filters: infer Filters extends z.ZodObject }
   ? keyof z.input<Filters>
   : never
@@ -36,7 +36,10 @@ type QueryOf<Id extends EndpointId> = Endpoints[Id] extends { query: infer Query
 export type CallInput<Id extends EndpointId> = BodyOf<Id> &
   ParamsOf<Id> &
   QueryOf<Id> & {
-    /** The version that the record must still have when it is changed. Any version if left out. */
+    /**
+     * The version that the record must still have when the operation changes it. If left out, the operation changes any
+     * version.
+     */
     readonly version?: number | undefined
     readonly idempotencyKey?: string
     /** Whether the call is a dry run: the whole operation runs and is then rolled back. */
@@ -44,8 +47,8 @@ export type CallInput<Id extends EndpointId> = BodyOf<Id> &
   }
 
 /**
- * The outcome of a called operation. If the outcome is unknown, the call throws, so that the form cannot be submitted
- * again.
+ * The outcome of an API operation that a page called. If the outcome is unknown, the call throws an error instead, so
+ * that the member cannot submit the form again.
  */
 export type Called<Id extends EndpointId> =
   | { readonly is: 'answered'; readonly reply: ReplyOf<Id> }
@@ -76,7 +79,8 @@ export function createCall(
       return { is: 'answered', reply: replyOf(text.toString()) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // A form that is shown again has another idempotency key, so a second submission could repeat the effect.
+      // A form that is shown again gets a new idempotency key. After an unknown outcome, a second submission could
+      // therefore repeat the effect.
       if (error.isOutcomeUnknown) throw outcomeUnknown()
       return { is: 'refused', refusal: error }
     }
@@ -98,7 +102,8 @@ interface AnyInput {
 }
 
 /**
- * Returns the headers of the API request that the input stands for. The browser's own headers never reach an operation.
+ * Returns the headers of the API request that a page makes. Of the browser's headers, only the host and the user agent
+ * are passed on.
  */
 function headOf({ headers, socket }: RequestHead, { version, idempotencyKey, isDryRun }: AnyInput): RequestHead {
   return {
@@ -114,7 +119,10 @@ function headOf({ headers, socket }: RequestHead, { version, idempotencyKey, isD
   }
 }
 
-/** Parses and types the response of an operation. Its serializer was compiled from the same schema. */
+/**
+ * Parses the response of an API operation and gives it the operation's type. The response was serialized with the same
+ * schema.
+ */
 function replyOf<Id extends EndpointId>(text: string): ReplyOf<Id> {
   return JSON.parse(text) as ReplyOf<Id>
 }

@@ -7,6 +7,9 @@ export interface Content {
   readonly main: Markup
   /** The problems of a form that was submitted. The layout shows them above the content. */
   readonly problems?: readonly FieldProblem[]
-  /** Whether the page updates itself while open. Its forms must be short, although an update keeps their values. */
+  /**
+   * Whether the page updates itself while it is open. A live page must have only short forms, although an update
+   * preserves their values.
+   */
   readonly isLive?: boolean
 }

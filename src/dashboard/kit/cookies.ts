@@ -1,8 +1,9 @@
 import { parse, serialize } from 'hono/utils/cookie'
 
 /**
- * The cookies of the dashboard. Over HTTPS their names have the prefix `__Host-`, so that a browser accepts them only with
- * Secure, for this host and for every path. Over plain HTTP, which only a local machine may use, browsers refuse that prefix.
+ * The cookies of the dashboard. Over HTTPS their names have the prefix `__Host-`, so that a browser accepts them only
+ * with Secure, for this host and for every path. Over plain HTTP, which only a local machine may use, browsers refuse
+ * that prefix.
  */
 
 /**
@@ -12,7 +13,7 @@ import { parse, serialize } from 'hono/utils/cookie'
 const cookies = {
   /** Cookie of a member's session: 30 days, the longest lifetime of a session. */
   session: 2_592_000,
-  /** Cookie of a browser before sign-in, which protects the sign-in forms: one day. */
+  /** Cookie of a browser without a session, which protects the sign-in forms against cross-site requests: one day. */
   visitor: 86_400,
   /** Cookie of a browser that has signed in before: 400 days, the maximum that browsers accept. */
   device: 34_560_000,
@@ -41,7 +42,10 @@ export function cookieHeader(name: CookieName, value: string, isSecure: boolean)
   })
 }
 
-/** Browsers share cookies between the ports of a host, so the names of the cookies contain the name of this service. */
+/**
+ * Browsers send a cookie to all ports of a host, so the cookie names contain the name of this service to avoid
+ * collisions.
+ */
 function fullNameOf(name: CookieName, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}commerce-${name}`
 }

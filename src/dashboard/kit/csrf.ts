@@ -7,7 +7,7 @@ import type { RequestHead } from '../../http/pipeline/request-head.ts'
  * browser itself must say that the form was sent from this origin.
  */
 
-/** Length of the SHA-256 hash in a token, in bytes. */
+/** Length of the SHA-256 hash in a CSRF token, in bytes. */
 const digestBytes = 32
 
 /**
@@ -33,7 +33,10 @@ function xor(left: Buffer, right: Buffer): Buffer {
   return Buffer.from(left.map((byte, index) => byte ^ (right[index] ?? 0)))
 }
 
-/** Reports whether a page of this origin sent the request. Every browser sends `Sec-Fetch-Site` or `Origin`. */
+/**
+ * Reports whether a page of this service's origin sent the request, by the header `Sec-Fetch-Site` or `Origin`. Every
+ * browser sends at least one of them.
+ */
 export function isSameOrigin({ headers }: Pick<RequestHead, 'headers'>, origin: string): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined ? headers.origin === origin : site === 'same-origin'

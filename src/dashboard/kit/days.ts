@@ -1,8 +1,8 @@
 import { toTimestamp } from '../../base/clock.ts'
 
 /**
- * The days of date filters, which begin at midnight in Lagos. Text that is not a date is returned unchanged, so that
- * the operation rejects it with its own message.
+ * Converts the dates of date filters, whose days begin at midnight in Lagos. Text that is not a date is returned
+ * unchanged, so that the API operation rejects it with its own message.
  */
 
 /** Returns the start of a day in Lagos. */

@@ -25,7 +25,7 @@ export function newDraft(values: Readonly<Record<string, string | readonly strin
   return { values: Object.fromEntries(entries), problems: [] }
 }
 
-/** Returns the first value of a form field, or an empty text. */
+/** Returns the first value of a form field, or an empty string if the field has none. */
 export function fieldValue(draft: Draft, field: string): string {
   return draft.values[field]?.[0] ?? ''
 }
@@ -55,7 +55,9 @@ type Checked<Fields extends z.ZodObject> =
   | { readonly is: 'valid'; readonly fields: z.output<Fields> }
   | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
 
-/** Validates the values of a form. A field with one value is a text, a field with several values is a list. */
+/**
+ * Validates the values of a form. A field with one value is passed as a string, a field with several values as a list.
+ */
 export function checkFields<Fields extends z.ZodObject>(fields: Fields, values: FormValues): Checked<Fields> {
   const given = Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0] : list])
   const result = fields.safeParse(Object.fromEntries(given), { error: issueMessage })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
 
-/** Schemas of form fields. They convert the texts that a form sends to the values that a function expects. */
+/** Schemas of form fields. They convert the strings that a form sends to the types that the action needs. */
 
 /** Schema of several values of one form field, such as check boxes. A form sends nothing if none is chosen. */
 export function choices<Values extends readonly [string, ...string[]]>(values: Values, message: string) {
@@ -76,7 +76,7 @@ export const chosenIds = z.preprocess(
   z.array(z.string()),
 )
 
-/** The version of the record that a form was rendered for, in a hidden field. */
+/** Schema of the hidden field with the version that the record had when the form was rendered. */
 export const version = wholeNumber({ min: 1, max: 2_147_483_647 })
 
 /** Converts a time that a member typed, which is a time in Lagos. Africa/Lagos is UTC+1 all year. */
@@ -85,8 +85,11 @@ export const lagosTime = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, { error: 'Enter a date and a time.' })
   .transform((text) => `${text.length === minuteLength ? `${text}:00` : text}+01:00`)
 
-/** Length of a time without seconds, such as 2026-11-21T08:30. */
+/** Number of characters of a time without seconds, such as 2026-11-21T08:30. */
 const minuteLength = 16
 
-/** The fields of a form that has only a button. Other values are ignored, so only the record decides on the outcome. */
+/**
+ * Schema of a form that has only a button. Other values that were sent are ignored, so only the record decides the
+ * outcome.
+ */
 export const noFields = z.object({})

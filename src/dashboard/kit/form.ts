@@ -3,19 +3,22 @@ import { html, type Markup, nothing } from './markup.ts'
 import { root } from './parts.ts'
 import type { Visit } from './visit.ts'
 
-/** The parts of forms. Every form works without JavaScript; the server validates it and shows it again with its problems. */
+/**
+ * The HTML parts of forms. Every form works without JavaScript: the server validates it and, if there are problems,
+ * shows it again with them.
+ */
 
 interface FormOptions {
   readonly submit: string
   /** Whether the action cannot be undone. The button then has a warning colour. */
   readonly isDangerous?: boolean
-  /** Whether the page is the question before the action, so that its form confirms it. */
+  /** Whether the form stands on a confirmation page, so that submitting it confirms the action. */
   readonly isConfirmation?: boolean
-  /** A second button, such as a preview. The action reads it from the field `intent`. */
+  /** A second button of the form, such as a preview. The field `intent` tells the action which button was used. */
   readonly other?: { readonly label: string; readonly intent: string }
 }
 
-/** The page or visitor for which a form is rendered: a member, or a visitor before sign-in. */
+/** The session or visitor for which a form is rendered. It supplies the values of the form's hidden fields. */
 export type FormOwner = Pick<Visit, 'hiddenFields'>
 
 /** Returns the hidden fields of every form: the CSRF token, the id of the form, and the merchant on which it acts. */
@@ -62,7 +65,10 @@ interface TextOptions extends FieldOptions {
   readonly autocomplete?: string
   readonly inputMode?: 'numeric' | 'decimal'
   readonly placeholder?: string
-  /** Name of the radio buttons whose chosen amount the page script shows as the placeholder of the field. */
+  /**
+   * Name of a choice of the form. The page script shows the amount of the chosen option as the placeholder of this
+   * field.
+   */
   readonly follows?: string
 }
 
@@ -79,10 +85,13 @@ export function textArea(draft: Draft, options: FieldOptions): Markup {
   return labelled(draft, options, area)
 }
 
-/** A value of a choice with its label, and the amount that a field may follow. */
+/** An option of a select field: its value, its label, and the amount that the page script shows in another field. */
 export type Choice = readonly [value: string, label: string, amount?: string]
 
-/** Returns the choices of an enum. `all` is the label of the first choice, whose value is empty. */
+/**
+ * Returns the values of an enum as options of a select field. `all` is the label of the first option, whose value is
+ * empty.
+ */
 export function optionsOf(values: readonly string[], all?: string): readonly (readonly [string, string])[] {
   const choices = values.map((value) => [value, value.replaceAll('_', ' ')] as const)
   return all === undefined ? choices : [['', all], ...choices]
@@ -98,8 +107,8 @@ export function select(draft: Draft, options: FieldOptions & { readonly choices:
 }
 
 /**
- * Returns the select field of a filter. If the URL contains a combination such as `needs_attention,failed`, the
- * combination is one more choice, so that the form keeps it.
+ * Returns the select field of a list filter. If the URL contains a combination of values such as
+ * `needs_attention,failed`, the combination becomes one more option, so that the form preserves it.
  */
 export function filterSelect(draft: Draft, options: FieldOptions & { readonly choices: readonly Choice[] }): Markup {
   const { name, choices } = options

@@ -16,7 +16,7 @@ export interface OpenSession {
   readonly cookie: string
 }
 
-/** Returns the visit of a member: the merchant, the actor and the functions that pages use. */
+/** Returns the data of a member's request: the merchant, the actor and the functions that pages use. */
 export function visitOf(
   dashboard: Dashboard,
   operations: ReadonlyMap<string, Operation>,

@@ -34,9 +34,12 @@ function isDueForTouch({ lastSeenAt }: SessionRecord, nowMs: number): boolean {
   return nowMs - toMs(lastSeenAt) >= touchEverySeconds * secondMs
 }
 
-/** Records the visit of a session. The page does not wait for the record, and is shown even if recording fails. */
+/**
+ * Stores the time and source of a session's latest request. The page does not wait for this, and is shown even if it
+ * fails.
+ */
 function touch({ context, log }: Dashboard['service'], use: Parameters<typeof touchSession>[1]): void {
   touchSession(context.database, use).catch((error: unknown) => {
-    log.warn({ err: error }, 'The last use of a session could not be stored.')
+    log.warn({ err: error }, 'The time of the last use of a session could not be stored.')
   })
 }

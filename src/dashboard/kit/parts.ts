@@ -130,7 +130,10 @@ export function pager(path: string, query: Readonly<Record<string, string | unde
   return html`<nav class="pager" aria-label="Pages of the list">${first}${more}</nav>`
 }
 
-/** Returns the id after which a list continues. If the cursor is not an id, the list starts again. */
+/**
+ * Returns the id after which a page of a list starts. If the cursor in the URL is not an id, the list starts at its
+ * first record.
+ */
 export function cursorOf({ cursor }: { readonly cursor?: string | undefined }): string | undefined {
   return cursor !== undefined && /^[a-z]+_[0-9a-z]{26}$/.test(cursor) ? cursor : undefined
 }

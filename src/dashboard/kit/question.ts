@@ -10,26 +10,31 @@ import type { Site } from './site.ts'
 import type { Visit } from './visit.ts'
 
 interface Asked {
-  /** The path of the action, such as `/dashboard/orders/ord_…/cancel`. */
+  /** The path to which the confirmation form posts, such as `/dashboard/orders/ord_…/cancel`. */
   readonly path: string
   readonly values: FormValues
   readonly question: Question
 }
 
-/** Shows the question before an action that cannot be undone. Its form has the values of the submitted one. */
+/**
+ * Shows the confirmation page of an action that cannot be undone. Its form contains the values that the member
+ * submitted.
+ */
 export async function showQuestion(
   site: Site,
   visit: Visit,
   { route, params }: Match<Action>,
   { path, values, question }: Asked,
 ): Promise<Response> {
-  // The form reads the record, so that an unknown one is not found before a question about it.
+  // Renders the action's form first, which reads the record, so that an unknown record gets 404 instead of a
+  // confirmation page.
   const { title: formTitle } = await route.form(visit, params, { values, problems: [] })
   const hidden = Object.entries(values).flatMap(([name, list]) => list.map((value) => hiddenField(name, value)))
   const own = path.slice(root.length)
   const [, list = ''] = own.split('/')
   const back = site.routes.findPage(path) === undefined ? `/${list}` : own
-  // The form keeps its id, so that the action runs once, however often the first form is submitted.
+  // The confirmation form has the id of the submitted form, so that the action runs only once, however often the first
+  // form is submitted.
   const owner = { hiddenFields: () => ({ ...visit.hiddenFields(), formId: visit.formId }) }
   const title = `Confirm: ${formTitle}`
   const main = html`${heading(title)}<p role="status" data-question>${question.text} Nothing was changed yet.</p>

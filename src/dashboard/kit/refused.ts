@@ -3,9 +3,9 @@ import { type Draft, newDraft } from './draft.ts'
 import type { Acted } from './route.ts'
 
 /**
- * Returns the outcome of an action whose call the API rejected. `fields` maps paths in the body, such as
- * `amountKobo`, to form fields. The first invalid value that has a form field is shown at this field; any other
- * rejection concerns the whole form.
+ * Returns the outcome of a form action whose API call was rejected. `fields` maps paths in the request body, such as
+ * `amountKobo`, to form fields. A problem of a value that has a form field is shown at this field, for the first such
+ * value; any other rejection is shown for the whole form.
  */
 export function refusedBy(refusal: Refusal, fields: Readonly<Record<string, string>> = {}): Acted {
   const problems = (refusal.problems ?? []).map(({ path, message }) => {
@@ -17,12 +17,12 @@ export function refusedBy(refusal: Refusal, fields: Readonly<Record<string, stri
   return field === undefined ? { is: 'refused', message } : { is: 'refused', field, message }
 }
 
-/** HTTP status of a rejected call whose list filters are invalid. */
+/** HTTP status of an API response that rejects the filters of a list. */
 const badRequest = 400
 
 /**
- * Returns the filters of a list with the problems of a rejected call, each at its form field. `fields` maps filters to
- * form fields with another name. Throws every rejection that does not concern the filters.
+ * Returns the filters of a list with the problems that the API reported, each at its form field. `fields` maps filters
+ * to form fields with another name. Rejections for any other reason are thrown.
  */
 export function filterDraft(
   query: Readonly<Record<string, string>>,

@@ -43,7 +43,7 @@ export function ownPath(path: string | null | undefined): string {
   return isOwn && !path.includes('//') && path.length <= pathMaxLength ? path : root
 }
 
-/** Maximum length of a path, longer than the path of any page with all its filters. */
+/** Maximum length of a path to which a form redirects, longer than the path of any page with all its filters. */
 const pathMaxLength = 2000
 
 /** Returns a response with data for the script of a page. */

@@ -7,14 +7,15 @@ import { checkFields, type Draft, type FieldProblem, type FormValues } from './d
 import type { Visit } from './visit.ts'
 
 /**
- * A route of the dashboard is a page or a download (GET), or an action or a query of the script (POST). A declaration is plain
- * data, so that the router and the tests derive everything from it: permissions, forms and the list of all routes.
+ * A route of the dashboard is a page or a download (GET), or an action or a query of the script (POST). A declaration
+ * is plain data, so that the router and the tests derive everything from it: permissions, forms and the list of all
+ * routes.
  */
 
 export type ParamsOf<Path extends string> = { readonly [Name in PlaceholderOf<Path>]: string }
 
 interface PageDeclaration<Path extends string> {
-  /** The path of the page below /dashboard, such as `/orders/{id}`. */
+  /** The path of the page after the prefix /dashboard, such as `/orders/{id}`. */
   readonly path: Path
   readonly permission: Permission
   show(visit: Visit, params: ParamsOf<Path>): Promise<Content>
@@ -34,9 +35,9 @@ export type Acted =
   /** Nothing was changed. The form is shown again with the message, at the field if one is named. */
   | { readonly is: 'refused'; readonly message: string; readonly field?: string }
 
-/** The question before an action that cannot be undone. */
+/** The confirmation question before an action that cannot be undone. */
 export interface Question {
-  /** The effect of the action. */
+  /** Describes the effect of the action. */
   readonly text: string
   /** The text of the button that runs the action. */
   readonly submit: string
@@ -50,8 +51,8 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   /** The message that the next page shows, such as `The token is revoked.` */
   readonly done: string
   /**
-   * The question that a member confirms before an action that cannot be undone; by the fields, when only some of their values
-   * cannot. Undefined, and null for every value, if the member can undo the action or if nothing is lost by it.
+   * The confirmation question before an action that cannot be undone. Undefined for values with which the action can be
+   * undone or loses nothing. Null if this is true for all values.
    */
   readonly question: ((fields: z.output<Fields>) => Question | undefined) | null
   /** Whether the member must have entered a password, a code or a passkey within the last ten minutes. */
@@ -80,9 +81,12 @@ export interface Action {
   readonly done: string
   readonly needsRecentSignIn: boolean
   readonly isOfUser: boolean
-  /** Whether the action asks a question for some of its values. */
+  /** Whether the action asks for a confirmation, at least for some values of its form. */
   readonly isFinal: boolean
-  /** Returns the question that the member must confirm. Undefined for invalid values too. */
+  /**
+   * Returns the question that the member must confirm. Undefined if no confirmation is needed or if the values are
+   * invalid.
+   */
   questionOf(values: FormValues): Question | undefined
   form(visit: Visit, params: Readonly<Record<string, string>>, draft: Draft): Promise<Content>
   /** Validates the values of the form and runs the action. */
@@ -105,7 +109,7 @@ export interface Download {
   open(visit: Visit): Promise<File>
 }
 
-/** The response to the script of a page: data, or a problem that the script shows to the member. */
+/** The response to a request from the script of a page: data, or a problem that the script shows to the member. */
 export type Answered =
   | { readonly is: 'data'; readonly data: object }
   | { readonly is: 'problem'; readonly message: string }
@@ -151,7 +155,10 @@ export function action<const Path extends string, Fields extends z.ZodObject>(
   }
 }
 
-/** Types the parameters of a route. The router matched the path, so each placeholder has a value. */
+/**
+ * Converts the path parameters of a route to the type of the page. The router has matched the path, so each placeholder
+ * has a value.
+ */
 function paramsOf<Path extends string>(params: Readonly<Record<string, string>>): ParamsOf<Path> {
   return params as ParamsOf<Path>
 }

@@ -12,7 +12,10 @@ export interface Routes {
   findDownload(path: string): Match<Download> | undefined
   findAction(path: string): Match<Action> | undefined
   findQuery(path: string): Match<ScriptQuery> | undefined
-  /** Returns the `done` message of an action by the name that nameOf() returns for the action. */
+  /**
+   * Returns the `done` message of an action, which is shown after its success. `name` is the name that nameOf() returns
+   * for the action.
+   */
   findDone(name: string | undefined): string | undefined
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type EndpointId, endpoints } from '../../../registry/index.ts'
 import { apiRoot } from '../../../registry/kit/endpoint.ts'
 
-/** The body of an operation as clients send it. */
+/** The body of an API operation's request, as clients send it. */
 type BodyOf<Id extends EndpointId> = (typeof endpoints)[Id] extends {
   readonly body: { readonly schema: infer Schema extends z.ZodType }
 }
@@ -10,8 +10,8 @@ type BodyOf<Id extends EndpointId> = (typeof endpoints)[Id] extends {
   : undefined
 
 /**
- * Returns a curl command that calls an operation with the token in `COMMERCE_TOKEN`, or with the given token. Path and
- * body fields are those of the declared operation.
+ * Returns a curl command that calls an API operation with the token in `COMMERCE_TOKEN`, or with the given token. The
+ * path and the body must have the fields that the operation declares.
  */
 export function sampleRequest<Id extends EndpointId>(
   origin: string,

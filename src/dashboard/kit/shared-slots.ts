@@ -1,7 +1,10 @@
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { openKeyedQueue, type QueueLimits } from '../../store/core/keyed-queue.ts'
 
-/** Runs work in a slot of its merchant and of the process. Rejects with QueueRefused if no slot becomes available. */
+/**
+ * Runs work after it gets one of the merchant's slots and one of the process's slots. Rejects with QueueRefused if no
+ * slot becomes available.
+ */
 export type InSlot = <Result>(merchantId: MerchantId, work: () => Promise<Result>) => Promise<Result>
 
 interface SlotLimits {
@@ -10,8 +13,8 @@ interface SlotLimits {
 }
 
 /**
- * Opens slots for work that keeps a process busy. A merchant waits for its own slot first, so that it cannot occupy the
- * slots of other merchants.
+ * Limits how much expensive work runs at once, per merchant and per process. A merchant waits for its own slot first,
+ * so that it cannot occupy the slots of other merchants.
  */
 export function openSharedSlots({ ofMerchant, ofProcess }: SlotLimits): InSlot {
   const merchants = openKeyedQueue(ofMerchant)

@@ -33,7 +33,7 @@ export interface Visitor {
   readonly query: Readonly<Record<string, string>>
   readonly sourceIp: string
   readonly userAgent: string | null
-  /** The source of the request, as the audit log records it. */
+  /** The client from which the request came, as the audit log records it. */
   readonly source: Source
   /** The Set-Cookie headers that the response will have. */
   readonly setCookies: readonly string[]
@@ -73,7 +73,10 @@ export function storeTokens(visitor: Visitor, { sessionToken, deviceToken }: Gra
   if (deviceToken !== null) visitor.writeCookie('device', deviceToken)
 }
 
-/** Maximum size of a submitted form in bytes, larger than any form of the dashboard, also with a restored draft. */
+/**
+ * Maximum size of a submitted form in bytes, larger than any form of the dashboard, even if it contains a form to
+ * restore after sign-in.
+ */
 const formMaxBytes = 128 * 1024
 
 /**
@@ -97,8 +100,8 @@ export function requireOwnOrigin({ incoming, origin }: Visitor): void {
 }
 
 /**
- * Returns the owner of the forms in a browser without a session. Sets the cookie from which their CSRF tokens are
- * derived.
+ * Returns the hidden fields for forms in a browser without a session. Sets the visitor cookie from which the CSRF
+ * tokens of the forms are derived.
  */
 export function visitorForms(visitor: Visitor): FormOwner {
   const known = visitor.readCookie('visitor')

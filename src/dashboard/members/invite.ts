@@ -14,7 +14,7 @@ import { membersContent } from './list.ts'
 import { membersPath, permission } from './paths.ts'
 import { roleOf } from './role-field.ts'
 
-/** Maximum length of a name, the same as on the page where the invited person accepts the invitation. */
+/** Maximum length of a member's name, the same as on the page where the invited person accepts the invitation. */
 const nameMaxLength = 80
 
 export const inviteAction = action({

@@ -17,7 +17,10 @@ export const memberList = page({
   show: async (visit) => membersContent(visit, newDraft({ role: 'operations' })),
 })
 
-/** Returns the page of the members, who belong to the live merchant. `draft` is the state of the invitation form. */
+/**
+ * Returns the page that lists the members, who belong to the live merchant. `draft` is the state of the invitation
+ * form.
+ */
 export async function membersContent(visit: Visit, draft: Draft): Promise<Content> {
   const { liveMerchantId } = visit.member.selected
   const [members, invitations] = await Promise.all([

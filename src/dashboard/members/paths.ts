@@ -1,4 +1,4 @@
 export const membersPath = '/members'
 
-/** The permission of every change of members. Only owners have it. */
+/** The permission that every change of a member requires. Only owners have it. */
 export const permission = 'members:write'

@@ -20,7 +20,7 @@ async function content(visit: Visit, id: string): Promise<Content> {
   return confirmation(visit, `${membersPath}/${id}/recover`, {
     ...{ title: `Create a recovery link for ${name}`, submit: 'Create the link', isDangerous: true },
     text: html`The link signs ${email} in once, to set a new password. It removes the authenticator app and the passkeys.
-First verify by a call that it is ${name} who asks for it.`,
+First call ${name} to verify that the request for this link is genuine.`,
     back: `${membersPath}/${id}`,
   })
 }
@@ -30,7 +30,7 @@ export const recoverAction = action({
   permission,
   done: 'The recovery link is created.',
   question: () => ({
-    text: 'The link replaces the password and ends the sessions of the member when it is used.',
+    text: 'When the link is used, it replaces the password and ends the sessions of the member.',
     submit: 'Create the link',
   }),
   needsRecentSignIn: true,

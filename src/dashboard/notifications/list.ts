@@ -17,7 +17,10 @@ import { resolvePath, resolvePermission } from './resolve-path.ts'
 const path = '/notifications'
 const permission = 'notifications:read'
 
-/** The filter of the notification list, which its forms contain so that the member returns to the same list. */
+/**
+ * The filter of the notification list. The forms in the list contain the filter, so that the member returns to the same
+ * list.
+ */
 const fields = z.object({ state: z.enum(['unread', 'open']).optional().catch(undefined) })
 
 export const notificationList = page({ path, permission, show: (visit) => listPage(visit) })

@@ -39,7 +39,7 @@ export const setPreferencesAction = action({
   },
 })
 
-/** Notification settings belong to the live merchant, as members do. */
+/** Notification settings are stored for the live merchant, and members belong to it too. */
 function ownerOf({ member: { selected } }: Visit) {
   return { merchantId: selected.liveMerchantId, memberId: selected.memberId }
 }

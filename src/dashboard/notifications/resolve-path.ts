@@ -1,10 +1,10 @@
 /**
- * The form that marks the problem of a notification as resolved. The notification list and the start page show the
- * form.
+ * The form that marks the problem of a notification as resolved. Both the notification list and the dashboard's start
+ * page contain it.
  */
 
 /** Returns the path of the form that resolves the problem of a notification. */
 export const resolvePath = <Id extends string>(id: Id) => `/notifications/${id}/resolve` as const
 
-/** The permission to change orders includes resolving problems of payments and refunds. */
+/** A member who may change orders may also resolve problems of payments and refunds. */
 export const resolvePermission = 'orders:write'

@@ -7,7 +7,8 @@ import { link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
 /**
- * Shows the actions that the order allows now and that the member may run. The transitions come from
+ * Shows the actions that are possible for the order now and that the member may run. The possible status changes come
+ * from
  * `allowedTransitions` of the order.
  */
 export function orderActions(visit: Visit, order: ReplyOf<'getOrder'>): Markup {

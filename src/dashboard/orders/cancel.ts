@@ -14,7 +14,7 @@ import { orderBadge } from './tone.ts'
 const path = '/orders/{id}/cancel'
 const permission = 'orders:write'
 
-/** The reason `expired` is left out, because only the service itself expires orders. */
+/** The cancellation form does not offer the reason `expired`, because only the service itself expires orders. */
 const reasons = cancelReasons.filter((reason): reason is Exclude<CancelReason, 'expired'> => reason !== 'expired')
 
 export const cancelOrderPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id, newDraft()) })
@@ -51,7 +51,7 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(reasons) })}
 ${textArea(draft, { name: 'note', label: 'Note', hint: 'Optional. At most 500 characters.' })}`
   const main = html`${heading(title, orderBadge(status, shipments))}
-<p>Reserved units return to stock. Shipments that no carrier has accepted are cancelled; cancel the others yourself.</p>
+<p>Reserved units return to stock. Shipments that no carrier has accepted are cancelled; cancel all other shipments yourself.</p>
 ${refundableKobo > 0 ? html`<p>Payments stay until you refund them: ${money(refundableKobo)} is refundable.</p>` : ''}
 ${form(visit, `/orders/${id}/cancel`, fields, { submit: 'Cancel order', isDangerous: true })}
 <p>${link(`/orders/${id}`, 'Back to the order')}</p>`

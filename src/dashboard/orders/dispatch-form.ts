@@ -11,13 +11,13 @@ type Order = ReplyOf<'getOrder'>
 type Quote = ReplyOf<'createQuote'>
 type Offer = Quote['offers'][number]
 
-/** Shows the first step of a dispatch, which requests offers. */
+/** Shows the form of the first step of a dispatch, which requests offers from carriers. */
 export function dispatchForm(visit: Visit, order: Order): Content {
   const intro = html`<p>The next step requests offers from the carriers for all units of ${order.number} that are in no active or delivered shipment. Pickup is at the default address of the merchant.</p>`
   return contentOf(order, html`${intro}${form(visit, pathOf(order), nothing, { submit: 'Get offers' })}`)
 }
 
-/** Shows the offers, and the form that requests a carrier. */
+/** Shows the carriers' offers, and the form that requests the chosen carrier. */
 export function offersForm(visit: Visit, order: Order, quote: Quote): Content {
   const { offers, carriers, pickup, dropoff, distanceMeters, expiresAt, warnings } = quote
   const route = facts([
@@ -61,7 +61,10 @@ function offerTable(offers: readonly Offer[]): Markup {
   ])
 }
 
-/** The maximum price is empty, so that it follows the chosen offer, also without the script, which only shows it. */
+/**
+ * The field for the maximum price is empty, so that the price of the chosen offer applies. The script only shows this
+ * price as a placeholder.
+ */
 function chooseForm(visit: Visit, order: Order, { id, offers }: Quote): Markup {
   const choices = fastestFirst(offers).map((offer) => {
     const price = koboText(offer.priceKobo)
@@ -70,11 +73,14 @@ function chooseForm(visit: Visit, order: Order, { id, offers }: Quote): Markup {
   const draft = newDraft()
   const fields = html`${hiddenField('quoteId', id)}
 ${select(draft, { name: 'offerId', label: 'First carrier', hint: 'If this carrier does not accept the shipment, up to two other carriers within the maximum price are requested, faster services first.', choices })}
-${textField(draft, { name: 'maxPrice', label: 'Maximum price in naira', hint: 'Left empty: the price of the first carrier. Applies to the carrier that accepts, including surge. An offer without a guaranteed price may rise up to it.', inputMode: 'decimal', follows: 'offerId', placeholder: choices[0]?.[2] ?? '' })}`
+${textField(draft, { name: 'maxPrice', label: 'Maximum price in naira', hint: 'If the field is empty, the maximum is the price of the first carrier. The maximum applies to the carrier that accepts, including surge. An offer without a guaranteed price may rise up to the maximum.', inputMode: 'decimal', follows: 'offerId', placeholder: choices[0]?.[2] ?? '' })}`
   return form(visit, pathOf(order), fields, { submit: 'Dispatch' })
 }
 
-/** Returns the offers with the best value of the fastest service level first, which a dispatch without a choice requests. */
+/**
+ * Returns the offers sorted by service level, fastest first, and by value within a level. A dispatch without a chosen
+ * offer requests the first of them.
+ */
 function fastestFirst(offers: readonly Offer[]): readonly Offer[] {
   return serviceLevels.flatMap((level) => offers.filter(({ serviceLevel }) => serviceLevel === level))
 }

@@ -11,7 +11,7 @@ import { dispatchForm, offersForm } from './dispatch-form.ts'
 
 /**
  * Ships an order in two steps. The first step requests offers from the carriers. The second step requests the carriers
- * of these offers, the chosen carrier first.
+ * that made offers to deliver, the chosen carrier first.
  */
 
 const path = '/orders/{id}/dispatch'
@@ -27,7 +27,7 @@ const fields = z.strictObject({
   /** The quote whose offers the form shows. */
   quoteId: QuoteId.optional(),
   offerId: OfferId.optional(),
-  /** When left empty, the price of the chosen offer. */
+  /** Maximum price. If left empty, the price of the chosen offer applies. */
   maxPrice: nairaAmount.optional(),
 })
 
@@ -41,7 +41,7 @@ export const dispatchAction = action({
   fields,
   form: async (visit, { id }) => dispatchForm(visit, await read(visit, 'getOrder', { params: { id } })),
   run: async (visit, { id }, given): Promise<Acted> => {
-    // Both steps of a dispatch respond with 404 to an unknown order.
+    // The order is read first: both steps of a dispatch return 404 for an unknown order.
     const order = await read(visit, 'getOrder', { params: { id } })
     if (given.quoteId !== undefined) return dispatch(visit, order, { ...given, quoteId: given.quoteId })
     // If the form is submitted twice, offers are requested again and another quote is stored, which expires unused.
@@ -76,8 +76,8 @@ async function dispatch(
 }
 
 /**
- * Returns the reference of the shipment. A quote is used once, so a form that is submitted twice returns the same
- * shipment. Eight characters of the quote id distinguish the shipments of one order.
+ * Returns the external reference of the shipment, which contains eight characters of the quote id. A quote is used
+ * once, so a form that is submitted twice returns the same shipment instead of a second one.
  */
 function referenceOf(number: string, quoteId: QuoteId): string {
   return `${number}-${quoteId.slice(-8)}`
@@ -85,7 +85,7 @@ function referenceOf(number: string, quoteId: QuoteId): string {
 
 const getNewOffers = 'The offers have expired or were already used. Get new offers.'
 
-/** Messages for members that replace API messages which name fields of a request. */
+/** Messages for members, by error code. They replace API messages that name fields of a request. */
 const messages = {
   pickup_missing: 'The merchant has no pickup address. Add one on the page Settings.',
   order_not_dispatchable:

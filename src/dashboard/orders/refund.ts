@@ -43,7 +43,7 @@ export const createRefundAction = action({
   question: ({ intent }) =>
     intent === 'preview'
       ? undefined
-      : { text: 'The customer gets the money back, which cannot be undone once it is sent.', submit: 'Refund' },
+      : { text: 'The customer gets the money back, which cannot be undone once the money is sent.', submit: 'Refund' },
   fields,
   form: async (visit, { id }, draft) => refundForm(visit, await read(visit, 'getOrder', { params: { id } }), draft),
   run: async (visit, { id }, given): Promise<Acted> => {
@@ -81,14 +81,15 @@ function itemsOf(given: Fields): Items | undefined {
   return chosen.map(({ itemId, text }) => ({ itemId, quantity: Number(text), restock: given.restock.includes(itemId) }))
 }
 
-/** Returns the name of the form field for each path in the request body. */
+/** Returns the name of the form field for each path in the body of the refund request. */
 function fieldsOfPaths(items: Items): Readonly<Record<string, string>> {
   const quantities = items.map(({ itemId }, index) => [`items[${index}].quantity`, quantityField(itemId)])
   return { amountKobo: 'amount', reason: 'reason', note: 'note', ...Object.fromEntries(quantities) }
 }
 
 /**
- * An amount that the member left out stays empty, so that the refund amount follows the quantities when they change.
+ * If the member entered no amount, the field stays empty, so that the refund amount is computed again when the
+ * quantities change.
  */
 function draftOf({ amount, reason, note, restock }: Fields, items: Items) {
   const quantities = items.map(({ itemId, quantity }) => [quantityField(itemId), String(quantity)])

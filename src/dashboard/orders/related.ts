@@ -6,7 +6,7 @@ import { may, type Visit } from '../kit/visit.ts'
 import { refundTone } from '../refunds/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
 
-/** The payments, refunds and shipments of an order. */
+/** Shows the payments, refunds and shipments of an order. */
 
 export function paymentTable(
   visit: Visit,

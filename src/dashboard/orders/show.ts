@@ -14,12 +14,12 @@ import { fulfillmentTone, orderBadge, paymentTone } from './tone.ts'
 type Order = ReplyOf<'getOrder'>
 
 /**
- * Number of payments and refunds on the page of an order, the largest page of the API. The lists of payments and
- * refunds contain all.
+ * Maximum number of payments and of refunds on the page of an order, the largest page size of the API. The pages that
+ * list payments and refunds show all of them.
  */
 const relatedMax = '100'
 
-/** An order with its items, payments, refunds, shipments and history. */
+/** The dashboard page of an order with its items, payments, refunds, shipments and history. */
 export const orderPage = page({
   path: '/orders/{id}',
   permission: 'orders:read',

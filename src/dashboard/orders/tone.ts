@@ -31,8 +31,8 @@ export const fulfillmentTone: Readonly<Record<FulfillmentStatus, Tone>> = {
 }
 
 /**
- * Shows the status of an order. The units of a shipped order can be on their way back, or lost, which the shop must see: the status
- * of the shipment is shown then.
+ * Shows the status of an order. If units of a shipped order are returning to the shop or lost, shows the status of
+ * their shipment instead.
  */
 export function orderBadge(status: OrderStatus, shipments: readonly { readonly status: string }[]): Markup {
   const failed = status === 'shipped' ? failureOf(shipments.map((shipment) => shipment.status)) : undefined
@@ -40,9 +40,10 @@ export function orderBadge(status: OrderStatus, shipments: readonly { readonly s
 }
 
 /**
- * Returns the status of a shipment whose units do not reach the customer. `statuses` has the oldest shipment first. A parcel that is
- * still with the carrier always shows, because no other shipment can contain its units. A returned or lost parcel shows unless a newer
- * shipment is active or delivered, because the newer shipment replaces it.
+ * Returns the status of a shipment whose units do not reach the customer, or undefined. `statuses` starts with the
+ * oldest shipment. A failed shipment whose parcel is still with the carrier is always shown, because no other shipment
+ * can contain its units. A returned or lost shipment is not shown if a newer shipment is active or delivered, because
+ * the newer one replaces it.
  */
 function failureOf(statuses: readonly string[]): string | undefined {
   const open = statuses.findLast((status) => status === 'delivery_failed' || status === 'returning')

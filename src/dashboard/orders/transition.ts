@@ -25,7 +25,7 @@ export const transitionPage = page({
   show: (visit, { id }) => formPage(visit, id, newDraft({ to: visit.query.to })),
 })
 
-/** The questions before the statuses that an order cannot leave for an earlier one. */
+/** The confirmation questions for order statuses that cannot be undone, by status. */
 const finalTransitions: Readonly<Record<OrderStatus, Question | undefined>> = {
   pending: undefined,
   on_hold: undefined,
@@ -33,7 +33,7 @@ const finalTransitions: Readonly<Record<OrderStatus, Question | undefined>> = {
   shipped: undefined,
   delivered: { text: 'The order becomes delivered, which cannot be undone.', submit: 'Set to delivered' },
   returned: { text: 'The order becomes returned, which cannot be undone.', submit: 'Record the return' },
-  // The page of the cancellation asks for a reason. This action refuses the status.
+  // The cancellation page asks for a reason, so the general status form does not accept the status `cancelled`.
   cancelled: { text: 'The order becomes cancelled, which cannot be undone.', submit: 'Cancel order' },
 }
 
@@ -64,7 +64,10 @@ export const transitionAction = action({
   },
 })
 
-/** The form is rendered for the current order, so it has the current version and not that of the rejected form. */
+/**
+ * The form is rendered again for the current order, so it contains the order's current version instead of the submitted
+ * one.
+ */
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
   const order = await read(visit, 'getOrder', { params: { id } })
   const { number, status, shipments, allowedTransitions } = order

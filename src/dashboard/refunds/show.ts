@@ -62,7 +62,7 @@ function overview(refund: Refund, creator: string | undefined): Markup {
 }
 
 function itemsOf(items: Refund['items']): Markup {
-  if (items.length === 0) return empty('The refund is of an amount, not of items.')
+  if (items.length === 0) return empty('The refund returns an amount and names no items.')
   return table('Items', items, [
     { title: 'Item', cell: ({ itemId }) => code(itemId) },
     { title: 'Units', cell: ({ quantity }) => count(quantity), isNumber: true },

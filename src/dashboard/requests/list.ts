@@ -63,11 +63,11 @@ type Query = { readonly [Name in (typeof filterNames)[number]]?: string }
 
 const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const
 
-/** Patterns of ids and operation names. Ids and names are short; longer texts match nothing. */
+/** Patterns of ids and operation names in the filters of the request log. Longer texts match no id and no name. */
 const operationPattern = /^\w{1,60}$/
 const requestIdPattern = /^req_[0-9a-z]{26}$/
 
-/** Returns the request filter of the URL. A malformed value is reported as a problem of its field. */
+/** Returns the filter of the request log from the URL. A malformed value is reported as a problem of its form field. */
 function filterOf({ id, operation, status, token, since, until }: Query) {
   const range = timeRangeOf({ since, until })
   const requestId = id?.trim()
@@ -89,7 +89,10 @@ function filterOf({ id, operation, status, token, since, until }: Query) {
   return { filter, problems }
 }
 
-/** Returns the status class, or the single status, of the filter. Any other text selects all statuses. */
+/**
+ * Returns the HTTP status or the status class, such as 4xx, by which the list is filtered. Any other text selects all
+ * statuses.
+ */
 function statusOf(text: string | undefined): StatusFilter | undefined {
   if (text !== undefined && /^[2-5]\d\d$/.test(text)) return Number(text)
   return statusClasses.find((one) => one === text)
@@ -142,7 +145,8 @@ function dayTable(days: readonly RequestsOfDay[]): Markup {
 }
 
 function none({ origin, query }: Visit, continueBeforeId: string | null): Markup {
-  // With a narrow filter, several pages may be needed, each of which reads a part of the request log.
+  // If a filter matches few requests, several pages may be needed to find them, because each page reads only a part of
+  // the request log.
   if (continueBeforeId !== null)
     return empty('No request in this part of the log matches the filters. Open the next page to search further.')
   if (Object.keys(query).length > 0) return empty('No request matches these filters.')

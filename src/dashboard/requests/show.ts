@@ -14,7 +14,8 @@ export const requestPage = page({
   show: async (visit, { id }) => {
     const { context, tenant } = visit
     const request = await findRequest(context.database, { merchantId: tenant.merchantId, id })
-    if (request === undefined) throw new PageError(404, 'The request log of the last days does not have this request.')
+    if (request === undefined)
+      throw new PageError(404, 'The request log of the last 7 days does not have this request.')
     const { operation, status, errorCode, durationMs, tokenId, sourceIp, occurredAt } = request
     const changes = may(visit, 'audit:read') ? await changesOf(visit, request) : undefined
     const main = html`${heading(operation, responseStatus(status))}

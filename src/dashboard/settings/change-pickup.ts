@@ -9,7 +9,10 @@ import { pickupVersion } from './pickup-version.ts'
 import { settingsContent } from './show.ts'
 import { staleMessage } from './stale-message.ts'
 
-/** Maximum length of a form value, longer than any line of a place. The schema of the place has the exact limits. */
+/**
+ * Maximum length of a value in the form of a pickup address, longer than any line of an address. The schema of the
+ * address has the exact limits.
+ */
 const textMaxLength = 2000
 
 const text = z.string().max(textMaxLength).optional()
@@ -25,7 +28,7 @@ const fields = z.strictObject({
   ...{ landmark: text, plusCode: text, instructions: text, lat: degrees, lng: degrees },
 })
 
-/** Maximum length of a version, longer than any version, which is a hash. */
+/** Maximum length of the pickup address version in a form. A version is a hash, which is shorter. */
 const versionMaxLength = 64
 
 type Fields = z.output<typeof fields>
@@ -70,7 +73,7 @@ type PlaceRead =
   | { readonly is: 'place'; readonly place: PlaceInput | null }
   | { readonly is: 'invalid'; readonly field: string; readonly message: string }
 
-/** Reads the place that a form describes. A form in which all values are empty describes no place. */
+/** Reads the pickup address from a form. A form in which all values are empty contains no address. */
 function placeOf({ lat, lng, ...sent }: Fields): PlaceRead {
   const isEmpty = [lat, lng, ...Object.values(sent)].every((value) => value === undefined)
   if (isEmpty) return { is: 'place', place: null }
@@ -85,7 +88,8 @@ function placeOf({ lat, lng, ...sent }: Fields): PlaceRead {
 }
 
 /**
- * Returns the first problem of a place. The problems of an optional value are nested, with paths relative to the value.
+ * Returns the first problem of a pickup address. The problems of an optional value are nested, with paths relative to
+ * the value.
  */
 function firstProblem(
   [issue]: readonly z.core.$ZodIssue[],

@@ -6,8 +6,8 @@ import { badge, command, table, time } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /**
- * The connections to carriers and the payment provider. Only the command line creates these connections: no page
- * receives a secret.
+ * The connections to carriers and the payment provider. They can only be created on the command line, so that no page
+ * of the dashboard receives a secret.
  */
 
 export interface Connections {

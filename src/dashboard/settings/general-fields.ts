@@ -27,7 +27,7 @@ function orNone(bounds: { readonly min: number; readonly max: number }) {
 
 const bpsPerPercent = 100
 
-/** Returns the form values of the settings. */
+/** Returns the form values of the merchant's settings. */
 export function shownValues(settings: GeneralSettings): Record<keyof GeneralSettings, string | undefined> {
   const ticked = (value: boolean) => (value ? 'yes' : undefined)
   const number = (value: number | null) => (value === null ? undefined : String(value))

@@ -16,7 +16,10 @@ import { shipmentBadge } from './tone.ts'
 const path = '/shipments/{id}/close'
 const permission = 'logistics:dispatch'
 
-/** Returns the final statuses in which a member can close the shipment now, by the transitions of the contract. */
+/**
+ * Returns the final statuses with which a member can close the shipment now, according to the status transitions of the
+ * API.
+ */
 export function closingStatusesOf(status: ShipmentStatus): readonly ClosingStatus[] {
   return closingStatuses.filter((to) => mayShipmentMove(status, to))
 }
@@ -27,7 +30,7 @@ export const closeAction = action({
   path,
   permission,
   done: 'The shipment was closed.',
-  question: () => ({ text: 'The status is final, and the order follows it.', submit: 'Close shipment' }),
+  question: () => ({ text: 'The status is final, and the order is updated to match it.', submit: 'Close shipment' }),
   fields: z.strictObject({
     to: z.enum(closingStatuses, { error: 'Choose a status.' }),
     reason: line(reasonMaxLength),
@@ -54,7 +57,7 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const choices = optionsOf(closingStatusesOf(status))
   const title = `Close ${reference}`
   const fields = html`${select(draft, { name: 'to', label: 'Final status', choices })}
-${textField(draft, { name: 'reason', label: 'Reason', hint: 'Stored in the history of the shipment and in the audit log.', isRequired: true })}`
+${textField(draft, { name: 'reason', label: 'Reason', hint: 'This text is stored in the history of the shipment and in the audit log.', isRequired: true })}`
   const final = html`<p>The status is final.</p>`
   const main = html`${heading(title, shipmentBadge(status))}
 <p>Close a shipment only if its carrier no longer reports its status. The order is updated too.</p>

@@ -28,7 +28,7 @@ function amountsOf(amounts: Exception['amounts']): Markup {
 function stateOf(visit: Visit, id: string, { code, resolvedAt }: Exception): Markup {
   if (resolvedAt !== null) return html`resolved ${time(resolvedAt)}`
   const isResolvable = resolvableCodes.some((each) => each === code)
-  if (!isResolvable) return html`open until the condition of the exception ends`
+  if (!isResolvable) return html`open until the condition that caused the exception ends`
   if (!may(visit, 'logistics:dispatch')) return html`open`
   return link(`/shipments/${id}/resolve?code=${code}`, 'Resolve')
 }

@@ -56,7 +56,7 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   )
   const title = `Resolve an exception of ${reference}`
   const fields = html`${select(draft, { name: 'code', label: 'Exception', choices: optionsOf(open) })}
-${textField(draft, { name: 'reason', label: 'Action taken', hint: 'Stored in the history of the shipment and in the audit log.', isRequired: true })}`
+${textField(draft, { name: 'reason', label: 'Action taken', hint: 'This text is stored in the history of the shipment and in the audit log.', isRequired: true })}`
   const none = html`<p>No exception of this shipment can be resolved by hand.</p>`
   const main = html`${heading(title)}${open.length === 0 ? none : form(visit, `/shipments/${id}/resolve`, fields, { submit: 'Resolve' })}
 <p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`

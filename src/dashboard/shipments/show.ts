@@ -45,7 +45,10 @@ function place({ lat, lng }: { readonly lat: number; readonly lng: number }): Ma
   return outside(`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`, `${lat}, ${lng}`)
 }
 
-/** Shows a link to another site without a referrer. Only https becomes a link: the URL may come from a carrier. */
+/**
+ * Shows a link to another site, which does not receive the page's URL as referrer. Only an https URL becomes a link,
+ * because the URL may come from a carrier.
+ */
 function outside(url: string, text: string): Markup {
   return url.startsWith('https://') ? html`<a href="${url}" rel="noreferrer noopener">${text}</a>` : html`${text}`
 }
@@ -117,7 +120,10 @@ function details(shipment: Shipment): Markup {
   ])
 }
 
-/** Shows the time of the pickup. A carrier can report a later status without reporting the pickup. */
+/**
+ * Shows the time at which the carrier collected the parcel. A carrier can report a later status without reporting the
+ * pickup.
+ */
 function pickedUp({ pickedUpAt, status, timeline }: Shipment): Markup | string {
   if (pickedUpAt !== null) return time(pickedUpAt)
   const later = timeline.find((event) => event.applied && event.status !== null && hasLeftShop(event.status))
@@ -125,7 +131,10 @@ function pickedUp({ pickedUpAt, status, timeline }: Shipment): Markup | string {
   return hasLeftShop(status) ? 'at an unknown time' : missing({ status })
 }
 
-/** Returns whether a missing event can still happen: `not yet`, or `no` after the end of the shipment. */
+/**
+ * Returns the text for an event that has not happened, such as the pickup: `not yet`, or `no` if the shipment has
+ * ended.
+ */
 function missing({ status }: Pick<Shipment, 'status'>): string {
   return isShipmentOver(status) ? 'no' : 'not yet'
 }

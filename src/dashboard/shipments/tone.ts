@@ -22,8 +22,8 @@ const tones: Readonly<Record<ShipmentStatus, Tone>> = {
 }
 
 /**
- * Shows the status of a shipment. An order's record contains the status as text, so that later releases may add
- * statuses.
+ * Shows the status of a shipment. The status is a string, because an order's record may contain statuses that a later
+ * release adds.
  */
 export function shipmentBadge(status: string): Markup {
   return badge(status, isKnown(status) ? tones[status] : 'quiet')

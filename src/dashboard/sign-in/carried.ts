@@ -28,7 +28,8 @@ export function carriedField(carried: CarriedForm | undefined): Markup {
 }
 
 /**
- * Reads the form that a sign-in form contains. A damaged form is not restored, because the member can fill it in again.
+ * Reads the restorable form that a sign-in form contains. A damaged one is not restored, because the member can fill it
+ * in again.
  */
 export function carriedOf(form: URLSearchParams): CarriedForm | undefined {
   const text = form.get(name)

@@ -13,7 +13,7 @@ import { type After, afterFields, afterOf } from './after.ts'
 import { delayOf } from './delay.ts'
 import { finishSignIn } from './finish.ts'
 
-/** The second step of a sign-in: the code of an authenticator app. */
+/** The second page of a sign-in, which asks for the code of an authenticator app. */
 
 const path = '/sign-in/code'
 

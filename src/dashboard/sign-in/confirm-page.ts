@@ -129,7 +129,10 @@ export async function submitConfirmPasskey(site: Site, visitor: Visitor): Promis
   }
 }
 
-/** Returns the open session for the page that confirms who the member is. Undefined if the session has ended. */
+/**
+ * Returns the session, the submitted form and the member for the page that asks for a password, code or passkey again.
+ * Undefined if the session has ended.
+ */
 async function openConfirm(site: Site, visitor: Visitor) {
   const found = await findOpenSession(site.dashboard, visitor)
   if (found.is !== 'open') return undefined

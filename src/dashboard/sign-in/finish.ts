@@ -48,7 +48,10 @@ async function restore(
   return showDraft({ dashboard, operations, routes, assets }, visit, matched, draft, restoredMessage)
 }
 
-/** Returns the session that was just started, with the form's merchant if the user is still its member. */
+/**
+ * Returns the session that was just started. Selects the merchant of the restored form, if the user is still a member
+ * of this merchant.
+ */
 async function findNewSession(
   { service, vault }: Dashboard,
   cookie: string,

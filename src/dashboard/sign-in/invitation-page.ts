@@ -105,7 +105,8 @@ async function accept(
 }
 
 /**
- * Shows the merchant that the user just joined. The session is read again, because the user's merchants have changed.
+ * Selects the merchant that the user has just joined. The session is read again, because the user's merchants have
+ * changed.
  */
 async function selectAccepted(site: Site, visitor: Visitor, merchantId: MerchantId): Promise<void> {
   const found = await findOpenSession(site.dashboard, visitor)

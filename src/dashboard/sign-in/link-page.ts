@@ -8,7 +8,10 @@ import { pageResponse, redirect } from '../kit/respond.ts'
 import type { Site } from '../kit/site.ts'
 import { readOwnForm, requirePrivateConnection, type Visitor, visitorForms } from '../kit/visitor.ts'
 
-/** A one-time link for the first sign-in or a recovery. Programs that preview links open it without using it up. */
+/**
+ * The page of a one-time link for the first sign-in or account recovery. Opening the page does not use up the link:
+ * programs that preview links open it too.
+ */
 
 export async function linkPage(site: Site, visitor: Visitor, token: string): Promise<Response> {
   requirePrivateConnection(visitor)

@@ -12,7 +12,10 @@ import { signIn, signInPage } from './sign-in-page.ts'
 
 type Handler = (site: Site, visitor: Visitor, token: string) => Promise<Response>
 
-/** The dashboard routes that do not require a complete session. `:token` is the token of a link. */
+/**
+ * The dashboard routes that do not require a complete sign-in. `:token` is the secret of a sign-in link or an
+ * invitation.
+ */
 const handlers: readonly (readonly [method: 'GET' | 'POST', path: string, handler: Handler])[] = [
   ['GET', '/sign-in', signInPage],
   ['POST', '/sign-in', signIn],
@@ -34,7 +37,7 @@ const handlers: readonly (readonly [method: 'GET' | 'POST', path: string, handle
   ['POST', '/select-merchant', submitMerchant],
 ]
 
-/** The paths of all pages that do not require a complete session. */
+/** The paths of all pages that do not require a complete sign-in. */
 export const signInPages: readonly string[] = handlers.flatMap(([method, path]) => (method === 'GET' ? [path] : []))
 
 export function mountSignIn(app: Hono<DashboardEnv>, site: Site): void {

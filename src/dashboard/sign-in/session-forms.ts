@@ -11,7 +11,9 @@ import { ownPath, pageResponse, redirect } from '../kit/respond.ts'
 import type { Site } from '../kit/site.ts'
 import { readOwnForm, requireOwnOrigin, type Visitor, visitorForms } from '../kit/visitor.ts'
 
-/** The forms in the page header, which belong to a session and not to a merchant. */
+/**
+ * The forms in the page header, which belong to a session and not to a merchant: sign-out and the choice of a merchant.
+ */
 
 export async function submitSignOut(site: Site, visitor: Visitor): Promise<Response> {
   // The origin is checked first: a request from another site has no session cookie, but its response would still delete
@@ -39,7 +41,8 @@ export async function submitMerchant(site: Site, visitor: Visitor): Promise<Resp
 }
 
 /**
- * Returns the path of the list to which a record's page belongs, because the record does not exist at another merchant.
+ * Returns the path of the list to which a record's page belongs. It is opened after a change of merchant, because the
+ * record does not exist at the new merchant.
  */
 function listOf(path: string): string {
   const [page = ''] = path.split('?')

@@ -13,7 +13,7 @@ import { delayOf } from './delay.ts'
 import { finishSignIn } from './finish.ts'
 import { newPasswordField, weaknessOf } from './new-password.ts'
 
-/** Sets the password of a user who signed in with a link. */
+/** The page on which a user who signed in with a link sets a password. */
 
 const path = '/sign-in/setup'
 

@@ -53,7 +53,7 @@ export const adjustAction = action({
   },
 })
 
-/** The form is rendered for the current stock, so it shows the current quantity and not that of the rejected form. */
+/** The form is rendered again for the current stock, so it shows the current quantity instead of the submitted one. */
 async function formPage(visit: Visit, variantId: string, draft: Draft): Promise<Content> {
   const { product, variant } = await findVariant(visit, variantId)
   const { onHand, reserved } = variant.inventory

@@ -32,8 +32,8 @@ export const stockList = page({
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const rows = data.flatMap((product) => product.variants.map((variant) => ({ product, variant })))
-    // The filter for low stock lists products with a low variant. Only their low variants are shown, because they need
-    // action.
+    // The filter for low stock selects products with a variant that is low in stock. Each selected product is shown
+    // with only its low variants, because the merchant must restock them.
     const shown = query.lowStock === 'true' ? rows.filter(({ variant }) => variant.inventory.low) : rows
     const list = shown.length === 0 ? none(visit) : variantTable(shown)
     return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }

@@ -10,8 +10,8 @@ export interface FoundVariant {
 }
 
 /**
- * Returns a variant by its id alone. The API operations also need the id of its product, which is read from the
- * database.
+ * Returns a product variant by its id alone. The API operations also need the id of its product, which is read from the
+ * database first.
  */
 export async function findVariant(visit: Visit, id: string): Promise<FoundVariant> {
   const parsed = VariantId.safeParse(id)
@@ -20,7 +20,8 @@ export async function findVariant(visit: Visit, id: string): Promise<FoundVarian
   if (stock === undefined) throw noVariant()
   const product = await read(visit, 'getProduct', { params: { id: stock.productId } })
   const variant = product.variants.find((each) => each.id === id)
-  // A deleted variant stays in the database for its movements, but is no longer part of its product.
+  // A deleted variant stays in the database, because its inventory movements refer to it, but is no longer part of its
+  // product.
   if (variant === undefined) throw noVariant()
   return { product, variant }
 }

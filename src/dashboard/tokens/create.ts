@@ -26,7 +26,7 @@ const scopeNames: readonly [Scope, ...Scope[]] = [firstScope, ...otherScopes]
 /** Maximum length of a token's name, which fits one line of the list. */
 const nameMaxLength = 80
 
-/** Maximum number of characters of an allowlist, enough for more networks than any integration has. */
+/** Maximum number of characters in a token's IP allowlist, enough for more networks than any integration has. */
 const allowlistMaxLength = 2000
 
 export const newTokenPage = page({

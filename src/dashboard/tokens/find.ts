@@ -11,7 +11,7 @@ export async function requireToken({ context, tenant }: Visit, id: string): Prom
   return token
 }
 
-/** Parses the id in a path. A malformed id gets the same response as an unknown id. */
+/** Parses the token id in a path. A malformed id gets the same response as an unknown id. */
 export function tokenIdOf(text: string): TokenId {
   const id = TokenId.safeParse(text)
   if (!id.success) throw noToken()

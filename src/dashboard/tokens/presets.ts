@@ -9,7 +9,7 @@ interface Preset {
   readonly scopes: readonly Scope[]
 }
 
-/** All token scopes, in the order in which the form explains them. */
+/** All token scopes, in the order in which the token form explains them. */
 export const allScopes: readonly Scope[] = Object.keys(scopes).filter(isScope)
 
 /** The smallest sets of scopes that common integrations need. */
@@ -30,7 +30,10 @@ const presets: readonly Preset[] = [
   { label: 'Events', scopes: ['events:read'] },
 ]
 
-/** Returns links that fill in the scopes of the token form, for the presets whose scopes the member’s role can give. */
+/**
+ * Returns links that select the scopes of common integrations in the token form. Sets with a scope that the member’s
+ * role cannot give are left out.
+ */
 export function presetLinks(visit: Visit, path: string): Markup {
   const grantable = grantableScopes(visit.member.selected.role, visit.tenant.mode)
   const allowed = presets.filter((preset) => preset.scopes.every((scope) => grantable.includes(scope)))

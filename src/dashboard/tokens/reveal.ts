@@ -7,7 +7,7 @@ import type { Visit } from '../kit/visit.ts'
 
 /**
  * Shows a new token. No other page can show it, because the database stores only its hash. `oldExpiresAt` is when the
- * token expires that the new token replaces.
+ * replaced token expires.
  */
 export function revealed(
   { origin }: Visit,

@@ -5,7 +5,10 @@ import { revokeTokenAction, revokeTokenPage } from './revoke.ts'
 import { rotateTokenAction } from './rotate.ts'
 import { tokenPage } from './show.ts'
 
-/** The first matching path is used, so the path of the token form comes before that of a token. */
+/**
+ * The router uses the first matching path, so the path of the token form comes before that of a token's page, which
+ * contains an id.
+ */
 export const tokenRoutes: readonly Route[] = [
   tokenList,
   newTokenPage,

@@ -17,7 +17,10 @@ export const tokenPage = page({
   show: async (visit, { id }) => tokenContent(visit, await requireToken(visit, id), newDraft({ hours: '24' })),
 })
 
-/** Choices for the overlap of a rotation in hours, with their labels. A week is longer than any deployment. */
+/**
+ * Choices for how long the old token stays valid after a rotation, in hours, with their labels. The longest, a week, is
+ * longer than any deployment.
+ */
 const overlaps = [
   ['0', 'at once'],
   ['1', 'in 1 hour'],
@@ -90,7 +93,7 @@ function rotation(visit: Visit, { id }: Token, draft: Draft): Markup {
   return form(
     visit,
     `/tokens/${id}/rotate`,
-    html`<p>Rotation creates a token with the same name, scopes and networks, and lets this one expire.</p>
+    html`<p>Rotation creates a token with the same name, scopes and networks, and lets this token expire.</p>
 ${select(draft, { name: 'hours', label: 'This token expires', choices: overlaps })}`,
     { submit: 'Rotate token' },
   )

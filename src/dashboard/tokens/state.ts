@@ -5,7 +5,10 @@ import { ago, badge } from '../kit/parts.ts'
 
 export type Token = NonNullable<Awaited<ReturnType<typeof findToken>>>
 
-/** Days before its expiry from which a token is shown as expiring: enough for a release of the integration. */
+/**
+ * Number of days before its expiry from which a token is shown as expiring: enough time to release an integration with
+ * a new token.
+ */
 const expiringDays = 14
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -24,13 +27,19 @@ export function isValid({ revokedAt, expiresAt }: Token, nowMs: number): boolean
   return revokedAt === null && (expiresAt === null || toMs(expiresAt) > nowMs)
 }
 
-/** Days after which an unused token is reported: a monthly job uses its token twice within this time. */
+/**
+ * Number of days without use after which the dashboard warns about a token. A monthly job uses its token at least twice
+ * within this time.
+ */
 const unusedDays = 90
 
-/** Days after which a token that was never used is reported: an integration needs some time to start. */
+/**
+ * Number of days after which the dashboard warns about a token that was never used. A new integration needs some time
+ * to start.
+ */
 const neverUsedDays = 1
 
-/** Returns a warning about a valid token that nothing uses; undefined if there is none. */
+/** Returns a warning about a valid token that no client has used for long; undefined if the token is in use. */
 export function unusedWarning(token: Token, nowMs: number): 'never used' | 'unused for 90 days' | undefined {
   if (!isValid(token, nowMs)) return undefined
   const { createdAt, lastUsedAt } = token

@@ -9,10 +9,13 @@ import { endpointIdOf, noEndpoint } from './find.ts'
 import { runCheck } from './running-checks.ts'
 import { endpointContent } from './show.ts'
 
-/** Time limit for all samples together in milliseconds. Reverse proxies usually end a response after 60 seconds. */
+/**
+ * Time limit in milliseconds for sending all sample events to a receiver. Reverse proxies usually end a response after
+ * 60 seconds.
+ */
 const checkMaxMs = 45_000
 
-/** Sends valid and invalid samples to the endpoint, and shows which ones it accepted. */
+/** Sends valid and invalid sample events to the webhook endpoint, and shows which ones the endpoint accepted. */
 export const checkReceiverAction = action({
   path: '/webhooks/{id}/check',
   permission: 'webhooks:write',
@@ -71,7 +74,9 @@ function probeTable(probes: Report['probes']): Markup {
   ])
 }
 
-/** A response does not show whether the receiver deduplicated the repeated event, so the merchant must check. */
+/**
+ * The receiver's response does not show whether it deduplicated the repeated event, so the merchant must check this.
+ */
 function aboutDuplicates(probes: Report['probes']): Markup {
   if (!probes.some(({ name, isRight }) => name === 'duplicate' && isRight)) return nothing
   return html`<p>Check in the receiver’s own records that it processed the repeated event only once.</p>`

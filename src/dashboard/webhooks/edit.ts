@@ -23,7 +23,7 @@ export const editEndpointPage = page({
   },
 })
 
-/** Maximum length of a version, longer than any version, which is a hash. */
+/** Maximum length of a version in the form of an endpoint. The version is a hash, which is never longer. */
 const versionMaxLength = 64
 
 export const editEndpointAction = action({

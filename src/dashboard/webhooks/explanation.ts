@@ -6,15 +6,17 @@ type Explanation = Awaited<ReturnType<typeof explainState>>
 type Step = Explanation['steps'][number]
 
 /**
- * Maximum number of steps that the page shows. The endpoint's state follows from far fewer steps: six failures disable
- * an endpoint.
+ * Maximum number of delivery attempts and endpoint changes that the page shows to explain an endpoint's state. Six
+ * failures disable an endpoint, so far fewer determine the state.
  */
 const shownMax = 50
 
 /** Shows attempt by attempt why a webhook endpoint is failing or disabled, the latest attempt first. */
 export function explanation({ steps, isComplete }: Explanation): Markup {
   const shown = steps.slice(-shownMax).toReversed()
-  const note = isComplete ? nothing : html`<p class="hint">Earlier attempts also affected this state.</p>`
+  const note = isComplete
+    ? nothing
+    : html`<p class="hint">Attempts before those shown here also affected the state of the endpoint.</p>`
   const list = shown.length === 0 ? empty('No attempts are stored.') : html`${stepTable(shown)}${note}`
   return section('Why the endpoint is in this state', list)
 }

@@ -31,5 +31,5 @@ export const kindChoices: readonly Choice[] = eventKinds.map((kind) => [kind, ki
 /** Schema of a form field with one event type. */
 export const eventKind = z.enum(eventKinds)
 
-/** Message about a description that exceeds the maximum length. */
+/** Message about an endpoint description that exceeds the maximum length. */
 export const tooLong = `Use at most ${webhookDescriptionMaxLength} characters.`

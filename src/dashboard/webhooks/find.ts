@@ -13,7 +13,7 @@ export async function requireEndpoint({ context, tenant }: Visit, id: string): P
   return endpoint
 }
 
-/** Parses the id in a path. A malformed id gets the same response as an unknown id. */
+/** Parses the endpoint id in a path. A malformed id gets the same response as an unknown id. */
 export function endpointIdOf(text: string): EndpointId {
   const id = EndpointId.safeParse(text)
   if (!id.success) throw noEndpoint()

@@ -9,7 +9,7 @@ import type { Endpoint } from './find.ts'
 
 /** The forms on the page of a webhook endpoint. */
 
-/** The state of each form with fields that was sent and refused. */
+/** The state of each form on the page that was submitted and rejected. */
 export interface Drafts {
   /** Of enabling. */
   readonly state?: Draft
@@ -62,7 +62,7 @@ ${select(draft, { name: 'kind', label: 'Event type', choices: kindChoices })}`,
   return html`${section('Send a test event', send)}${section('Check the receiver', probe)}`
 }
 
-/** Choices for the grace period of a rotation in hours, with their labels. */
+/** Choices for how long the old signing secret stays valid after a rotation, in hours, with their labels. */
 const gracePeriods = [
   ['0', 'at once'],
   ['1', 'in 1 hour'],

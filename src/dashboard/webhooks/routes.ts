@@ -9,7 +9,10 @@ import { rotateSecretAction, showSecretAction } from './secret.ts'
 import { endpointPage } from './show.ts'
 import { testEventAction } from './test-event.ts'
 
-/** The first matching path is used, so the path of the endpoint form comes before that of an endpoint. */
+/**
+ * The router uses the first matching path, so the path of the endpoint form comes before that of an endpoint's page,
+ * which contains an id.
+ */
 export const webhookRoutes: readonly Route[] = [
   endpointList,
   newEndpointPage,

@@ -3,12 +3,15 @@ import { QueueRefused } from '../../store/core/keyed-queue.ts'
 import { openSharedSlots } from '../kit/shared-slots.ts'
 
 /**
- * Maximum number of receiver checks that run in this process at once. Each may take a minute, so many checks would keep
- * the process busy.
+ * Maximum number of webhook receiver checks that run in this process at once. Each may take a minute, so many checks
+ * would keep the process busy.
  */
 const runningMax = 4
 
-/** Checks of receivers do not wait for each other: a check takes up to a minute, which is too long to wait. */
+/**
+ * A check of a webhook receiver is rejected instead of queued if too many are running: a check takes up to a minute,
+ * which is too long to wait.
+ */
 const withoutWaiting = { waitingMax: 0, waitMs: 0 }
 
 const inSlot = openSharedSlots({
@@ -16,7 +19,10 @@ const inSlot = openSharedSlots({
   ofProcess: { atOnce: runningMax, ...withoutWaiting },
 })
 
-/** Runs a check of a webhook receiver, unless the merchant has one running, or too many others are running. */
+/**
+ * Runs a check of a webhook receiver. Returns `busy` if the merchant already has a check running, or if too many checks
+ * of other merchants are running.
+ */
 export async function runCheck<Outcome>(
   merchantId: MerchantId,
   check: () => Promise<Outcome>,

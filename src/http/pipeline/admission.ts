@@ -14,9 +14,15 @@ import { Refusal } from './refusal.ts'
  * load of the process and the concurrency. A rejection costs neither a database statement nor the parsing of the body.
  */
 export interface Admission {
-  /** Counts a request against its rate limits. Returns the headers of every response to it. Throws a Refusal. */
+  /**
+   * Counts a request against its rate limits. Returns the rate limit headers, which every response to the request has.
+   * Throws a Refusal if a limit is exceeded.
+   */
   takeRate(caller: Caller, endpoint: Endpoint): Promise<Readonly<Record<string, string>>>
-  /** Admits a request whose body has arrived, and returns its slot. Throws a Refusal with `Retry-After`. */
+  /**
+   * Admits a request whose body has arrived, and returns its concurrency slot. Throws a Refusal with `Retry-After` if
+   * the request cannot be admitted.
+   */
   enter(caller: Caller, endpoint: Endpoint): Slot
   /**
    * Returns the refusal that a request with a token would get now because of its limits or the load. Undefined if the
@@ -32,7 +38,7 @@ export interface Admission {
 export interface AdmissionOptions {
   /** The limiter of the rates of merchants. Undefined when the operator has turned rate limits off. */
   readonly rates: { readonly limits: MerchantLimits; readonly limiter: RateLimiter } | undefined
-  /** The load shedder. Undefined for a process that accepts any load. */
+  /** The load shedder. Undefined in a process that rejects no request because of its load. */
   readonly load: LoadShedder | undefined
 }
 
@@ -95,14 +101,17 @@ async function takeRate(
 
 type NamedKey = ConcurrencyKey & { readonly name: ConcurrencyPolicyName }
 
-/** Returns the function that admits requests within the load of the process and the concurrency of their keys. */
+/**
+ * Returns the function that admits requests within the load of the process and the concurrency limits of tokens and
+ * merchants.
+ */
 function openCapacity(load: LoadShedder | undefined) {
   const concurrency = openConcurrency()
   let partnerCalls = 0
   const overload = ({ merchantId }: Caller, endpoint: Endpoint): Refusal | undefined => {
     const importance = importanceOf(endpoint, concurrency.count(merchantId))
-    // Requests that call carriers or payment providers mostly wait for them. Such requests limit each other, and must
-    // not displace other requests.
+    // Requests that call carriers or payment providers mostly wait for them. They are not counted against the limit of
+    // other requests, so that they do not displace those.
     const inProgress = concurrency.total() - (endpoint.callsPartners === true ? 0 : partnerCalls)
     if (load?.rejects({ importance, inProgress }) !== true) return undefined
     return new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.')
@@ -142,13 +151,16 @@ function concurrencyRefusal({ name, max }: NamedKey): Refusal {
 /** Number of requests in progress up to which a merchant is not regarded as a cause of the overload. */
 const quietMax = 4
 
-/** Returns the importance of a request, by its operation and the number of the merchant’s requests in progress. */
+/**
+ * Returns the importance of a request under overload, by its operation and the number of the merchant’s requests in
+ * progress.
+ */
 function importanceOf({ kind, priority }: Endpoint, inProgress: number): Importance {
   if (priority === 'high') return 'high'
   return kind === 'write' || inProgress <= quietMax ? 'normal' : 'low'
 }
 
-/** Returns a slot that calls a function when its request ends. */
+/** Returns a concurrency slot that calls a function when its request ends. */
 function onLeave(slot: Slot, run: () => void): Slot {
   return {
     ...slot,
@@ -166,7 +178,9 @@ export function rejectionOf({ standing, waitMs }: { readonly standing: Standing;
   return rateRefusal(name, message, rejectedHeaders(standing, secondsOf(waitMs)))
 }
 
-/** Returns whole seconds, rounded up, so that a client that waits for them is accepted. */
+/**
+ * Returns the seconds until a retry, rounded up to a whole number, so that a client that waits for them is accepted.
+ */
 function secondsOf(waitMs: number): number {
   return Math.max(1, Math.ceil(waitMs / 1000))
 }

@@ -43,16 +43,19 @@ interface CachedToken {
   readonly readAtMs: number
 }
 
-/** Maximum number of cached tokens: more than are used within five seconds. The least recently used is evicted. */
+/**
+ * Maximum number of cached tokens: more than are used within five seconds. Above it, the least recently used token is
+ * removed.
+ */
 const cacheSize = 10_000
 
 /** Maximum number of cached unknown tokens. Their cache is separate, so that unknown tokens evict no valid token. */
 const unknownCacheSize = 1_000
 
 /**
- * Limits for the lookup of tokens that were not valid before in this process. Four are looked up at once, so that
- * random tokens from many addresses leave the other database connections of the pool to valid tokens. A lookup takes
- * less than a millisecond, so 250 waiting lookups take about a tenth of a second.
+ * Limits for database lookups of tokens that were not valid before in this process. Four run at once, so that requests
+ * with random tokens leave the pool's other database connections to valid tokens. A lookup takes less than a
+ * millisecond, so 250 waiting lookups take about a tenth of a second.
  */
 const newTokenLimits = { atOnce: 4, waitingMax: 250, waitMs: queuedMaxMs }
 
@@ -181,12 +184,15 @@ export function createAuthenticate(options: {
     if (rejection === undefined) return undefined
     const { authorization = usualScheme } = incoming.headers
     const bearer = authorization.slice(usualScheme.length)
-    // If the authentication scheme has another spelling, `Authenticate` reads the token.
+    // If the authentication scheme has an unusual spelling, `Authenticate` reads the token later.
     if (!authorization.startsWith(usualScheme) || isKnownToken(bearer)) return undefined
     return rejectionOf(rejection)
   }
 
-  /** Reports whether the token was valid before. Such a token is never rejected for the failures of its address. */
+  /**
+   * Reports whether the token was valid before. Such a token is never rejected because of failed authentications from
+   * its address.
+   */
   const isKnownToken = (bearer: string) => isWellFormedToken(bearer) && valid.has(hashToken(bearer).toString('base64'))
 
   const lookupStartMs = (incoming: IncomingMessage) => started.get(incoming)?.startMs
@@ -194,7 +200,9 @@ export function createAuthenticate(options: {
   return { authenticate, findCaller, lookupStartMs, rejectionOfFailures }
 }
 
-/** The spelling of the authentication scheme that almost every client uses. `bearerOf` reads other spellings. */
+/**
+ * The spelling of the authentication scheme (`Bearer`) that almost every client uses. `bearerOf` reads other spellings.
+ */
 const usualScheme = 'Bearer '
 
 /** Returns the caller of a request, or undefined if `find` throws a refusal. */
@@ -207,15 +215,18 @@ function unlessRefused(find: () => Caller): Caller | undefined {
   }
 }
 
-/** Reports whether a cache entry is still valid. A negative age, after the clock was set back, counts as expired. */
+/**
+ * Reports whether a cached token is still fresh. An entry with a negative age, after the clock was set back, counts as
+ * expired.
+ */
 function isFresh(cached: CachedToken, nowMs: number): boolean {
   const ageMs = nowMs - cached.readAtMs
   return ageMs >= 0 && ageMs < tokenCacheSeconds * 1000
 }
 
 async function readToken(database: Database, clock: Clock, hash: Buffer): Promise<CachedToken> {
-  // The time of the cache entry is taken before the query, so that a revocation during the query takes effect within
-  // five seconds.
+  // The age of the cache entry counts from the start of the database query, so that a revocation during the query takes
+  // effect within five seconds.
   const readAtMs = clock.nowMs()
   const record = await findTokenByHash(database, hash)
   return { token: record, allows: networksOf(record?.ipAllowlist ?? []), readAtMs }
@@ -226,7 +237,7 @@ function bearerOf(incoming: IncomingMessage): string {
   if (header === undefined) throw new Refusal('missing_token', 'The Authorization header is missing.')
   const sent = /^bearer(?=[ \t])/i.test(header) ? header.slice('bearer'.length) : ''
   if (sent.trim() === '') throw new Refusal('missing_token', 'The Authorization header must be `Bearer <API_TOKEN>`.')
-  // Only spaces may precede the token (RFC 6750); any other character makes the token malformed.
+  // Only spaces may stand between `Bearer` and the token (RFC 6750); any other character makes the token malformed.
   const token = sent.replace(/^ +/, '')
   if (!isWellFormedToken(token)) {
     throw new Refusal('invalid_token', 'The token is malformed: its format or its check characters are wrong.')

@@ -10,7 +10,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export interface JsonBody {
   readonly value: unknown
-  /** Whether the body contains Unicode escapes, which can encode invalid text, or `__proto__`, which a parser drops. */
+  /**
+   * Whether the body contains Unicode escapes, which can encode invalid text, or the name `__proto__`, which a JSON
+   * parser may drop.
+   */
   readonly isSuspect: boolean
   /** Problems of valid JSON: duplicate names, and numbers that would lose digits. */
   readonly problems: readonly Problem[]
@@ -92,7 +95,8 @@ function collectBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buff
       const [first] = chunks
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
     })
-    // The client has disconnected and gets no response. The refusal keeps this error out of the error log.
+    // The client has disconnected and gets no response. A refusal is thrown, because refusals are not written to the
+    // error log.
     incoming.on('error', () => {
       const message = 'The request ended before its body was complete.'
       reject(new Refusal('malformed_request', message, { details: { header: null } }))
@@ -100,7 +104,9 @@ function collectBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buff
   })
 }
 
-/** Returns the refusal of a too large body. It closes the connection, which drops the rest of the body. */
+/**
+ * Returns the refusal of a body that is too large. It closes the connection, so that the rest of the body is not read.
+ */
 function tooLarge(limit: 'bytes' | 'values' | 'depth', max: number): Refusal {
   const message = `The body has more than ${max} ${limit === 'depth' ? 'levels' : limit}.`
   return new Refusal('body_too_large', message, { details: { limit, max }, headers: { Connection: 'close' } })

@@ -35,8 +35,8 @@ export function userAgentOf({ headers }: RequestHead): string | null {
 
 /**
  * Returns the IP address of the client. Each trusted proxy appends the address that it saw to X-Forwarded-For. With n
- * proxies the n-th entry from the right is therefore correct, and the client can forge all entries to its left. Some
- * proxies append a port. An entry that is no address is ignored, as from a proxy that appends nothing.
+ * proxies, the n-th entry from the right is therefore correct, and the client can forge all entries to its left. Some
+ * proxies append a port too. If the entry is not an address, the address of the connection is used.
  */
 export function sourceIpOf(incoming: IncomingMessage, trustedProxies: number): string {
   const direct = plainAddressOf(incoming.socket)

@@ -7,12 +7,12 @@ import { sourceIpOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Counts the requests that wait for their clients: their body has not arrived, or their response is not read. Such a
- * request is not one of the requests in progress and has no database connection. It occupies a socket and the bytes so
- * far, so each merchant and each address has a limit of its own.
+ * Counts the requests that wait for their clients: their body has not arrived, or the client has not read their
+ * response. Such a request is not one of the requests in progress and has no database connection, but occupies a socket
+ * and memory for received bytes. Each merchant and each address therefore has a limit for such requests.
  */
 export interface ClientWaits {
-  /** After this call, counts a request towards its merchant as well as its address. */
+  /** Assigns a request to a merchant. From then on it counts towards the limits of its merchant and its address. */
   identify(incoming: IncomingMessage, merchantId: MerchantId): void
   /** Reads a body and counts the request while it waits for the body. Above the limits, throws a Refusal instead. */
   receive<Result>(incoming: IncomingMessage, read: () => Promise<Result>): Promise<Result>
@@ -29,9 +29,10 @@ export interface WaitBounds {
 }
 
 /**
- * Maximum numbers of requests that wait for their clients. Bodies and responses of most clients pass within a turn of
- * the event loop, so even the clients of a busy merchant on a bad network stay below the limit. With bodies of at most
- * 64 KiB, those of a merchant take a few megabytes. An address may be that of an integrator with several merchants.
+ * Maximum numbers of requests that wait for their clients, per merchant and per address. Bodies and responses of most
+ * clients arrive within one turn of the event loop, so even the clients of a busy merchant on a bad network stay below
+ * the limit. Bodies of at most 64 KiB take a few megabytes per merchant. One address may be that of an integrator with
+ * several merchants.
  */
 export const waitBounds: WaitBounds = { perMerchant: 100, perAddress: 400 }
 
@@ -65,13 +66,13 @@ export function openClientWaits(trustedProxies: number, bounds = waitBounds): Cl
       }
     },
     awaitReading: (incoming, outgoing) => {
-      // A client that reads its response has the response after the turn of the event loop in which it was sent.
+      // A client that reads its response without delay has received it after this turn of the event loop.
       outgoing.once('prefinish', () => setImmediate(closeUnread, incoming, outgoing))
     },
   }
 }
 
-/** Returns a refusal that closes the connection, which drops the rest of the body. */
+/** Returns a refusal that closes the connection, so that the rest of the body is not read. */
 function tooManyWaiting(isMerchant: boolean): Refusal {
   const whose = isMerchant ? 'this merchant' : 'your address'
   const message = `Too many requests of ${whose} have incomplete bodies. Nothing was done.`

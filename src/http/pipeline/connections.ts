@@ -9,8 +9,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
  */
 export interface Connections {
   /**
-   * Stops listening, then closes the connections once `mayClose` resolves. Clients whose connection closes will connect
-   * again, so other processes on the port must have stopped listening too. Resolves when the last connection is closed.
+   * Stops listening, and closes the connections after `mayClose` has resolved. Clients whose connection closes will
+   * connect again, so `mayClose` must wait until other processes on the port have stopped listening too. Resolves when
+   * the last connection is closed.
    */
   drain(mayClose?: () => Promise<void>): Promise<void>
 }
@@ -19,7 +20,8 @@ interface ConnectionState {
   /** Responses on the connection that are not finished. */
   readonly responses: Set<ServerResponse>
   /**
-   * Number of bytes received when the last response finished. A higher number means that the next request has started.
+   * Number of bytes that the connection had received when its last response finished. If it has received more since,
+   * the next request has started.
    */
   bytesRead: number
   idleSinceMs: number
@@ -28,15 +30,18 @@ interface ConnectionState {
 /** Idle milliseconds after which a connection is closed. An active client sends its next request sooner. */
 const idleMs = 1000
 
-/** Interval at which the connections are checked while the server drains. */
+/** Interval at which idle connections are searched while the server closes its connections. */
 const checkMs = 50
 
-/** Time limit of the drain: a request may take 15 seconds to arrive. Connections that remain then are cut. */
+/**
+ * Time limit for closing all connections: a request may take 15 seconds to arrive. Connections that are still open then
+ * are cut.
+ */
 const drainMs = 20_000
 
 /**
- * Maximum number of accepted connections: about twice the number that wait in the kernel by default, so that new
- * connections cannot delay the stop forever.
+ * Maximum number of connections that are accepted during the stop: about twice the number that wait in the kernel by
+ * default. Without this limit, new connections could delay the stop forever.
  */
 const acceptMax = 1_000
 
@@ -71,7 +76,7 @@ export function trackConnections(server: Server): Connections {
   const acceptWaiting = async () => {
     for (let seen = -1, checks = 0; accepted !== seen && checks < acceptMax; checks++) {
       seen = accepted
-      // The event loop must run twice, because the first one may already have polled for connections.
+      // The event loop must run two iterations, because the current one may already have polled for connections.
       await nextTurn()
       await nextTurn()
     }

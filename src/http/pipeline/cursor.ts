@@ -7,17 +7,18 @@ import type { Position } from '../../store/core/page.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * A cursor is a signed position in a list with its filters: base64url of one byte with the key id, the JSON, and 16 bytes
- * of HMAC-SHA256. Its content is not secret; the signature prevents clients from forging cursors.
+ * A cursor is a signed position in a list, together with the list's filters. It is the base64url form of one byte with
+ * the key id, the JSON, and 16 bytes of HMAC-SHA256. Its content is not secret; the signature prevents clients from
+ * forging cursors.
  */
 
-const signatureBytes = 16 // 128 bits of the signature cannot be guessed, and keep a cursor in a URL short
+const signatureBytes = 16 // 128 bits of a cursor's signature cannot be guessed, and are short enough for a URL
 
 export interface CursorContent {
   readonly list: string
   readonly merchantId: MerchantId
   readonly position: Position
-  /** The filters as the client sent them, so that the next request can omit them. */
+  /** The list filters as the client sent them. The cursor stores them, so that the next request can omit them. */
   readonly filters: Readonly<Record<string, string>>
   readonly issuedAtMs: number
 }
@@ -52,13 +53,13 @@ export function readCursor(
   const bytes = Buffer.from(text, 'base64url')
   const signed = bytes.subarray(0, -signatureBytes)
   const key = keys.find((candidate) => candidate.id === signed[0])
-  // The decoded bytes are encoded again, to reject other base64 spellings of the same bytes.
-  if (key === undefined || bytes.toString('base64url') !== text) throw invalid('It is malformed.')
+  // The decoded bytes of a cursor are encoded again and compared, to reject other base64 spellings of the same bytes.
+  if (key === undefined || bytes.toString('base64url') !== text) throw invalid('The cursor is malformed.')
   const signature = bytes.subarray(-signatureBytes)
   if (!timingSafeEqual(signature, signatureOf(key, signed)))
-    throw invalid('It was modified, or not issued by this service.')
+    throw invalid('The cursor was modified, or was not issued by this service.')
   const { l, m, k, q, t } = Content.parse(JSON.parse(signed.subarray(1).toString()))
-  if (l !== expected.list || m !== expected.merchantId) throw invalid('It belongs to another list.')
+  if (l !== expected.list || m !== expected.merchantId) throw invalid('The cursor belongs to another list.')
   if (expected.nowMs - t >= cursorLifetimeHours * 3_600_000) {
     throw new Refusal(
       'cursor_expired',

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import type { RequestHead } from './request-head.ts'
 
-/** With `Service-Dry-Run: true`, the service runs the whole operation and then rolls back. */
+/** If a request has the header `Service-Dry-Run: true`, the service runs the whole operation and then rolls back. */
 
 const header = 'service-dry-run'
 
@@ -10,7 +10,10 @@ export function isDryRun(message: RequestHead): boolean {
   return message.headers[header] === 'true'
 }
 
-/** Rejects values of `Service-Dry-Run` other than true and false: a misread value could move money. */
+/**
+ * Rejects values of the header `Service-Dry-Run` other than true and false: if a value meant as true were ignored, the
+ * request could move money.
+ */
 export function headerProblems(endpoint: Endpoint, message: RequestHead): Problem[] {
   const value = message.headers[header]
   if (endpoint.kind !== 'write' || value === undefined || value === 'true' || value === 'false') return []

@@ -14,10 +14,9 @@ import { failureHeaders } from './respond.ts'
 import { repeatedHeadersOf } from './write.ts'
 
 /**
- * Rejects requests above their limits or the load of the process before the pipeline, which costs several times as much
- * as the rejection. A client that ignores `Retry-After` can send thousands of requests a second, and other clients'
- * requests wait behind them. All other requests go to the pipeline, which checks the limits again: this is only a
- * shortcut.
+ * Rejects requests above their limits or the load of the process before they enter the pipeline, which costs several
+ * times as much as the rejection. A client that ignores `Retry-After` can send thousands of requests a second, which
+ * delay those of other clients. All other requests go to the pipeline, which checks the same limits again.
  *
  * Reports whether the request was rejected. The result is synchronous unless the token must be read from the database.
  */
@@ -42,7 +41,10 @@ export function createRejectEarly(service: Service, operations: readonly Operati
   }
 }
 
-/** Returns a function that finds the operation of a method and path, except public operations without limits. */
+/**
+ * Returns a function that finds the operation of a method and path. It does not find public operations, which have no
+ * rate limits.
+ */
 function routerOf(operations: readonly Operation[]): (method: string, path: string) => Endpoint | undefined {
   const router = new SmartRouter<Endpoint>({ routers: [new RegExpRouter(), new TrieRouter()] })
   for (const { endpoint } of operations) {
@@ -90,13 +92,19 @@ function reject(service: Service, rejection: Rejection, { incoming, outgoing }: 
   service.requestLog?.add({ merchantId, id: requestId, operation, status, errorCode, durationMs: 0, tokenId, sourceIp })
 }
 
-/** Replaces the token id in the log: rejections without a valid token are together logged once a second. */
+/**
+ * Stands for the token in the log lines about requests without a valid token, whose rejections are together logged once
+ * a second.
+ */
 export const anonymous = 'anonymous'
 
-/** Maximum number of remembered tokens: more than are rejected a second. An evicted token is logged once more. */
+/**
+ * Maximum number of tokens whose last log line is remembered, more than are rejected in one second. If a token is
+ * evicted, its next rejection is logged again.
+ */
 const tokensMax = 10_000
 
-/** Minimum interval of log lines about one token, enough to see that and when the token is rejected. */
+/** Minimum interval between log lines about one token, short enough to show when its requests are rejected. */
 const loggedEveryMs = 1_000
 
 /**

@@ -19,8 +19,8 @@ export function etagHeader(endpoint: Endpoint, reply: unknown, body: string): Re
 
 /**
  * Returns the ETag of a response. It contains the record's version and a hash of the body, because an order's shipments
- * and a customer's totals change without a new version. If the operation lists the fields for its ETag, the tag is
- * weak: the rest of the body contains ages, which change all the time.
+ * and a customer's totals change without a new version. If the operation lists fields for its ETag, the ETag is weak
+ * and contains only their values: the rest of the body contains ages, which change all the time.
  */
 export function tagOf(endpoint: Endpoint, reply: unknown, body: string): string | undefined {
   if (!hasVersion(endpoint)) return undefined
@@ -30,13 +30,16 @@ export function tagOf(endpoint: Endpoint, reply: unknown, body: string): string 
   return `"v${String(partOf('version'))}-${hash('sha256', body, 'base64url').slice(0, hashCharacters)}"`
 }
 
-/** Length of the hash in an ETag: 96 bits, enough to make a collision between two states of one version negligible. */
+/**
+ * Length of the body's hash in an ETag: 96 bits, enough to make a collision between two states of one version
+ * negligible.
+ */
 const hashCharacters = 16
 
-/** Matches one tag in a list of ETags (RFC 9110). Tags are compared weakly, without `W/`. */
+/** Matches an ETag in a list of ETags (RFC 9110). Tags are compared weakly: the prefix `W/` is ignored. */
 const listedTag = /(?:W\/)?("[\x21\x23-\x7e]*")/g
 
-/** Reports whether If-None-Match contains the tag. A malformed tag matches nothing. */
+/** Reports whether the list in If-None-Match contains the ETag. A malformed list entry matches nothing. */
 export function isListed(tag: string | undefined, message: RequestHead): boolean {
   const sent = message.headers['if-none-match']
   if (sent === undefined || tag === undefined) return false
@@ -45,7 +48,7 @@ export function isListed(tag: string | undefined, message: RequestHead): boolean
   return [...sent.matchAll(listedTag)].some(([, listed]) => listed === strong)
 }
 
-/** Returns the version that If-Match requires; undefined if any version is accepted. */
+/** Returns the record version that If-Match requires; undefined if the header accepts any version. */
 export function expectedVersionOf(endpoint: Endpoint, message: RequestHead): number | undefined {
   if (endpoint.ifMatch !== 'honoured') return undefined
   const [, digits] = versionTag.exec(message.headers[header] ?? '') ?? []

@@ -8,9 +8,9 @@ import type { ValidRequest } from './request.ts'
 import { countOf } from './request-head.ts'
 
 /**
- * Idempotency of POST /refunds (spec 4.5, 8). One transaction stores the key, the refund and the response. A concurrent
- * request with the same key waits for that transaction and then gets the same bytes. A crash before the commit leaves
- * nothing stored, so the retry runs.
+ * Idempotency of POST /refunds (spec 4.5, 8). One transaction stores the idempotency key, the refund and the response.
+ * A concurrent request with the same key waits for that transaction and then gets the same bytes as response. After a
+ * crash before the commit nothing is stored, so a retry runs the operation.
  */
 
 /** Returns the request with its idempotency key. Undefined if the operation ignores keys or the request has none. */

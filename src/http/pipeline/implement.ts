@@ -45,7 +45,7 @@ interface Reads {
   readonly caller: Caller
   /** The current time, the same for the whole request. */
   readonly now: Timestamp
-  /** The database, which the handler may use for queries only. */
+  /** The database, which the handler may only read. */
   readonly db: ReadDb
 }
 
@@ -59,7 +59,9 @@ export type ReadHandler<E> = (
     },
 ) => Promise<ReplyOf<E>>
 
-/** Tools for a long poll. A handler must not hold a database connection while it waits. */
+/**
+ * The tools with which a handler waits in a long poll. A handler must not hold a database connection while it waits.
+ */
 export interface Waiting {
   readonly subscription: Subscription
   /** Reports whether the response matches the ETag in the caller's If-None-Match. */
@@ -70,8 +72,8 @@ export interface Waiting {
 }
 
 /**
- * Returns the records after `page.after`, newest first, up to `page.limit`. Equal requests of a merchant share a response, so the
- * handler does not know their tokens.
+ * Returns the records after `page.after`, newest first, up to `page.limit`. Equal requests of a merchant share one
+ * response, so the handler cannot depend on the caller's token.
  */
 export type ListHandler<E> = (
   input: Always<E> &
@@ -87,12 +89,12 @@ export type ListHandler<E> = (
 export type WriteHandler<E> = (
   input: Always<E> & {
     readonly caller: Caller
-    /** The transaction, which may emit the events that the operation declares. */
+    /** The transaction in which a handler runs. It may emit the events that the operation declares. */
     readonly work: Work<EmittedKind<E>>
   },
 ) => Promise<ReplyOf<E>>
 
-/** Context of an operation that calls carriers or payment providers, outside its transactions. */
+/** The context of a handler that calls carriers or payment providers, which must happen outside its transactions. */
 export interface PartnerCall {
   readonly context: LogisticsContext
   /** The payment providers. Undefined in a process without payment providers. */
@@ -100,11 +102,13 @@ export interface PartnerCall {
   readonly tenant: Tenant
   readonly actor: Actor
   readonly isDryRun: boolean
-  /** The version from If-Match, which the first transaction must check. */
+  /** The record version from If-Match, which the handler's first transaction must check. */
   readonly expectedVersion: number | undefined
-  /** Runs a change without external calls in the write queue of the record that the request changes. */
+  /**
+   * Runs a change in the write queue of the record that the request changes. The change must make no external calls.
+   */
   inWriteQueue<Result>(run: () => Promise<Result>): Promise<Result>
-  /** The request body as it was sent, to recognise a repeated request. */
+  /** The request body as it was sent, from which a repeated request is recognised. */
   readonly rawBody: unknown
 }
 
@@ -145,8 +149,8 @@ export interface Implementation<Id extends EndpointId> {
 }
 
 /**
- * Decides whether a request may share a transaction with concurrent requests. Returns the id of the only record that the
- * request locks; undefined if the request must have its own transaction.
+ * Decides whether a write request may share a transaction with concurrent requests. Returns the id of the only record
+ * that the request locks; undefined if the request must have a transaction of its own.
  */
 export type Sharing<E> = (body: Always<E>['body']) => string | undefined
 
@@ -159,7 +163,7 @@ type RecordOf<E> = E extends { kind: 'list'; item: infer Item }
     ? Answered<E>
     : ReplyOf<E>
 
-/** Rejects undeclared fields at compile time, because the serializer would drop them. */
+/** Makes undeclared fields of a response a compile error, because the serializer would silently drop them. */
 type Declared<E, Given> = [Exclude<KeysOf<Given>, KeysOf<RecordOf<E>>>] extends [never]
   ? unknown
   : { readonly 'a reply has only declared fields': Exclude<KeysOf<Given>, KeysOf<RecordOf<E>>> }

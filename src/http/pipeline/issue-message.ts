@@ -19,13 +19,13 @@ export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'not_multiple_of':
       return `Must be a multiple of ${issue.divisor}.`
     case 'unrecognized_keys':
-      return 'Must not have other fields.'
+      return 'Must not have undeclared fields.'
     default:
       return undefined
   }
 }
 
-/** Names of JSON types with their articles, by Zod's type names. */
+/** Names of JSON types with their articles, such as `an array`, by Zod's type names. */
 const typeNames: Readonly<Record<string, string>> = {
   array: 'an array',
   boolean: 'a boolean',
@@ -61,7 +61,10 @@ function typeOf(input: unknown): string {
   return typeName(type)
 }
 
-/** Returns a message about a limit of a number, or of the length of a string or array, with the found value. */
+/**
+ * Returns a message that a number, or the length of a string or array, exceeds a limit. It contains the value that was
+ * found.
+ */
 function limitMessage(input: unknown, limit: number | bigint, relation: string): string {
   if (typeof input === 'string') return `Must have ${relation} ${counted(limit, 'character')}, not ${input.length}.`
   if (Array.isArray(input)) return `Must have ${relation} ${counted(limit, 'item')}, not ${input.length}.`

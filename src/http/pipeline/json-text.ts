@@ -12,7 +12,7 @@ export type JsonReading =
   | { readonly is: 'too_much'; readonly limit: 'values' | 'depth'; readonly max: number }
 
 interface Container {
-  /** Names of the object's members that were read so far; undefined for an array. */
+  /** Names of the object's members that the scan has read so far; undefined for an array. */
   readonly names: Set<string> | undefined
   name: string
   index: number
@@ -68,7 +68,7 @@ function nextMember(container: Container): void {
   container.isNameNext = container.names !== undefined
 }
 
-/** Records the name of a member. Reports whether an earlier member of the object has the same name. */
+/** Records the name of an object member. Reports whether an earlier member of the same object has the same name. */
 function isTaken(container: Container, literal: string): boolean {
   container.name = nameOf(literal)
   if (container.names?.has(container.name)) return true
@@ -76,7 +76,10 @@ function isTaken(container: Container, literal: string): boolean {
   return false
 }
 
-/** Decodes a name, so that different escapes of one name are equal. The parser reports invalid strings later. */
+/**
+ * Decodes the name of an object member, so that different escapes of one name are equal. The parser reports invalid
+ * strings later.
+ */
 function nameOf(literal: string): string {
   const plain = literal.slice(1, -1)
   if (!plain.includes('\\')) return plain
@@ -105,7 +108,10 @@ function endOfNumber(text: string, start: number): number {
   return at
 }
 
-/** Reports whether rounding would make a fraction a whole number: 1.0000000000000000001 is not 1. */
+/**
+ * Reports whether the conversion to a JavaScript number would round a fraction to a whole number: 1.0000000000000000001
+ * is not 1.
+ */
 function losesFraction(source: string): boolean {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e')
   const point = mantissa.indexOf('.')

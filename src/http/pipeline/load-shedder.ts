@@ -2,9 +2,10 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { queuedMaxMs } from './request-limits.ts'
 
 /**
- * Rejects requests that would miss their deadline, or make others miss it. It limits the requests that the process handles at the
- * same time. Up to a hundred are accepted as long as they end in time, however long each takes: slow requests alone are no reason to
- * reject any. Above, an excess request gets 503 at once instead of waiting in a queue in which all requests become slow.
+ * Rejects requests that would miss their deadline, or make others miss it. It limits the requests that the process
+ * handles at the same time. Up to a hundred are accepted as long as they end in time, however long each takes: slow
+ * requests alone are no reason to reject any. Above, an excess request gets 503 at once instead of waiting in a queue
+ * in which all requests become slow.
  *
  * The limit is adapted ten times a second, by what has lasted for several samples:
  *
@@ -14,15 +15,15 @@ import { queuedMaxMs } from './request-limits.ts'
  *   busy ────── requests wait for a connection, or the event loop is late. The limit falls to a hundred.
  *   calm ────── otherwise. The limit grows by a tenth.
  *
- * Reads are rejected first, other writes next, and refunds and dispatches last. The reads of a merchant with few requests in
- * progress are treated like writes, so that a busy merchant is rejected before a quiet one.
+ * Reads are rejected first, other writes next, and refunds and dispatches last. The reads of a merchant with few
+ * requests in progress are treated like writes, so that a busy merchant is rejected before a quiet one.
  */
 export interface LoadShedder {
   /** Reports whether the process should reject a request because of its load. */
   rejects(request: ShedRequest): boolean
   /** Records that the process accepted a request. Returns the function that records its end. */
   accept(): () => void
-  /** Adds a queue of requests that wait for a connection of the pool. */
+  /** Adds a queue of requests that wait for a database connection of the pool. */
   addQueue(waiting: () => number): void
   /** Number of requests in progress up to which the process accepts every request. */
   limit(): number
@@ -40,7 +41,7 @@ export type Importance = 'low' | 'normal' | 'high'
 
 /** Load of the process since the previous sample. */
 export interface LoadSample extends LoopSample {
-  /** Number of requests that wait for a connection of the pool. */
+  /** Number of requests that wait for a database connection of the pool. */
   readonly waiting: number
 }
 
@@ -73,49 +74,53 @@ const growth = 1.1
 const reduction = { flooded: 0, late: 0.67, busy: 0.67 }
 
 /**
- * Number of rejections for each accepted request above which the process is flooded. With 1, a load of five times the
- * capacity was recognised more than a second after its start, and the requests that had queued by then were late for
- * five seconds. With 0.25, they were late for two seconds.
+ * Ratio of rejected to accepted requests above which the process is flooded. With a ratio of 1, a load of five times
+ * the capacity was recognised more than a second after its start, and the requests that had queued by then were late
+ * for five seconds. With 0.25, they were late for two seconds.
  */
 const rejectionsMax = 0.25
 
 /**
- * Maximum of the limit: more requests than the pool's connections can serve. Only requests that wait for carriers need
- * so many.
+ * Maximum of the limit of concurrent requests: more than the pool's connections can serve. Only requests that wait for
+ * carriers need so many.
  */
 const limitMax = 400
 
-/** The limit of a process with few requests in progress: a burst of that many takes about a tenth of a second. */
+/**
+ * The limit of concurrent requests in a process without overload. A burst of that many requests takes about a tenth of
+ * a second.
+ */
 const limitCalm = 100
 
 /**
- * Minimum limits. In a flood, only as many requests as keep PostgreSQL busy. If requests are late, as many as the
- * connections of the pool, because so few hardly wait for each other. Clients that send their next request after each
- * response, at most a hundred at a time, always get a response in time.
+ * Minimum limits of concurrent requests by state. In a flood, as many as keep PostgreSQL busy. If requests are late, as
+ * many as the pool has connections, because so few hardly wait for each other. Clients that send their next request
+ * after each response, at most a hundred at a time, always get a response in time.
  */
 const limitMin = { flooded: 2, late: 20, busy: limitCalm }
 
 /**
- * Number of load samples that a state must last. A garbage collection or a checkpoint of PostgreSQL is shorter. A flood must
- * last two samples, so that one burst of a few hundred requests is not taken for a flood.
+ * Number of load samples that a state must last. A garbage collection or a checkpoint of PostgreSQL is shorter. A flood
+ * must last two samples, so that one burst of a few hundred requests is not taken for a flood.
  */
 const samplesMin = { flooded: 2, late: 20, busy: 5 }
 
 /**
  * Delays of the event loop in milliseconds above which the process is flooded or busy. A request of a few milliseconds
- * is delayed by several others. In a flood, each statement of a request is delayed by this time: with 2 ms, p99 was a
- * third longer than with 0.7 ms, and as many requests were accepted. An idle loop has a delay of about 0.2 ms.
+ * is delayed by several others. In a flood, each SQL statement of a request is delayed by this time: with 2 ms, the p99
+ * latency was a third longer than with 0.7 ms, and as many requests were accepted. An idle event loop has a delay of
+ * about 0.2 ms.
  */
 const loopDelayMaxMs = { flooded: 0.7, busy: 20 }
 
 /**
- * Minimum utilization at which a delay of the event loop counts. Other processes of the machine delay a loop that
- * mostly waits for events. Fewer requests would not help, and after a flood such a process would stay at the lowest
- * limit.
+ * Minimum utilization of the event loop at which its delay counts. If the loop mostly waits for events, other processes
+ * of the machine cause the delay, and fewer requests would not help. After a flood, such a process would stay at the
+ * lowest limit.
  */
 const loopUtilizationMin = 0.5
 
-/** Factor of the limit up to which a request of each importance is still accepted. */
+/** Factors by importance: a request is accepted up to this multiple of the limit of concurrent requests. */
 const factors: Readonly<Record<Importance, number>> = { low: 1, normal: 1.5, high: 2 }
 
 type Level = 'flooded' | 'late' | 'busy'
@@ -128,11 +133,14 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   let requests = noRequests
   let floodedSamples = 0
   let busySamples = 0
-  /** Numbers of requests that ended in the latest samples, for samples in which requests were waiting. */
+  /** Numbers of requests that ended in each of the latest samples. Empty if no requests wait for a connection. */
   let endedWhileWaiting: readonly number[] = []
   const queues: (() => number)[] = []
 
-  /** Reports whether the last waiting request would wait too long if requests end at the rate of the latest samples. */
+  /**
+   * Reports whether the last request in the queue would wait too long for a connection if requests end at the rate of
+   * the latest samples.
+   */
   const isLate = (waiting: number): boolean => {
     endedWhileWaiting = waiting === 0 ? [] : [...endedWhileWaiting, requests.ended].slice(-samplesMin.late)
     if (endedWhileWaiting.length < samplesMin.late) return false
@@ -183,10 +191,16 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   }
 }
 
-/** The timer of the histogram fires at this interval and records the time since it fired before. */
+/**
+ * The timer that measures the delay of the event loop runs at this interval, in milliseconds, and records the time
+ * since its previous run.
+ */
 const loopResolutionMs = 10
 
-/** Returns a function that samples the event loop since the previous call, and one that ends the measurement. */
+/**
+ * Returns a function that returns the event loop's load since the previous call, and a function that ends the
+ * measurement.
+ */
 export function sampleLoop(): { readonly sample: () => LoopSample; readonly stop: () => void } {
   const histogram = monitorEventLoopDelay({ resolution: loopResolutionMs })
   histogram.enable()

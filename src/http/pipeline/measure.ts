@@ -8,13 +8,15 @@ export function measure(meters: Meters, operation: string): MiddlewareHandler<Bi
   return async (c, next) => {
     const startedAt = performance.now()
     meters.requestStarted()
-    // Hono has converted an error to a response when this call resolves.
+    // If the handler throws an error, Hono has converted it to a response when this call resolves.
     await traced(() => spanOf(c, operation), next)
     meters.requestEnded({ operation, status: c.res.status, durationMs: performance.now() - startedAt })
   }
 }
 
-/** The span does not contain the path, because paths of the dashboard may contain the token of a link. */
+/**
+ * The trace span does not contain the path, because paths of the dashboard may contain the secret of a sign-in link.
+ */
 function spanOf(c: Context<Bindings>, operation: string): TracedWork {
   const { traceparent } = c.env.incoming.headers
   return {

@@ -7,7 +7,10 @@ import type { AllImplemented } from './implement.ts'
 export interface Operation {
   readonly endpoint: Endpoint
   readonly handle: (input: object) => Promise<unknown>
-  /** Returns the only record that a request with this body locks. Undefined if it cannot share a transaction. */
+  /**
+   * Returns the id of the only record that a request with this body locks. Undefined if the request cannot share a
+   * transaction.
+   */
   readonly sharing: ((body: unknown) => string | undefined) | undefined
   readonly answerPublic: () => Promise<string>
   readonly serialize: (reply: unknown) => string
@@ -32,14 +35,14 @@ function endpointIds(): EndpointId[] {
 }
 
 /**
- * Erases the type of a handler. implement() checked each handler against its operation; the pipeline calls all of them
- * with the output of their operation's schemas.
+ * Removes the specific type of a handler. implement() checked each handler against its operation; the pipeline calls
+ * all handlers with input that their operation's schemas validated.
  */
 function erase(handle: AllImplemented[EndpointId]['handle']): (input: object) => Promise<unknown> {
   return handle as (input: object) => Promise<unknown>
 }
 
-/** Erases the type of the body, which the pipeline has validated with the schema of the operation. */
+/** Removes the specific type of the request body, which the pipeline has validated with the schema of the operation. */
 function eraseSharing(sharing: AllImplemented[EndpointId]['sharing']): Operation['sharing'] {
   return sharing as Operation['sharing']
 }

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Parts of a request that determine its origin. If the request could not be parsed, the headers are empty. */
+/**
+ * The parts of a request from which the origin of its URL is determined. If the request could not be parsed, the
+ * headers are empty.
+ */
 export interface Sent {
   readonly headers: IncomingMessage['headers']
   readonly socket: Partial<Pick<Socket, 'localAddress' | 'localPort' | 'localFamily'>>
@@ -11,8 +14,8 @@ export interface Sent {
 const hostForm = /^([a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?$/i
 
 /**
- * Returns the origin to which a request was sent. The client controls the Host header, so only a well-formed one is
- * used; otherwise the origin is the local address of the connection. X-Forwarded-Proto is used only with trusted
+ * Returns the origin of the URL to which a request was sent. The client controls the Host header, so only a well-formed
+ * one is used; otherwise the origin is the local address of the connection. X-Forwarded-Proto is used only with trusted
  * proxies.
  */
 export function originOf({ headers, socket }: Sent, trustedProxies: number): string {

@@ -4,12 +4,15 @@ import { findInOtherMode } from '../../store/access/other-mode.ts'
 import { Refusal } from './refusal.ts'
 import type { Service, ValidRequest } from './request.ts'
 
-/** Maximum number of ids to look up in the other mode, more than a request usually has. */
+/**
+ * Maximum number of ids from one request that are searched in the other mode (live or test), more than a request
+ * usually has.
+ */
 const lookedUpMax = 20
 
 /**
- * Adds a hint to a not-found refusal when the record exists in the merchant's other mode. Only that merchant is searched,
- * and only for ids that the caller sent.
+ * Adds a hint to a not-found error when the record exists in the merchant's other mode, live or test. Only that
+ * merchant is searched, and only for ids that the caller sent.
  */
 export async function withOtherMode(service: Service, request: ValidRequest, refusal: unknown): Promise<unknown> {
   if (!(refusal instanceof Refusal)) return refusal
@@ -27,7 +30,7 @@ export async function withOtherMode(service: Service, request: ValidRequest, ref
   return new Refusal(refusal.code, `${refusal.message} ${hint}`, parts)
 }
 
-/** Returns the ids in the path and the body of the request, and in the details of the refusal. */
+/** Returns the ids in the path and the body of the request, and in the details of its not-found error. */
 function idsOf({ params, body }: ValidRequest, { details }: Refusal): string[] {
   const values = [params, body, details].flatMap((part) => Object.values(Object(part)).flat())
   return values.filter((value): value is string => AnyId.safeParse(value).success)

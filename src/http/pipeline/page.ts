@@ -17,7 +17,10 @@ export interface Start {
   readonly filters: Readonly<Record<string, string>>
 }
 
-/** Returns the start of a page. A cursor contains its filters; filters of the query must be equal to them. */
+/**
+ * Returns the position at which a page of a list starts. A cursor contains the list's filters. Filters of the query
+ * must be equal to those of the cursor.
+ */
 export function startOf(paging: Paging, values: Readonly<Record<string, string>>): Start {
   const { cursor, limit: _limit, ...filters } = values
   if (cursor === undefined) return { after: undefined, filters }
@@ -42,7 +45,7 @@ export interface Page<Item> {
   readonly pagination: { readonly cursor: string | null; readonly limit: number; readonly hasMore: boolean }
 }
 
-/** Builds a page from up to `limit + 1` rows. The extra row only shows that there is a next page. */
+/** Builds a page of a list from up to `limit + 1` rows. The extra row only shows that there is a next page. */
 export function pageOf<Item>(
   paging: Paging,
   start: Start,

@@ -26,11 +26,11 @@ import { answerWrite } from './write.ts'
 /**
  * Steps of a request:
  *
- *   request id -> authenticate -> rate limit -> authorize -> receive the body -> enter a place -> validate -> [write: begin ->
- *   idempotency -> handler -> audit + events -> commit] -> serialize by contract -> respond
+ * request id -> authenticate -> rate limit -> authorize -> receive the body -> take a concurrency slot -> validate ->
+ * [write: begin -> idempotency -> handler -> audit + events -> commit] -> serialize by contract -> respond
  *
- * A request that waits for its client is not one of the requests in progress. Otherwise clients that send slowly would displace the
- * requests of other clients.
+ * A request that waits for its client is not one of the requests in progress. Otherwise clients that send slowly would
+ * displace the requests of other clients.
  */
 
 export async function answer(service: Service, operation: Operation, incoming: Incoming): Promise<Answer> {
@@ -54,8 +54,8 @@ export async function answer(service: Service, operation: Operation, incoming: I
 }
 
 /**
- * Delays the rejection of a request above a limit, as the early rejection does: a path or a scheme in another spelling
- * must not help a client to flood the process.
+ * Delays the response to a request above a limit. The early rejection before the pipeline does the same, but does not
+ * recognise paths and schemes in unusual spellings, with which a client could otherwise flood the process.
  */
 async function held<Result>({ heldResponses }: Service, run: () => Promise<Result>): Promise<Result> {
   try {
@@ -81,8 +81,8 @@ async function run(service: Service, operation: Operation, request: ValidRequest
 }
 
 /**
- * Returns the key under which equal list requests share one read. `ListHandler` gets only these parts of a request, and
- * the merchant id determines the mode.
+ * Returns the key under which equal list requests share one database read. `ListHandler` gets only the parts of a
+ * request that the key contains. The merchant id also determines the mode.
  */
 function sharedKeyOf({ kind, id }: Endpoint, { caller, params, queryValues }: ValidRequest): string | undefined {
   return kind === 'list' ? JSON.stringify([id, caller.merchantId, params, queryValues]) : undefined
@@ -161,13 +161,13 @@ function headProblems(endpoint: Endpoint, head: RequestHead): Problem[] {
 interface Parts {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** The parsed body. Undefined without a body, because JSON cannot express undefined. */
+  /** The parsed request body. Undefined if the request has no body; JSON cannot express undefined. */
   readonly body: unknown
-  /** Problems that were found before the request was validated. */
+  /** Problems of the request's texts and headers, found before validation. */
   readonly found: readonly Problem[]
 }
 
-/** Validates all parts of a request together, so that the refusal lists every problem. */
+/** Validates all parts of a request together, so that the validation error lists every problem. */
 function validParts(
   endpoint: Endpoint,
   { params, query, body, found }: Parts,

@@ -6,7 +6,7 @@ import { validationProblemsMax } from '../../../registry/values/limits.ts'
 import { typeName } from './issue-message.ts'
 import { exampleAt, fieldNamesAt, schemasAt } from './schema-path.ts'
 
-/** The Zod issues of one part of a request. */
+/** The Zod issues of one part of a request, such as its body. */
 interface InvalidPart {
   readonly issues: readonly z.core.$ZodIssue[]
   readonly root: string
@@ -14,7 +14,7 @@ interface InvalidPart {
   readonly schema: z.core.$ZodType
 }
 
-/** Converts Zod's issues to the documented problems, each with a fix. */
+/** Converts Zod's issues to the problems that the API documents, each with a suggested fix. */
 export function problemsOf({ issues, ...part }: InvalidPart): Problem[] {
   const { root, input, schema } = part
   // Only the first few issues of a body are reported, because it may have a hundred thousand unknown keys.
@@ -33,7 +33,10 @@ export function problemsOf({ issues, ...part }: InvalidPart): Problem[] {
   })
 }
 
-/** Returns the problems of a union. Every union of a request is a value or null, so the value decides. */
+/**
+ * Returns the problems of the union branch that describes a value. Every union in a request is either a value or null,
+ * so the value's branch applies.
+ */
 function unionProblems(issue: z.core.$ZodIssueInvalidUnion, part: Omit<InvalidPart, 'issues'>): Problem[] {
   const [value = []] = issue.errors
   const issues = value.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
@@ -47,7 +50,7 @@ export function pathOf(root: string, path: readonly PropertyKey[]): string {
   }, root)
 }
 
-/** Shortens a name in a message, because clients may send names of any length. */
+/** Shortens a field name for an error message, because clients may send names of any length. */
 function short(key: string): string {
   return key.length > 60 ? `${key.slice(0, 60)}…` : key
 }
@@ -72,7 +75,10 @@ interface ValidNames {
 /** Maximum number of allowed names that a fix lists. Only the longest lists of filters have more. */
 const listedNamesMax = 30
 
-/** Maximum edit distance of a suggested name: a typing error or spelling variant, not another word. */
+/**
+ * Maximum edit distance between an unknown name and the suggested one, small enough for typing errors and spelling
+ * variants only.
+ */
 const editsMax = 3
 
 function unknownKey(root: string, path: readonly PropertyKey[], { names, isFirst }: ValidNames): Problem {
@@ -113,8 +119,8 @@ function isLength(origin: string): boolean {
 }
 
 /**
- * Reports whether the value at a path is missing. A path into a string or number is not missing, because the client
- * sent the string or number.
+ * Reports whether the request lacks a value at a path. If the path leads into a string or number, nothing is missing:
+ * the client sent a value of the wrong type.
  */
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   let value = input
@@ -131,8 +137,8 @@ function messageOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Returns the fix of a problem: the rule with an accepted example, which is that of the rule itself, or else that of
- * the reference.
+ * Returns the suggested fix of a problem: the violated rule with an accepted example. The example is that of the rule
+ * itself, or else the documented example of the field.
  */
 function fixOf(code: ProblemCode, issue: z.core.$ZodIssue, part: Omit<InvalidPart, 'issues'>): string {
   const example = exampleOfRule(issue) ?? exampleText(part, issue.path)
@@ -147,7 +153,10 @@ function fixOf(code: ProblemCode, issue: z.core.$ZodIssue, part: Omit<InvalidPar
   return example === undefined ? 'Send a value that follows the rule in `message`.' : `Send a value such as ${example}.`
 }
 
-/** Returns the example of a rule that depends on other fields. The example of the reference may violate such a rule. */
+/**
+ * Returns an example for a rule that depends on other fields. The documented example of the field may violate such a
+ * rule.
+ */
 function exampleOfRule(issue: z.core.$ZodIssue): string | undefined {
   const example: unknown = issue.code === 'custom' ? issue.params?.example : undefined
   return example === undefined ? undefined : JSON.stringify(example)
@@ -157,10 +166,13 @@ function suchAs(example: string | undefined): string {
   return example === undefined ? '' : `, such as ${example}`
 }
 
-/** Maximum length of an example in a fix: longer than any single value, shorter than a whole object. */
+/** Maximum length of an example in a suggested fix: longer than any single value, shorter than a whole object. */
 const exampleMaxLength = 80
 
-/** Returns the documented example as it would stand in a request: JSON in a body, percent-encoded in a query. */
+/**
+ * Returns the documented example in the form in which a request contains it: as JSON in a body, percent-encoded in a
+ * query.
+ */
 function exampleText({ root, schema }: Omit<InvalidPart, 'issues'>, path: readonly PropertyKey[]): string | undefined {
   const example = exampleAt(schema, path)
   if (example === undefined) return undefined
@@ -168,7 +180,10 @@ function exampleText({ root, schema }: Omit<InvalidPart, 'issues'>, path: readon
   return text.length > exampleMaxLength ? undefined : text
 }
 
-/** Reports whether a query parameter would be valid with a plus sign, which the parser decodes to a space. */
+/**
+ * Reports whether a query parameter would be valid with a plus sign in place of a space. The parser decodes an
+ * unencoded plus sign to a space.
+ */
 function hasUnencodedPlus({ root, input, schema }: Omit<InvalidPart, 'issues'>, path: readonly PropertyKey[]): boolean {
   const [name] = path
   if (root !== 'query' || name === undefined || typeof input !== 'object' || input === null) return false

@@ -29,8 +29,8 @@ export function rejectedHeaders(standing: Standing, retryAfterSeconds: number): 
 }
 
 /**
- * `Retry-After` in seconds. The service cannot know when another request ends, but a request normally takes
- * milliseconds.
+ * `Retry-After` in seconds for too many concurrent requests. The service cannot know when another request ends, but a
+ * request normally takes milliseconds.
  */
 const concurrencyRetrySeconds = 1
 

@@ -11,13 +11,15 @@ export async function answerRead(service: Service, operation: Operation, request
   const { endpoint } = operation
   const { params, query, body, caller, message } = request
   const { database, clock } = service.context
-  // A long poll reads from the primary: a notification may arrive before a standby has the change.
+  // A long poll reads from the primary database: when it is notified of a change, a standby may not have the change
+  // yet.
   const isWaiting = endpoint.query?.shape.wait !== undefined
   const now = () => toTimestamp(clock.nowMs())
   const isUnmodified = (reply: object) => isListed(tagOf(endpoint, reply, operation.serialize(reply)), message)
   const subscription: Subscription = {
     ...service.subscription,
-    // A long poll is not a concurrent request while it waits, so other requests of the token may use its place.
+    // A waiting long poll is not counted as a concurrent request, so other requests of the token may use its
+    // concurrency slot.
     wait: (...args) => request.slot.whileIdle(() => service.subscription.wait(...args)),
   }
   const waiting = { subscription, isUnmodified, onDisconnect: onGoneOf(message), now }
@@ -40,11 +42,14 @@ export async function answerRead(service: Service, operation: Operation, request
   return { status: 200, body: serialized, headers }
 }
 
-/** Returns a function that calls a listener when the caller disconnects, and that returns a function to remove it. */
+/**
+ * Returns a function that registers a listener for the disconnect of the caller. That function returns another one,
+ * which removes the listener.
+ */
 export function onGoneOf({ socket }: RequestHead): OnDisconnect {
   return (listener) => {
     socket.once('close', listener)
-    // A destroyed socket emits no further close event, so the listener is called at once.
+    // A socket that is already closed emits no further close event, so the listener is called at once.
     if (socket.destroyed) listener()
     return () => socket.off('close', listener)
   }

@@ -1,7 +1,7 @@
 /**
- * Origins for which the reference is rendered. Clients control the Host header, and each origin costs a rendering of
- * every page, so only the first few origins are accepted. Requests with any other origin get pages for the local
- * address of their connection. With PUBLIC_URL there is only one origin.
+ * The service's origins for which the API reference is rendered. Clients control the Host header, and each origin costs
+ * a rendering of every page, so only the first few origins are accepted. Requests with any other origin get pages for
+ * the local address of their connection. With PUBLIC_URL there is only one origin.
  */
 export interface ReaderOrigins {
   choose(claimed: string, own: string): string

@@ -21,8 +21,9 @@ export function refusalOf({ log }: Pick<Service, 'log'>, error: unknown, request
 }
 
 /**
- * Reports whether a file of the release is missing. The dashboard, the reference and the library of passkeys are loaded when they
- * are first used, because most processes never need their memory, and an operator may have moved the release by then.
+ * Reports whether the error means that a file of the release is missing. The dashboard, the API reference and the
+ * passkey library are loaded when they are first used, because most processes never use them, and an operator may have
+ * moved the release by then.
  */
 function isFileMissing(error: unknown): boolean {
   const [code, syscall]: unknown[] = ['code', 'syscall'].map((name) => Reflect.get(Object(error), name))

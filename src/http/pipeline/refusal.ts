@@ -2,7 +2,8 @@ import { type DetailsOf, type ErrorCode, errors } from '../../../registry/errors
 import type { Problem } from '../../../registry/kit/error-body.ts'
 
 /**
- * An error of the catalogue. It is thrown, so that an open transaction rolls back. `message` is for the caller.
+ * An error response of the API's error catalogue. It is thrown, so that an open transaction rolls back. `message` is
+ * for the caller.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode
@@ -75,7 +76,9 @@ export function refusalBody(refusal: Refusal, requestId: string, origin: string)
   })
 }
 
-/** Default `Retry-After` of retryable errors in seconds. Locks are held for milliseconds. */
+/**
+ * Default `Retry-After` of retryable errors in seconds. Most are lock conflicts, and locks are held for milliseconds.
+ */
 const retryAfterSeconds = '1'
 
 export function refusalHeaders(refusal: Refusal): Record<string, string> {

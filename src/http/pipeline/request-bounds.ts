@@ -6,9 +6,9 @@ import type { ValidRequest } from './request.ts'
 import { queuedMaxMs, totalMaxMs } from './request-limits.ts'
 
 /**
- * Returns the time limits of a valid request. A request that calls carriers or payment providers gets the time of a
- * dispatch in addition, because it runs statements before and after the call. A long poll gets the time of its `wait`
- * parameter in addition.
+ * Returns the time limits of a valid request. A request that calls carriers or payment providers gets the time limit of
+ * a dispatch in addition to the usual one, because it runs SQL statements before and after the call. A long poll gets
+ * the time of its `wait` parameter in addition.
  */
 export function boundsOf(
   { callsPartners }: Pick<Endpoint, 'callsPartners'>,

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from './refusal.ts'
 
 /**
- * The request line and headers of a request. A request that comes from a page of the dashboard has only these and no
- * HTTP message of its own.
+ * The request line and headers of a request. A request that the dashboard makes for a member consists only of these; it
+ * has no HTTP message of its own.
  */
 export type RequestHead = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'socket'>
 
@@ -15,11 +15,12 @@ export function checkHead(message: IncomingMessage): void {
   }
   const coding = message.headers['transfer-encoding']
   if (coding === undefined) return
-  // The end of the request body is unknown, so no further request on the connection can be parsed.
+  // The end of the request's body is unknown, so the connection is closed: no further request on it can be parsed.
   const headers = { Connection: 'close' }
   if (coding.trim().toLowerCase() !== 'chunked')
     throw new Refusal('transfer_coding_unsupported', 'The only supported transfer coding is chunked.', { headers })
-  // A proxy that uses HTTP/1.0 forwards `Transfer-Encoding` without interpreting it (RFC 9112, 6.1).
+  // A proxy that uses HTTP/1.0 forwards `Transfer-Encoding` without interpreting it (RFC 9112, 6.1), so such a request
+  // is rejected.
   if (message.httpVersion === '1.0') {
     const details = { header: 'Transfer-Encoding' }
     throw new Refusal('malformed_request', 'HTTP/1.0 has no Transfer-Encoding.', { details, headers })
@@ -27,9 +28,9 @@ export function checkHead(message: IncomingMessage): void {
 }
 
 /**
- * Headers with a single value. Node.js drops or joins repeated ones, which results in a value that the client did not
- * send.
- * `Idempotency-Key` is checked only where it is honoured; elsewhere it is ignored without error (spec 4.7).
+ * Headers that may occur only once. Node.js drops or joins repeated ones, which results in a value that the client did
+ * not send.
+ * `Idempotency-Key` is checked only by operations that use it; all others ignore it without error (spec 4.7).
  */
 const singleValued = new Set([
   'authorization',
@@ -51,7 +52,10 @@ const singleValued = new Set([
   'user-agent',
 ])
 
-/** Returns the first repeated single-valued header as it was spelt. In rawHeaders, names and values alternate. */
+/**
+ * Returns the name, as the client spelt it, of the first header that is repeated but may occur only once. In
+ * rawHeaders, names and values alternate.
+ */
 function repeatedHeaderOf(rawHeaders: readonly string[]): string | undefined {
   const seen = new Set<string>()
   return rawHeaders.find((name, index) => {
@@ -71,8 +75,8 @@ export function countOf(message: RequestHead, name: string): number {
 
 /**
  * Returns the refusal of a request line that another server may interpret differently. Undefined for any other request
- * line. It is checked before the request is routed. The path must be in its canonical spelling: otherwise a request
- * could evade the path rules of a proxy under another path.
+ * line. The request line is checked before the request is routed. The path must be in its canonical spelling, because a
+ * proxy's path rules could be evaded with another spelling.
  */
 export function requestLineRefusal({
   httpVersion,
@@ -97,12 +101,12 @@ function malformedTarget(message: string): Refusal {
   return new Refusal('malformed_request', message, { details: { header: null } })
 }
 
-/** Supported HTTP versions. The parser of Node.js also accepts 0.9 and 2.0. */
+/** Supported HTTP versions. The parser of Node.js also accepts 0.9 and 2.0, which the service rejects. */
 const supportedVersions = new Set(['1.0', '1.1'])
 
 const dotSegments = new Set(['.', '..'])
 
-/** Matches escaped unreserved characters (RFC 3986), which are another spelling of the same path. */
+/** Matches percent-encoded characters that need no encoding (RFC 3986), which are another spelling of the same path. */
 const escapedPlain = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/i
 
 /**

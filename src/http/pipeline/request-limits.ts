@@ -7,8 +7,8 @@ import type { RequestBounds } from '../../base/deadline.ts'
 export const totalMaxMs = 5_000
 
 /**
- * Maximum time of a request in queues, in ms. The rest of the time limit is enough for the statements of a healthy
- * database.
+ * Maximum time in milliseconds for which a request waits in queues. The rest of its time limit is enough for the SQL
+ * statements on a healthy database.
  */
 export const queuedMaxMs = 4_000
 

@@ -32,13 +32,14 @@ export interface Service {
   readonly rejectionOfFailures: RejectionOfFailures
   readonly admission: Admission
   /**
-   * Reports whether the rejection of a request above a limit is logged, which is once a second for each token. See
-   * `anonymous` for requests without a token.
+   * Reports whether to log the rejection of a request above a limit. One rejection is logged per second and token.
+   * Requests without a token share the id
+   * `anonymous`.
    */
   readonly logsRejection: (tokenId: string) => boolean
   /** The number of requests that wait for a database connection, because all connections of the pool are in use. */
   readonly waitingForPool: () => number
-  /** The delayed responses to rejected requests. */
+  /** Delays the responses that reject requests above a limit. */
   readonly heldResponses: HeldResponses
   /** Counts the requests that wait for their clients to send a body or read a response. */
   readonly clientWaits: ClientWaits
@@ -57,21 +58,18 @@ export interface Service {
   readonly health: Health | undefined
   /** Queues of concurrent writes to the same record or with the same idempotency key. */
   readonly writeQueues: KeyedQueue
-  /**
-   * This dependency is undefined in a process without carriers, which neither dispatches shipments nor receives carrier
-   * callbacks.
-   */
+  /** Undefined in a process without carriers, which neither dispatches shipments nor receives carrier callbacks. */
   readonly logistics: LogisticsContext | undefined
   /** The payment providers. Undefined in a process without payment providers. */
   readonly payments: VerifyContext | undefined
-  /** Notifies long polls of changed shipments. The code that opened the service closes these subscriptions. */
+  /** Notifies long polls that a shipment changed. The code that opened the service also closes these subscriptions. */
   readonly subscription: Subscription
-  /**
-   * This dependency is undefined in a process without carriers, which neither dispatches shipments nor receives carrier
-   * callbacks.
-   */
+  /** Undefined in a process without carriers, which neither dispatches shipments nor receives carrier callbacks. */
   readonly answerCarrierCallback: AnswerCarrierCallback | undefined
-  /** Handler of payment callbacks. Undefined in a process without a vault, which cannot read provider keys. */
+  /**
+   * Handler of payment provider callbacks. Undefined in a process without a vault, because it cannot decrypt provider
+   * keys.
+   */
   readonly answerCallback: AnswerCallback | undefined
 }
 
@@ -98,7 +96,9 @@ export interface Incoming {
   readonly requestId: string
   /** The caller. The pipeline sets it after authentication; the request log reads it after the response. */
   caller: Caller | undefined
-  /** Headers of every response to the request. The pipeline sets them once the rate limits are known. */
+  /**
+   * Rate limit headers for every response to the request. The pipeline sets them after it has checked the rate limits.
+   */
   rateHeaders: Readonly<Record<string, string>>
 }
 
@@ -107,13 +107,16 @@ export interface ValidRequest {
   readonly message: RequestHead
   readonly requestId: string
   readonly caller: Caller
-  /** The place of the request among the concurrent requests. */
+  /** The slot that the request occupies among the concurrent requests. */
   readonly slot: Slot
-  /** Milliseconds of authentication, which count towards the request's time limit. The wait for the body does not. */
+  /**
+   * Duration of the authentication in milliseconds, which counts towards the request's time limit. The time in which
+   * the body arrives is not included.
+   */
   readonly spentMs: number
   readonly params: unknown
   readonly query: unknown
-  /** The query parameters as strings, which cursors store as filters. */
+  /** The query parameters as strings. Pagination cursors store them as the list's filters. */
   readonly queryValues: Readonly<Record<string, string>>
   readonly body: unknown
   /** The body before validation. Idempotency compares it with the body of a repeated request. */

@@ -3,7 +3,7 @@ import type { Answer } from './request.ts'
 
 /** Builds responses: every body is application/json, and every response has a Request-Id (spec 1). */
 
-/** Status of a response without a body, and therefore without a content type. */
+/** HTTP status of a response without a body, and therefore without a content type. */
 const notModified = 304
 
 /** Default of `Cache-Control`: responses must not be cached. */

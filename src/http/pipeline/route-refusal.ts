@@ -30,7 +30,10 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${apiRoot}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-/** Maximum length of a path that is compared with known paths, because the comparison runs without authentication. */
+/**
+ * Maximum length of an unknown path that is compared with the known paths. Longer ones would cost too much, as anyone
+ * can request them without a token.
+ */
 const comparedMax = 120
 
 /** Maximum edit distance of a suggested path: a typing error, not another word. */
@@ -56,7 +59,7 @@ function withoutNames(template: string): string {
   return template.replace(/\{\w+\}/g, '{}')
 }
 
-/** Replaces the ids in a path, which are all parts that contain a digit. */
+/** Replaces the ids in a path with placeholders. Each path segment with a digit is taken as an id. */
 function withoutIds(path: string): string {
   return path
     .split('/')

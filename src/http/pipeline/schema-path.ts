@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Yields the schemas at a path through objects, arrays and unions, and the schemas that each of them wraps. */
+/**
+ * Yields the schemas at a path through objects, arrays and unions, and the inner schemas that optional or nullable
+ * schemas wrap.
+ */
 export function* schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): Generator<z.core.$ZodType> {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const [part, ...rest] = path

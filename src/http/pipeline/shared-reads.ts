@@ -2,10 +2,10 @@ import { inBackground } from '../../base/trace.ts'
 import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
 
 /**
- * Runs a read once for all requests with the same key that arrive in the same turn of the event loop, and returns its
- * result to each of them. The read starts after the last of these requests has arrived, so each response contains every
- * change that was committed before its request. `run` gets a listener that is called when all their clients have
- * disconnected.
+ * Runs a database read once for all requests with the same key that arrive in the same turn of the event loop, and
+ * returns its result to each of them. The read starts after the last of these requests has arrived, so each response
+ * contains every change that was committed before its request. `run` gets a listener that is called when all their
+ * clients have disconnected.
  */
 export type ShareRead<Result> = (
   key: string,
@@ -29,10 +29,10 @@ export function openSharedReads<Result>(): ShareRead<Result> {
     const { promise: result, resolve, reject } = Promise.withResolvers<Result>()
     const members = [onDisconnect]
     gathering.set(key, { members, result })
-    // The read starts after all input of this turn of the event loop has been read.
+    // The shared read starts after all input of this turn of the event loop has been processed.
     setImmediate(() => {
       gathering.delete(key)
-      // A read for several requests is not part of the trace of the first one.
+      // A read that several requests share is not part of the trace of the first request.
       const read = () => run(onLastDisconnect(members))
       const reading = members.length === 1 ? read() : inBackground(read)
       reading.then(resolve, reject)

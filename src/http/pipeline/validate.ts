@@ -5,7 +5,7 @@ import { issueMessage } from './issue-message.ts'
 import { pathOf, problemsOf } from './problems.ts'
 import { Refusal } from './refusal.ts'
 
-/** One part of a request: its schema, its input, and the root of the paths in its problems. */
+/** One part of a request, such as its query: the schema, the input, and the prefix of the paths in its problems. */
 export interface Part {
   readonly root: 'path' | 'query' | 'body' | 'header'
   readonly schema: z.ZodObject | undefined
@@ -66,7 +66,10 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-/** Maximum length of the path of a field in a problem. It is longer than the path of any field in the contract. */
+/**
+ * Maximum length of a field's path in a validation problem. It is longer than the path of any field in the API
+ * contract.
+ */
 const pathMaxLength = 200
 
 function unstorable(path: string): Problem {

@@ -5,23 +5,27 @@ import type { ValidRequest } from './request.ts'
 import { queuedMaxMs } from './request-limits.ts'
 
 /**
- * Queues writes that would wait for the same lock in the database. Waiting here uses no database connection:
+ * Queues writes that would wait for the same lock in the database. Writes that wait in these queues use no database
+ * connection:
  *
- *   Idempotency-Key ─── requests with one key: the first one runs, the others replay its response
- *   record ─── writes to one record, which its row lock serialises
+ * - The queue of an idempotency key: the first request runs, and the other requests with the key get its stored response.
+ * - The queue of a record: the writes to the record run one after the other, because each locks the record's row.
  *
- * The database's locks remain authoritative, also between processes.
+ * The database's locks still guarantee correctness, also between processes.
  */
 
 /**
  * Opens the write queues. A write takes milliseconds, so 250 waiting writes finish within seconds; further requests get
- * an error with `Retry-After`. The wait limit applies to all queues of a request together.
+ * an error with `Retry-After`. A request may wait in several queues, and its wait limit applies to the sum.
  */
 export function openWriteQueues(): KeyedQueue {
   return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: queuedMaxMs })
 }
 
-/** Runs a write in its queues. All requests enter a key's queue before a record's, which prevents deadlocks. */
+/**
+ * Runs a write in its queues. All requests enter the queue of their idempotency key before the queue of their record,
+ * which prevents deadlocks.
+ */
 export async function inQueue<Result>(
   queues: KeyedQueue,
   { request, keyed }: { readonly request: ValidRequest; readonly keyed: KeyedRequest | undefined },

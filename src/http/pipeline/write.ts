@@ -17,12 +17,13 @@ import type { RequestHead } from './request-head.ts'
 import { inQueue } from './write-queues.ts'
 
 /**
- * Runs a write in one transaction, which also stores the response if the Idempotency-Key of the request is honoured.
+ * Runs a write in one transaction. If the request has an Idempotency-Key that the operation supports, the transaction
+ * also stores the response.
  */
 export async function answerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   if (operation.endpoint.callsPartners === true) return answerPartnerWrite(service, operation, request)
   const dryRun = isDryRun(request.message)
-  // A dry run checks the idempotency key too, but does not use it.
+  // A dry run checks the idempotency key too, but does not store a response for it.
   const checked = keyedRequestOf(operation.endpoint, request)
   const keyed = dryRun ? undefined : checked
   const headers = { ...repeatedHeadersOf(request.message), ...honouredHeaders(keyed) }
@@ -39,8 +40,8 @@ export async function answerWrite(service: Service, operation: Operation, reques
 }
 
 /**
- * Returns the headers of every response to a write, also of errors. They tell whether it was a dry run, and whether its
- * idempotency key was ignored.
+ * Returns the headers that every response to a write has, including errors. They tell whether it was a dry run, and
+ * whether its idempotency key was ignored.
  */
 export function repeatedHeadersOf(message: RequestHead): Record<string, string> {
   return {
@@ -99,7 +100,10 @@ async function runWrite(
   return { status, body: written.body, headers: { ...locationHeader(written.location), ...written.etag } }
 }
 
-/** Runs a write that calls carriers or payment providers, in several transactions with audit rows of its own. */
+/**
+ * Runs a write that calls carriers or payment providers. It uses several transactions, each of which writes its own
+ * audit entries.
+ */
 async function answerPartnerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   const { endpoint } = operation
   const { caller, params, body, rawBody, message, requestId } = request
@@ -125,10 +129,13 @@ async function answerPartnerWrite(service: Service, operation: Operation, reques
   }
 }
 
-/** Checks the type of the result of a handler that makes external calls, because the handler's type was erased. */
+/**
+ * Checks at run time the result of a handler that calls carriers or payment providers, because the handler's specific
+ * type was removed.
+ */
 function asAnswered(answered: unknown): { readonly status: number; readonly reply: WrittenRecord } {
   const { status, reply }: { status?: unknown; reply?: unknown } = Object(answered)
-  if (typeof status !== 'number') throw new Error('An operation with external calls must return a status.')
+  if (typeof status !== 'number') throw new Error('An operation with external calls must return an HTTP status.')
   return { status, reply: asRecord(reply) }
 }
 
@@ -137,7 +144,10 @@ interface WrittenRecord {
   readonly id: string
 }
 
-/** Checks that the result of a handler has an id, as the registry's types require. The handler's type was erased. */
+/**
+ * Checks at run time that the result of a handler has an id, as the operation's types require, because the handler's
+ * specific type was removed.
+ */
 function asRecord(reply: unknown): WrittenRecord {
   const record: { [field: string]: unknown } = Object(reply)
   if (typeof record.id !== 'string') throw new Error('A write must return the written record.')

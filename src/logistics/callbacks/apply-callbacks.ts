@@ -26,24 +26,25 @@ import type { TrackingOutcome } from '../tracking/attempt-update.ts'
 
 /**
  * Applies the callbacks of carriers, each exactly once: the transaction that makes the change also marks the callback
- * as processed. A callback about an unknown order is retried, because its dispatch may not have committed yet.
+ * as processed. A callback about an order that the service does not know is retried, because the order's dispatch may
+ * not have committed yet.
  */
 
 export interface ApplyCallbacksContext extends Context {
   readonly log: Log
-  /** Signal that ends the processing before the next callback is claimed. */
+  /** Signal that stops the processing of callbacks before the next one is claimed. */
   readonly stopping?: AbortSignal
 }
 
 /**
- * How long a callback about an unknown order is retried. A dispatch attempt is committed before its request is sent, so
- * no match is possible after this time.
+ * How long a callback about a carrier order that the service does not know is retried. A dispatch attempt is committed
+ * before its request is sent, so after this time no attempt can match.
  */
 const retryForMs = 60 * 60_000
 
 /**
- * Delay before the first retry. Each further delay equals the age of the callback, so a dozen attempts are made within
- * an hour.
+ * Delay before a callback is first retried. Each further delay equals the age of the callback, so a dozen attempts are
+ * made within an hour.
  */
 const firstWaitMs = 5_000
 
@@ -74,7 +75,10 @@ export async function applyCarrierCallbacks(context: ApplyCallbacksContext, merc
  */
 const attemptsMax = 12
 
-/** Delay after the first failure, doubled after each further one up to four hours: twelve attempts take a day. */
+/**
+ * Delay after the first failure to apply a callback. It is doubled after each further failure, up to four hours: twelve
+ * attempts take a day.
+ */
 const firstRetryMs = 30_000
 const longestRetryMs = 4 * 60 * 60_000
 
@@ -87,12 +91,12 @@ const errorMax = 500
  */
 async function recordFailure({ database, clock, log }: ApplyCallbacksContext, due: DueCarrierCallback, error: unknown) {
   const { merchantId, id } = due
-  // Without a database nothing can be recorded, and a lock timeout is not a failure of the callback. The callback is
-  // claimed again after its lease.
+  // If the database is unavailable, nothing can be recorded, and a lock timeout is not a failure of the callback. In
+  // both cases the callback is claimed again after its lease.
   if (isUnavailable(error) || isContention(error)) {
     log.error(
       { err: error, merchantId, callbackId: id },
-      'The database could not be reached for a carrier callback, which is claimed again after its lease.',
+      'A carrier callback could not be processed, because the database could not be reached. It is claimed again after its lease.',
     )
     return
   }
@@ -117,8 +121,8 @@ async function recordFailure({ database, clock, log }: ApplyCallbacksContext, du
 }
 
 /**
- * Makes the shipments in an unsigned callback due for a poll of their carrier. The sender is not authenticated, so the
- * content of the callback is not applied.
+ * Makes the shipments that an unsigned callback mentions due for a poll of their carrier. The sender is not
+ * authenticated, so the content of the callback is not applied.
  */
 async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallback): Promise<void> {
   const { database, clock } = context
@@ -131,7 +135,7 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
     known += 1
     const key = { merchantId, id: attempt.shipmentId }
     await advanceShipmentCheck(database, key, now)
-    // An abandoned dispatch attempt is checked again, even if its monitoring has ended.
+    // An abandoned dispatch attempt that a callback mentions is checked again, even if its monitoring has ended.
     await advanceAttemptCheck(
       database,
       { ...key, number: attempt.number },
@@ -194,7 +198,10 @@ function waitOf({ is }: TrackingOutcome): string | undefined {
   return is === 'shipment_unknown' || is === 'not_accepted_yet' ? is : undefined
 }
 
-/** Returns the resolution of a callback after one more event of it: `applied` if any of its events was applied. */
+/**
+ * Returns the stored outcome of a callback after one more of its events was processed: `applied` if any of its events
+ * was applied.
+ */
 function resolutionOf({ is }: TrackingOutcome, before: CarrierCallbackResolution): CarrierCallbackResolution {
   if (before.outcome === 'applied') return before
   if (is === 'unchanged') return before
@@ -227,7 +234,9 @@ function actorOf({ carrier, sourceIp, requestId, userAgent }: DueCarrierCallback
   return { type: 'provider', id: null, label: carrier, sessionId: null, sourceIp, requestId, userAgent }
 }
 
-/** Returns the events of a stored callback, which the adapters of this release or of the previous release wrote. */
+/**
+ * Returns the events of a stored callback. The carrier adapters of this release or of the previous one extracted them.
+ */
 function eventsIn(parsedBody: unknown): readonly CarrierEvent[] {
   return Array.isArray(parsedBody) ? (parsedBody as readonly CarrierEvent[]) : []
 }

@@ -7,13 +7,13 @@ import { findCarrierAccountByKey } from '../../store/logistics/carriers/carrier-
 import { openAccount, testAccount } from '../carriers/accounts.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 
-/** The carrier account that a callback belongs to. */
+/** The merchant's account at a carrier that a callback belongs to. */
 export interface CallbackAccount {
   readonly tenant: Tenant
   readonly account: CarrierAccount
 }
 
-/** Returns the account by the key in the URL of a callback; undefined for a wrong key. */
+/** Returns the carrier account by the key in the URL of a callback; undefined for a wrong key. */
 export async function findAccountByCallbackKey(
   context: LogisticsContext,
   carrier: CarrierCode,

@@ -24,7 +24,7 @@ export type ReceiveCarrierOutcome =
   /** Not from a carrier of a merchant. The response does not reveal whether the account exists. */
   | { readonly is: 'not_signed' }
 
-/** Verifies a carrier callback and stores it as received. A job applies it. */
+/** Verifies a carrier callback and stores it as received. A job later applies it to the shipment. */
 export async function receiveCarrierCallback(
   context: LogisticsContext,
   received: ReceivedCarrierCallback,
@@ -52,7 +52,8 @@ export async function receiveCarrierCallback(
     now: toTimestamp(nowMs),
   })
   if (!isNew) return { is: 'existing' }
-  // The job that applies the callback starts at once. If the job is lost, the sweep finds the callback within seconds.
+  // The job that applies the callback starts at once. If the job is lost, the periodic sweep finds the stored callback
+  // within seconds.
   await addMerchantJobs(database, 'apply_carrier_callbacks', [merchantId]).catch((error) => {
     log.warn({ err: error, merchantId }, 'A carrier callback could not be queued and waits for the next sweep.')
   })

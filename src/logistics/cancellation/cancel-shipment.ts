@@ -141,7 +141,7 @@ async function requestUnderLock(
 ): Promise<CancellationRequest | undefined> {
   const { shipment } = locked
   const { status, carrier } = shipment
-  // The shipment is already cancelled or being cancelled.
+  // The shipment is already cancelled or being cancelled: nothing changes.
   if (status === 'cancelled' || status === 'cancelling') return work.abort({ is: 'requested' })
   const capabilities = capabilitiesOf(carrier, context.carriers)
   const live = liveAttemptOf(locked)
@@ -180,9 +180,9 @@ async function requestUnderLock(
 const cancelRetryMs = 15_000
 
 /**
- * Cancels a `cancelling` shipment at its carrier, unless the fee exceeds the accepted fee. If the shipment is cancelled
- * because of its order, no fee was accepted. A rider may also have been assigned since the merchant accepted a fee. If
- * the fee is above the accepted one, the shipment continues.
+ * Cancels a `cancelling` shipment at its carrier, unless the carrier's fee exceeds the fee that the merchant accepted.
+ * No fee was accepted if the shipment is cancelled because of its order. The fee may also have risen since it was
+ * accepted, because a rider was assigned. If it is too high, the shipment continues.
  */
 export async function finishCancel(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command
@@ -225,8 +225,9 @@ async function requestCarrier(command: ShipmentCommand): Promise<void> {
 }
 
 /**
- * Reconciles a rejected cancellation. The carrier may have rejected a repeated request because it has already cancelled
- * the order and its first response was lost, so the carrier is polled. If it does not respond, the shipment stays
+ * Handles a cancellation that the carrier rejected. The carrier may have rejected a repeated request because it has
+ * already cancelled the order and its first response was lost, so the carrier is polled. If it does not respond, the
+ * shipment stays
  * `cancelling` and the request is repeated later.
  */
 async function reconcileRejection(
@@ -249,8 +250,8 @@ async function reconcileRejection(
 }
 
 /**
- * Returns the shipment's status before the cancellation, which is used if the carrier reports a status that is not
- * mapped.
+ * Returns the shipment's status before the cancellation. It is used if the carrier reports a status that has no
+ * equivalent in this service.
  */
 function statusBefore({ events }: ShipmentWithAttempts): ShipmentStatus {
   const moves = events.filter(({ isApplied, status }) => isApplied && status !== null && status !== 'cancelling')
@@ -280,7 +281,7 @@ async function confirmCancellation(command: ShipmentCommand, number: number, res
       shipment,
       {
         status: 'cancelled',
-        // If the shipment is cancelled because its order was cancelled, the reason is already set.
+        // If the shipment is cancelled because its order was cancelled, the cancellation reason is already set.
         reason: reasonOf(shipment) ?? byMerchant,
         source: 'service',
         description: `${carrierNameOf(attempt.carrier)} confirmed the cancellation.`,

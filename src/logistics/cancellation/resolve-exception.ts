@@ -7,7 +7,9 @@ import { isOpen, resolvedOf } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { type ShipmentWork, shipmentEvents } from '../shipments/shipment-work.ts'
 
-/** Exception codes that an operator may resolve. Every other code is resolved when its condition ends. */
+/**
+ * Exception codes that an operator may resolve. An exception with any other code is resolved when its condition ends.
+ */
 export const resolvableCodes = [
   'possible_duplicate',
   'duplicate_dispatch',

@@ -4,15 +4,15 @@ import type { Clock } from '../../base/clock.ts'
 import type { CarrierAccount, CarrierCode, Outcome, RefusalCode } from '../../partners/carriers/carrier.ts'
 
 /**
- * Pauses of requests to carriers by account. An account over its rate limit is paused for as long as the carrier
- * demands. An account whose credentials or wallet the carrier rejects repeatedly is paused for half a minute, so that
- * the carrier does not block this service’s address because of one merchant. An account is identified by its
- * credentials, so new credentials are not paused.
+ * Pauses of requests to carriers, by merchant account. An account over its rate limit is paused for as long as the
+ * carrier demands. An account whose credentials or wallet the carrier rejects repeatedly is paused for half a minute,
+ * so that the carrier does not block this service’s address because of one merchant. An account is identified by its
+ * credentials, so an account with new credentials is not paused.
  */
 export interface AccountPauses {
   /** Returns why requests of the account are paused. Undefined when they are not paused. */
   pausedFor(requested: RequestedCarrier, operation: CarrierOperation): PauseReason | undefined
-  /** Records the outcome of a request to the carrier. */
+  /** Records the outcome of a carrier request, which may start a pause. */
   note(requested: RequestedCarrier, operation: CarrierOperation, outcome: Outcome<unknown>): void
 }
 
@@ -31,7 +31,7 @@ export interface PauseReason {
 }
 
 interface Pause extends PauseReason {
-  /** Number of consecutive outcomes of the same kind on an account. */
+  /** Number of consecutive outcomes of the same kind for requests of an account. */
   readonly count: number
   readonly sinceMs: number
   readonly untilMs: number
@@ -44,8 +44,8 @@ interface Pause extends PauseReason {
 const pausesMax = 10_000
 
 /**
- * Number of consecutive rejections before a pause. A single rejection may be resolved a moment later, after a payment
- * or with new credentials.
+ * Number of consecutive rejections by the carrier before its account is paused. The cause of a single rejection may end
+ * a moment later, after a payment or with new credentials.
  */
 const rejectionsMax = 5
 
@@ -60,7 +60,8 @@ const firstRateLimitMs = 30_000
 const longestDefaultMs = 5 * 60_000
 
 /**
- * Longest retry time that is accepted. A longer one is more likely an error, so one request is sent after this time.
+ * Longest retry time of a carrier that is respected. A longer one is more likely an error, so one request is sent after
+ * this time.
  */
 const longestMs = 3_600_000
 
@@ -74,7 +75,7 @@ export function openAccountPauses(clock: Clock): AccountPauses {
   const pauses = new LRUCache<string, Pause>({ max: pausesMax })
   return {
     pausedFor: (requested, operation) => {
-      // A cancellation is never paused, because the rider continues meanwhile.
+      // Cancellation requests are never paused, because the rider continues until the order is cancelled.
       if (operation === 'cancel') return undefined
       const account = keyOf(requested)
       const nowMs = clock.nowMs()

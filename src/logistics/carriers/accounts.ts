@@ -16,7 +16,10 @@ export interface UsableCarrier {
   readonly account: CarrierAccount
 }
 
-/** Account of a simulated carrier, without credentials. If needed, `testAccountOf` provides a callback URL. */
+/**
+ * Account of a simulated carrier, without credentials. For requests that need a callback URL, `testAccountOf` provides
+ * one.
+ */
 const noCredentials: CarrierAccount = { credentials: {} }
 
 /** The carriers that a merchant may use, and those whose credentials cannot be decrypted. */

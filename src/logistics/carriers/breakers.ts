@@ -8,10 +8,10 @@ import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'
 /**
  * Circuit breakers and account pauses, which keep shipments from waiting for a carrier that fails:
  *
- *    no connection, timeout, 5xx ────────────> opens the circuit of the carrier, for every account
- *    401, 403, an empty wallet, 429 ─────────> pauses one account (account-pauses.ts)
- *    a broker’s error of one sub-carrier ────> nothing: its other sub-carriers work
- *    this service’s own rate limit, a 4xx ───> nothing: neither a failure nor a success of the carrier
+ * - No connection, a timeout or a 5xx response opens the circuit of the carrier, for every account.
+ * - 401, 403, 429 or an empty wallet pauses one account (account-pauses.ts).
+ * - A broker’s error of one sub-carrier has no effect, because the broker's other sub-carriers work.
+ * - This service’s own rate limit, or any other 4xx response, has no effect. It is neither a failure nor a success.
  *
  * Every other refusal shows that the carrier’s servers work.
  */
@@ -44,7 +44,7 @@ export interface CarrierRequest {
 
 export interface CircuitOpen {
   readonly is: 'circuit_open'
-  /** Why the carrier request was rejected, as shown to the merchant. */
+  /** Why the request to the carrier was not sent, as the merchant sees it. */
   readonly message: string
   /** The refusal code that caused the pause of the account. Undefined if no refusal caused it. */
   readonly code?: RefusalCode
@@ -55,7 +55,7 @@ const carrierDown: CircuitOpen = {
   message: 'The carrier has not responded, so requests to the carrier are paused.',
 }
 
-/** Returns closed circuit breakers for every carrier and operation. */
+/** Returns the circuit breakers of every carrier and operation, all of them closed. */
 export function openBreakers(clock: Clock = systemClock, meters: Meters = noMeters): Breakers {
   const { circuitOf, circuits } = openCircuits(clock)
   const pauses = openAccountPauses(clock)
@@ -66,7 +66,8 @@ export function openBreakers(clock: Clock = systemClock, meters: Meters = noMete
     return { is: 'circuit_open', message, ...(code === undefined ? {} : { code }) }
   }
   const run: Breakers['run'] = async (requested, { operation, timeoutMs }, call) => {
-    // A paused account must not use up the probe of the circuit breaker for which other accounts wait.
+    // A request of a paused account is not sent, so it must not count as the probe of the circuit breaker for which
+    // other accounts wait.
     const paused = pausedFor(requested, operation)
     if (paused !== undefined) return paused
     const circuitCall = circuitOf(requested, operation).begin()
@@ -129,9 +130,9 @@ function carrierSpan({ carrier, operation }: CarrierAndOperation): TracedWork<Ou
 }
 
 /**
- * Returns whether an outcome shows that the carrier’s servers work or fail. Undefined when it shows neither. Failures
- * are timeouts, broken connections, 5xx and undocumented responses. A request with a rejected account may not have
- * reached the application servers, and an invalid request may never have been sent.
+ * Returns whether an outcome shows that the carrier’s servers work or fail. Undefined if it shows neither. Timeouts,
+ * broken connections, 5xx and undocumented responses show a failure. A request that was rejected for its account may
+ * not have reached the application servers, and an invalid request may never have been sent, so they show neither.
  */
 function healthOf(outcome: Outcome<unknown>): 'works' | 'fails' | undefined {
   switch (outcome.is) {

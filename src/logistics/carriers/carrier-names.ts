@@ -1,7 +1,10 @@
 import { testCarriers } from '../../../registry/service/test-carriers.ts'
 import type { CarrierCode } from '../../partners/carriers/carrier.ts'
 
-/** Display names of the carriers. The names of test mode's carriers are published with the simulated carriers. */
+/**
+ * Display names of the carriers. The names of test mode's carriers come from the published definitions of the simulated
+ * carriers.
+ */
 const names: Readonly<Record<CarrierCode, string>> = {
   'simulator-swift': testCarriers['simulator-swift'].name,
   'simulator-steady': testCarriers['simulator-steady'].name,

@@ -8,22 +8,24 @@ import type { Clock } from '../../base/clock.ts'
  *   half-open ── the probe succeeds ──> closed
  *   half-open ── the probe fails ──> open
  *
- * The time decides, not a call: after the break an open breaker is half-open without any call. The
- * libraries read the system clock, and one of them queues calls behind the probe, where their deadlines run out.
+ * An open breaker becomes half-open when the 30 s have passed, without any call. Existing libraries are not used: they
+ * read the system clock, and one of them queues calls behind the probe, where their deadlines run out.
  */
 export interface CircuitBreaker {
   /** Whether the circuit breaker would reject a call now. */
   isOpen(): boolean
   /**
-   * Whether the circuit breaker is closed. A half-open breaker is not closed, although it does not reject the next
-   * call: the carrier is not known to work.
+   * Whether the circuit breaker is closed. A half-open breaker accepts one call but is not closed, because it is not
+   * certain that the carrier works.
    */
   isClosed(): boolean
   /** Starts a call to the carrier. Returns undefined if the circuit breaker rejects the call. */
   begin(): CircuitCall | undefined
 }
 
-/** A call in flight. The caller reports its end in one of three ways; further reports have no effect. */
+/**
+ * A call to the carrier in progress. The caller reports its end in one of three ways; further reports have no effect.
+ */
 export interface CircuitCall {
   succeed(): void
   fail(): void
@@ -35,8 +37,8 @@ export interface CircuitCall {
 }
 
 /**
- * Share of failed calls, and minimum number of calls per minute, at which the circuit opens. Fewer calls prove nothing,
- * and a higher minimum would delay more shipments.
+ * Share of failed calls at which the circuit opens, and the minimum number of calls per minute for this. Fewer calls
+ * prove nothing, and a higher minimum would delay more shipments.
  */
 const failureShare = 0.5
 const callsMin = 8
@@ -49,7 +51,8 @@ const bucketMs = 1_000
 export const breakMs = 30_000
 
 /**
- * Maximum duration of a probe, far above the longest timeout of 8 s. After this time, another call becomes the probe.
+ * Maximum duration of a probe of an open circuit, far above the longest timeout of 8 s. After this time, another call
+ * becomes the probe.
  */
 const probeMaxMs = 30_000
 
@@ -88,7 +91,8 @@ export function openCircuitBreaker(clock: Clock): CircuitBreaker {
       if (isOpen()) return undefined
       if (state.is !== 'closed') state = { is: 'probing', sinceMs: clock.nowMs() }
       const startState = state
-      // A call that began before the breaker opened, or a replaced probe, does not change the state of the breaker.
+      // A call that started before the breaker opened does not change the breaker's state, and neither does a probe
+      // that another call has replaced.
       const end = (next: (nowMs: number) => State) => () => {
         if (state === startState) state = next(clock.nowMs())
       }

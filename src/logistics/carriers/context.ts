@@ -13,7 +13,9 @@ export interface LogisticsContext extends Context {
   readonly carriers: Carriers
   readonly breakers: Breakers
   readonly timeouts: CarrierTimeouts
-  /** Whether the process is stopping. A dispatch then requests no further carrier, and a worker continues it. */
+  /**
+   * Whether the process is stopping. If so, a dispatch requests no further carrier, and a worker continues it later.
+   */
   readonly isStopping?: () => boolean
   /** Test hook. It runs between a change and its commit, or after the commit. */
   readonly reach?: (action: string, moment: 'written' | 'committed') => Promise<void>
@@ -23,7 +25,10 @@ export interface LogisticsContext extends Context {
 
 /** Timeouts of carrier requests by operation. */
 export interface CarrierTimeouts {
-  /** Timeout of a quote from one carrier. All carriers of a quote together have one and a half times as long. */
+  /**
+   * Timeout of the quote request to one carrier. All quote requests to several carriers together have one and a half
+   * times this time.
+   */
   readonly quoteMs: number
   readonly createMs: number
   readonly readMs: number
@@ -32,12 +37,15 @@ export interface CarrierTimeouts {
 
 /**
  * Default timeouts of carrier requests. A person waits for a quote, so a slow carrier is left out. A dispatch request
- * has a longer timeout, because a late response must be searched for afterwards. Polls run in the background, and
- * cancellations may take a moment.
+ * has a longer timeout, because after a timeout the service must search for the carrier's order. Polls run in the
+ * background, and cancellations may take a moment.
  */
 const timeouts: CarrierTimeouts = { quoteMs: 4_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
-/** Returns a logistics context with circuit breakers, and the default timeouts unless others are given. */
+/**
+ * Returns the dependencies for carrier requests, with new circuit breakers, and with the default timeouts unless others
+ * are given.
+ */
 export function openLogistics(
   context: Omit<LogisticsContext, 'breakers' | 'timeouts'> & {
     readonly timeouts?: CarrierTimeouts

@@ -19,12 +19,15 @@ export async function assignTimeoutMs(
 }
 
 /**
- * Defaults without enough samples: ten minutes for on-demand offers and four hours for parcels, the most that the
- * carriers’ own rules allow.
+ * Default times for assigning a rider, if there are too few samples: ten minutes for on-demand offers and four hours
+ * for parcels, the most that the carriers’ own rules allow.
  */
 const defaultMs = { onDemand: 10 * 60_000, parcel: 4 * 3_600_000 } as const
 
-/** Minimum number of assignment times. With fewer, a single slow case would determine the 95th percentile. */
+/**
+ * Minimum number of measured rider assignment times. With fewer, a single slow case would determine the 95th
+ * percentile.
+ */
 const samplesMin = 30
 
 /**
@@ -35,8 +38,8 @@ const timeoutMinMs = 60_000
 const timeoutMaxMs = 24 * 3_600_000
 
 /**
- * Returns the 95th percentile of the carrier’s assignment times in the zone, within the bounds, in milliseconds.
- * Returns the default if there are too few samples.
+ * Returns the 95th percentile of the carrier’s rider assignment times in the zone in milliseconds, limited to the
+ * bounds. Returns the default if there are too few samples.
  */
 export function usualTimeoutMs(times: AssignmentTimes | undefined, isOnDemand: boolean): number {
   if (times === undefined || times.sampleSize < samplesMin || times.p95Seconds === null) {

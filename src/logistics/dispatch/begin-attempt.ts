@@ -24,13 +24,14 @@ import { unpaidCode, walletLowException } from './unpaid-order.ts'
 
 /**
  * Dispatch attempt: one request to one carrier. It is committed before the request is sent, so that a possible order is
- * known even after a crash. A unique index allows one live attempt per shipment.
+ * recorded even after a crash. A unique index allows one live attempt per shipment.
  *
- *    begin (committed) ── sent ──┬─ accepted ─── the shipment waits for its courier
- *                                ├─ refused, unavailable, invalid ─── the next carrier
- *                                └─ unknown, or a crash ─── resolve-attempt.ts determines the outcome
+ *   begin (committed) ── sent ──┬─ accepted ─── the shipment waits for its courier
+ *                               ├─ refused, unavailable, invalid ─── the next carrier
+ *                               └─ unknown, or a crash ─── resolve-attempt.ts determines the outcome
  *
- * Units that were refunded since the shipment was created leave it before the attempt. A shipment without any other is cancelled.
+ * Units that were refunded after the shipment was created are removed from it before the attempt. If no unit remains,
+ * the shipment is cancelled.
  */
 
 /**
@@ -102,7 +103,7 @@ export async function beginAttempt(
 
 const notStartable = { is: 'not_startable' } as const
 
-/** Cancels a shipment that no carrier has, because all of its units were refunded. */
+/** Cancels a shipment that no carrier has accepted, because all of its units were refunded. */
 export function endRefunded(work: ShipmentWork, shipment: StoredShipment): Promise<RecordedChange> {
   const update = { status: 'cancelled', reason: unitsRefundedReason, source: 'service' } as const
   const description = 'The shipment was cancelled, because its units were refunded.'
@@ -148,9 +149,9 @@ export async function skipOffer(
 }
 
 /**
- * Returns the reference of the next request to a carrier. It contains the number of the request. Skipped carriers are
- * left out, so that the digits of a test phone number apply to the requests. An earlier release counted skipped
- * carriers too.
+ * Returns the reference for the next request to a carrier, which contains the number of the request. Skipped carriers
+ * are not counted, so that the n-th digit of a test phone number controls the n-th request. An earlier release counted
+ * skipped carriers too.
  */
 function requestReference({ shipment, attempts }: LockedShipment): string {
   const requests = attempts.filter(({ state }) => state !== 'skipped').length
@@ -215,7 +216,7 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
       service: offer.service,
       serviceLevel: offer.serviceLevel,
       vehicle: offer.vehicle,
-      // The price in the request is the carrier’s own price, without the surge that this service adds.
+      // The price in the request is the carrier’s own price, without the surge amount that this service adds.
       priceKobo: carrierPriceOf(offer),
       breakdown: offer.breakdown.filter(({ code }) => code !== surgeLineCode),
       pickupMinutes: offer.pickupMinutes ?? undefined,
@@ -225,7 +226,9 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
   }
 }
 
-/** Sends a stored attempt to its carrier. Returns `not_sent` when it is older than `attemptAgeMaxMs`. */
+/**
+ * Sends a stored dispatch attempt to its carrier. Returns `not_sent` if the attempt is older than `attemptAgeMaxMs`.
+ */
 export async function sendAttempt(
   command: ShipmentCommand,
   { carrier, account }: UsableCarrier,

@@ -10,8 +10,8 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 import { usableFor } from './begin-attempt.ts'
 
 /**
- * Requests the cancellation of the carrier's order from a dispatch attempt, and stores the fee that the carrier's
- * response states.
+ * Requests that the carrier cancels the order of a dispatch attempt, and stores the fee that the carrier's response
+ * states.
  */
 export async function cancelAtCarrier(
   command: ShipmentCommand,
@@ -35,7 +35,9 @@ export async function cancelAtCarrier(
   return { is: 'ok', value: { ...outcome.value, feeKobo } }
 }
 
-/** Stores the fee of a requested cancellation, because the later confirmation may not contain the fee. */
+/**
+ * Stores the fee from the response to a cancellation request, because the later confirmation may not contain the fee.
+ */
 async function storeFee(command: ShipmentCommand, number: number, cancelFeeKobo: Kobo): Promise<void> {
   await changeShipment(command, 'shipment.record_fee', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)

@@ -10,12 +10,15 @@ import { isMonitored, startedAttemptCheckOf } from './monitored-attempt.ts'
 import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
 import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
 
-/** Minutes between checks of an abandoned attempt: short at first, because a rider may be on the way, then hourly. */
+/**
+ * Minutes between checks of an abandoned dispatch attempt: short at first, because a rider may be on the way, then
+ * hourly.
+ */
 const checkMinutes = [1, 5, 15, 60] as const
 
 /**
- * Checks whether the carrier of an abandoned attempt has created an order after all. The checks go on until the
- * monitoring ends. If an order is found, it is reconciled.
+ * Checks whether the carrier of an abandoned attempt has created an order after all, until the monitoring of the
+ * attempt ends. If the carrier has an order, the service keeps either this order or that of a newer attempt.
  */
 export async function checkAbandonedAttempt(command: ShipmentCommand, number: number): Promise<void> {
   const { context, tenant, id } = command
@@ -29,7 +32,7 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
     carrierReference === null
       ? await findCarrierOrder(command, await usableFor(command, attempt.carrier), whole.shipment, attempt)
       : await readOrder(command, { ...attempt, carrierReference })
-  // An unpaid order that was already reported is not a duplicate until it is paid.
+  // An order that its carrier suspends until payment, and that was already reported, is no duplicate until it is paid.
   const isReported = search.is === 'found' && search.order.isUnpaid === true && attempt.duplicateCostKobo !== null
   if (search.is === 'found' && !isReported) {
     await reconcileLateAcceptance(command, number, search.order)
@@ -46,7 +49,10 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
   return postponeAttemptCheck(context.database, startedAttemptCheckOf(attempt), toTimestamp(nowMs + minutes * 60_000))
 }
 
-/** Ends the monitoring of an attempt whose cancellation the carrier neither confirmed nor rejected, and reports it. */
+/**
+ * Ends the monitoring of a dispatch attempt whose cancellation the carrier neither confirmed nor rejected, and reports
+ * a possible duplicate.
+ */
 async function endMonitoring(command: ShipmentCommand, number: number): Promise<void> {
   const { context, tenant, id } = command
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
@@ -56,7 +62,9 @@ async function endMonitoring(command: ShipmentCommand, number: number): Promise<
   await postponeAttemptCheck(context.database, startedAttemptCheckOf(attempt), null)
 }
 
-/** Reads an order from the carrier by its reference, which the carrier or an earlier check has reported. */
+/**
+ * Reads an order from the carrier by the carrier's order reference, which the carrier or an earlier check has reported.
+ */
 async function readOrder(
   command: ShipmentCommand,
   { carrier: code, carrierReference, reference }: StoredAttempt & { readonly carrierReference: string },

@@ -27,10 +27,10 @@ import { pausedCode } from './unpaid-order.ts'
 export const dispatchLimitMs = 15 * 60_000
 
 /**
- * Requests carriers one after the other until one accepts the shipment or no offer is left. At most one attempt is
- * live: if the outcome of an attempt is unknown, the loop stops and a worker resolves the outcome later. A step that
- * may last beyond `untilMs` is not started, and a stopping process starts no step but the first. A step that is not
- * started becomes due for a worker at once.
+ * Requests carriers one after the other until one accepts the shipment or no offer is left. A shipment has at most one
+ * live attempt. If its outcome is unknown, the loop stops and a worker resolves the outcome later. A step that may last
+ * beyond `untilMs` is not started, and a stopping process starts no step but the first. A worker continues with a step
+ * that was not started, at once.
  */
 export async function continueDispatch(
   command: ShipmentCommand,
@@ -38,8 +38,8 @@ export async function continueDispatch(
   created?: StoredShipment,
 ): Promise<void> {
   const { context, tenant, id } = command
-  // A shipment that was just created has no attempts. When its first attempt is stored, this is verified again under
-  // the lock.
+  // A shipment that was just created is assumed to have no attempts. When its first attempt is stored, this is verified
+  // under the shipment's lock.
   let known: DispatchedShipment | undefined = created && { shipment: created, attempts: [] }
   for (;;) {
     const whole = known ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
@@ -60,7 +60,10 @@ export async function continueDispatch(
 
 type DispatchedShipment = Omit<ShipmentWithAttempts, 'events'>
 
-/** Whether the process that sent the attempt still waits for the response and will record the outcome. */
+/**
+ * Whether the process that sent the dispatch attempt still waits for the carrier's response and will record the
+ * outcome.
+ */
 function isInFlight({ context }: ShipmentCommand, attempt: StoredAttempt): boolean {
   return attempt.state === 'sending' && context.clock.nowMs() < requestEndMs(attempt, context.timeouts)
 }
@@ -75,12 +78,15 @@ function isTimeFor({ context }: ShipmentCommand, ms: number, untilMs: number): b
   return context.clock.nowMs() + ms <= untilMs
 }
 
-/** Reports whether the process is stopping. Its connections close before a whole dispatch could time out. */
+/**
+ * Reports whether the process is stopping. A stopping process closes its connections before all steps of a dispatch
+ * could end.
+ */
 function isStopping({ context }: ShipmentCommand): boolean {
   return context.isStopping?.() === true
 }
 
-/** Checks a dispatch attempt with an unknown outcome, if there is enough time. */
+/** Checks a dispatch attempt with an unknown outcome, if there is enough time for a request to the carrier. */
 async function checkOutcome(
   command: ShipmentCommand,
   shipment: StoredShipment,
@@ -129,7 +135,8 @@ async function requestNextCarrier(command: ShipmentCommand, whole: DispatchedShi
 }
 
 /**
- * Sends an attempt with the offer to its carrier and records the outcome. If the outcome is unknown, checks it once.
+ * Sends a dispatch attempt with the offer to its carrier and records the outcome. If the outcome is unknown, checks it
+ * once.
  */
 async function requestOffer(
   command: ShipmentCommand,
@@ -151,7 +158,7 @@ async function requestOffer(
       // The first check of an unknown outcome follows at once, because most accepted orders are already visible at the
       // carrier.
       const attempt = { ...started.attempt, state: 'unknown' as const }
-      // The shipment is read again, because it may have been cancelled during the request.
+      // The shipment is read again, because it may have been cancelled during the carrier request.
       const current = await findShipment(command.context.database, started.shipment)
       return checkOutcome(command, current?.shipment ?? started.shipment, attempt, untilMs)
     }
@@ -185,7 +192,10 @@ function overCeilingReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedO
   return { code: overCeilingCode, message: `The offer ${costs} ${priceKobo} kobo, which is above the price ceiling.` }
 }
 
-/** Minimum remaining validity of an offer. An offer that expires during the request is rejected or costs more. */
+/**
+ * Minimum remaining validity of an offer. If an offer expires during the dispatch request, the carrier rejects the
+ * request or charges more.
+ */
 const soonMs = 30_000
 
 /**
@@ -202,8 +212,8 @@ function isUsable(
 }
 
 /**
- * Returns the planned offer while it is usable. Otherwise requests new offers from the carrier, and returns the one for
- * the same service or another offer that no attempt excludes. Undefined when there is none.
+ * Returns the planned offer if it can still be requested. Otherwise requests new offers from the carrier. Of these,
+ * returns the one for the same service, or another one that no attempt excludes. Undefined if there is none.
  */
 async function freshOffer(
   command: ShipmentCommand,
@@ -227,12 +237,13 @@ async function freshOffer(
   )
 }
 
-/** Fails the shipment, because no offer is left. */
+/** Sets the shipment to failed, because no offer is left. */
 async function failShipment(command: ShipmentCommand): Promise<Step> {
   await changeShipment(command, 'shipment.fail', async (work, locked) => {
     const { shipment, attempts } = locked
     if (shipment.status !== 'dispatching' || liveAttemptOf(locked) !== undefined) return undefined
-    // A failed dispatch asks the merchant to send the units again, so refunded units are left out first.
+    // The message of a failed dispatch asks the merchant to ship the units again, so refunded units are removed from
+    // the shipment first.
     if ((await withoutRefundedUnits(work, shipment)).is === 'refunded') return endRefunded(work, shipment)
     const message =
       attempts.length === 0 ? await noOffersMessage(work.trx, shipment) : rejectedMessage(shipment, attempts)

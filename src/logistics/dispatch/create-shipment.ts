@@ -36,12 +36,15 @@ export interface NewShipment {
   readonly quoteId: QuoteId | null
   readonly route: ResolvedRoute
   /**
-   * The offers for the shipment. Undefined for a scheduled shipment, whose offers are requested when the shipment is
-   * due.
+   * The carrier offers for the shipment. Undefined for a scheduled shipment, whose offers are requested when the
+   * shipment is due.
    */
   readonly offers: readonly PlannedOffer[] | undefined
   readonly firstOfferId: OfferId | undefined
-  /** Current price of a scheduled shipment, for which offers are requested later, when it is due. */
+  /**
+   * Price at which a scheduled shipment would currently be offered. The real offers are requested when the shipment is
+   * due.
+   */
   readonly expectedPrice?: ExpectedPrice | undefined
   readonly surgeSnapshotId: string | null
   readonly failover: Failover
@@ -89,7 +92,10 @@ export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(
   return { is: 'order_already_dispatched', shipmentId: outcome.shipmentId }
 }
 
-/** Length of the PIN for the recipient. Four digits are easy to remember between the door and the phone. */
+/**
+ * Length of the PIN that the recipient tells the rider. Four digits are easy to remember between the phone and the
+ * door.
+ */
 const pinDigits = 4
 
 /** Inserts a shipment for which no carrier has been requested yet. Confirms the order of a scheduled shipment. */
@@ -123,7 +129,7 @@ export async function createShipment(
   return { is: 'created', shipment }
 }
 
-/** Returns the row of a new shipment. */
+/** Returns the database row of a new shipment. */
 function newShipmentOf(
   { merchantId, now, nowMs }: Work<'order.status_changed'>,
   input: NewShipment,
@@ -211,7 +217,10 @@ const emptyShipment = {
   version: 1,
 } as const
 
-/** Returns the contact fields that are missing. A rider must be able to find and call a contact at both ends. */
+/**
+ * Returns the missing fields of the pickup and dropoff contacts. A rider must be able to find and call a contact at
+ * both ends.
+ */
 function missingContacts({ pickup, dropoff }: ResolvedRoute): string[] {
   const of = (name: string, { name: contact, phone }: Place) => [
     ...(contact === null ? [`${name}.name`] : []),
@@ -225,9 +234,9 @@ type Assignment =
   | Exclude<CreateShipmentOutcome, { is: 'created' }>
 
 /**
- * Assigns the items to the shipment under the lock of the order, so that of two concurrent dispatches only one gets
- * each unit. The lock also prevents a shipment of units that were cancelled since the order was read, or for a customer
- * who was anonymised since then.
+ * Assigns the order items to the shipment under the lock of the order, so that only one of two concurrent dispatches
+ * gets each unit. The lock also prevents shipping units that were cancelled since the order was read, or shipping to a
+ * customer who was anonymised since then.
  */
 async function assignItems(work: Work<'order.status_changed'>, input: NewShipment): Promise<Assignment> {
   const { trx, merchantId, now } = work
@@ -236,7 +245,7 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
   if (orderId === null) return { is: 'assigned', items: [] }
   const [locked, order, isRedacted] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
-    // This query is queued after the lock statement, so that it reads the locked state.
+    // This query runs on the same connection after the lock statement, so that it reads the locked state.
     findOrderToShip(trx, merchantId, orderId),
     isCustomerAnonymised(trx, merchantId, orderId),
   ])
@@ -250,7 +259,7 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
   const items = route.items ?? openItemsOf(order)
   const refused = itemsRefusal(order, items)
   const shipmentId = activeShipmentOf(order)
-  // An empty list of items in the request does not permit an additional shipment.
+  // An empty item list in a request does not permit an additional shipment of an order that was already dispatched.
   const isNothingLeft =
     items.length === 0 || (!areItemsNamed && refused !== undefined && openItemsOf(order).length === 0)
   if (isNothingLeft && shipmentId !== undefined && !allowAdditional) {

@@ -41,10 +41,10 @@ interface QuotedDispatch {
 }
 
 /**
- * Creates the shipment of a quote. The quote determines the route and the parcels; the dispatch adds the contacts and
- * the choice of carriers. With a window in the future, the shipment is scheduled for the time at which its first
- * carrier must be requested. An explicit `dispatchAt` overrides the windows, and so does a chosen offer, because the
- * quote already states whether the offer meets them.
+ * Creates the shipment of a quote. The quote determines the route and the parcels; the dispatch request adds the
+ * contacts and the choice of carriers. If a time window is in the future, the shipment is scheduled for the time at
+ * which its first carrier must be requested. An explicit `dispatchAt` overrides the windows. So does a chosen offer,
+ * because the quote already states whether the offer meets them.
  */
 export async function dispatchQuote(
   work: Work<'order.status_changed'>,
@@ -131,25 +131,25 @@ function mismatchOf(quote: QuoteForDispatch, { orderId, items }: RequestedItems,
 }
 
 /**
- * Whether the items of the request differ from the quoted items. Items require an order: that of the quote, or the one
- * in the dispatch request.
+ * Whether the items of the dispatch request differ from those of the quote. Items require an order: that of the quote,
+ * or the one in the dispatch request.
  */
 function itemsDiffer(quote: QuoteForDispatch, orderId: OrderId | undefined, items: readonly ShipmentItem[]) {
   if (quote.orderId === null) return orderId === undefined
-  // Older quotes did not store their items, so the items of the dispatch request may differ.
+  // Quotes of older releases did not store their items, so the items of the dispatch request may differ from them.
   if (quote.items === null) return true
   const quantities = new Map(quote.items.map(({ itemId, quantity }) => [itemId, quantity]))
   return items.length !== quantities.size || items.some(({ itemId, quantity }) => quantities.get(itemId) !== quantity)
 }
 
 /**
- * Maximum distance of a more precise address of the same house from the quoted point. A point farther away belongs to
- * another house.
+ * Maximum distance between the quoted point and a more precise address of the same house. A point farther away belongs
+ * to another house.
  */
 const sameHouseMeters = 250
 
 /**
- * Whether a place differs from the quoted place. Places with given coordinates are compared by distance, other
+ * Whether an address differs from the quoted one. Addresses with given coordinates are compared by distance, other
  * addresses by state and zone.
  */
 function placeDiffers(quoted: Place, given: Place): boolean {
@@ -178,7 +178,7 @@ function quotedRoute(
   }
 }
 
-/** Returns the quoted place with the contact and the address details of the dispatch request. */
+/** Returns the quoted pickup or dropoff, completed with the contact and the address details of the dispatch request. */
 function withContact(quoted: Place, given: Place | undefined): Place {
   if (given === undefined) return quoted
   const { name, phone, email, line1, line2, landmark, instructions } = given
@@ -194,7 +194,7 @@ function withContact(quoted: Place, given: Place | undefined): Place {
   }
 }
 
-/** Returns the fields of an offer that the plan of a shipment stores. */
+/** Returns the fields of an offer that a shipment stores in its plan, the list of offers to request. */
 export function plannedOf(offer: PlannedOffer): PlannedOffer {
   const { offerId, carrier, service, serviceLevel, vehicle, priceKobo, surgeKobo, priceLock = 'none', token } = offer
   const { breakdown, pickupMinutes, dropoffMinutes, reliability, expiresAt } = offer

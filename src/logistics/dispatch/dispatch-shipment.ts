@@ -40,7 +40,10 @@ export type DispatchOutcome =
       readonly is: 'no_carrier_accepted'
       readonly shipment: Shipment
       readonly attempts: readonly StoredAttempt[]
-      /** Whether every requested carrier rejected the shipment only because its account has insufficient funds. */
+      /**
+       * Whether every requested carrier rejected the shipment only because the merchant's account there has
+       * insufficient funds.
+       */
       readonly isWalletInsufficient: boolean
     }
   | { readonly is: 'reference_conflict'; readonly shipmentId: string }
@@ -51,8 +54,8 @@ export type DispatchOutcome =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /**
- * Creates the shipment of a request and requests carriers one after the other until one accepts it or the response is
- * due. A repeated request with the same reference returns the existing shipment.
+ * Creates the shipment of a dispatch request, and requests carriers one after the other until one accepts it or the
+ * response is due. A repeated request with the same reference returns the existing shipment.
  */
 export async function dispatchShipment(
   call: LogisticsCall,
@@ -92,7 +95,10 @@ export async function dispatchShipment(
   return outcomeOf(call, shipment.id)
 }
 
-/** Returns `quote_expired` with a new quote on the same terms, if there is one. A dry run requests no new quote. */
+/**
+ * Returns `quote_expired`, with a new quote on the same terms if the carriers still offer one. A dry run requests no
+ * new quote.
+ */
 async function expiredOutcome(
   call: LogisticsCall,
   input: DispatchInput,
@@ -107,7 +113,7 @@ async function expiredOutcome(
 }
 
 /**
- * Returns the outcome for a shipment with the same reference that a concurrent request created since the first lookup.
+ * Returns the outcome if a concurrent request has created a shipment with the same reference since the first lookup.
  */
 async function findExistingOutcome(call: LogisticsCall, { reference }: DispatchInput, requestHash: string) {
   const concurrent = await findShipmentByReference(call.context.database, call.tenant.merchantId, reference)
@@ -175,7 +181,8 @@ type Prepared =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /**
- * Makes external calls, to carriers or the map, before the transaction: for a quote, an expected price or the places.
+ * Makes the external calls that must precede the transaction, to carriers or to the map service: for a quote, an
+ * expected price or the coordinates of addresses.
  */
 async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepared> {
   const { context, tenant } = call
@@ -200,8 +207,8 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
   if (resolved.is !== 'resolved') return asAlreadyDispatched(resolved, input)
   const given = { pickup: undefined, dropoff: undefined }
   const { route } = resolved
-  // The offers for a scheduled shipment are requested when it is due, because current offers would expire. Until then
-  // the response has an expected price.
+  // The offers for a scheduled shipment are requested when the shipment is due, because current offers would expire.
+  // Until then the API shows an expected price.
   if (input.scheduleAt !== undefined) {
     const pickupAt = normaliseInstant(input.scheduleAt)
     const { expectedPrice } = await quoteSchedule(context, tenant, { input, route, pickupAt, deliverBy: null })

@@ -12,10 +12,10 @@ import { createRequestOf } from './begin-attempt.ts'
 export type SearchOutcome = FoundOrder | { readonly is: 'not_searchable' } | { readonly is: 'no_response' }
 
 /**
- * Searches the carrier for the order of an attempt whose response was lost. A lookup by reference is exact. In a list,
- * an order can only be matched by recipient and price, and two parcels may be sent to one recipient within minutes.
- * Orders of other attempts are therefore excluded, and no match is returned while it may belong to a later attempt for
- * the same recipient.
+ * Searches the carrier for the order of a dispatch attempt whose response was lost. A lookup by reference is exact. In
+ * a list, an order can only be matched by recipient and price, and two parcels may be sent to one recipient within
+ * minutes. Orders of other attempts are therefore excluded. No match is returned while the order may belong to a later
+ * attempt for the same recipient.
  */
 export async function findCarrierOrder(
   { context: { breakers, database, timeouts } }: ShipmentCommand,
@@ -35,7 +35,8 @@ export async function findCarrierOrder(
   const before = await listConcurrentAttempts(database, attempt)
   const found = await search(excludedOrders(before, attempt))
   if (found.is !== 'found') return found
-  // The attempts are read again, because the listed order may belong to an attempt that started during the lookup.
+  // The stored attempts are read again, because the carrier's order may belong to an attempt that started during the
+  // lookup.
   const after = await listConcurrentAttempts(database, attempt)
   const isTaken = after.some(
     ({ reference, carrierReference, isRival }) =>
@@ -49,7 +50,7 @@ function excludedOrders(
   others: readonly ConcurrentAttempt[],
   { startedAt, reference }: StoredAttempt,
 ): Pick<SoughtOrder, 'taken' | 'rivalRequestedAt'> {
-  // Attempts that started in the same millisecond are sorted by their references.
+  // Dispatch attempts that started in the same millisecond are sorted by their references.
   const isLater = (other: ConcurrentAttempt) =>
     other.startedAt > startedAt || (other.startedAt === startedAt && other.reference > reference)
   return {

@@ -1,14 +1,14 @@
 import type { StartedAttemptCheck } from '../../store/logistics/shipments/shipment-checks.ts'
 import type { StoredAttempt } from '../../store/tables/shipment.ts'
 
-/** Whether an abandoned attempt is monitored, because its carrier may still create an order for the attempt. */
+/** Whether an abandoned dispatch attempt is monitored, because its carrier may still create an order for it. */
 export function isMonitored({ state }: StoredAttempt): boolean {
   return state === 'not_found_at_carrier' || state === 'abandoned'
 }
 
 /**
- * Returns the key that identifies the check of a dispatch attempt, and the due time that was read when the check
- * started.
+ * Returns the key of a dispatch attempt whose check has started, and the due time that was stored at the start of the
+ * check.
  */
 export function startedAttemptCheckOf({
   merchantId,

@@ -8,19 +8,19 @@ export const overCeilingCode = 'price'
 /** Outcome code of a broker that reports that its sub-carrier is unavailable. */
 export const subCarrierDownCode = 'sub_carrier_unavailable'
 
-/** Outcome code of an attempt that was stored but not sent in time, so the carrier received no request. */
+/** Outcome code of a dispatch attempt that was stored but not sent in time, so the carrier received no request. */
 export const notSentCode = 'not_sent'
 
 /**
- * Number of unsent attempts up to which they are ignored. One or two are caused by a short pause of the process or the
- * database; more are not.
+ * Maximum number of unsent dispatch attempts that are not regarded as failures. A short pause of the process or the
+ * database causes one or two; more have another cause.
  */
 const notSentMax = 3
 
 /** Outcome code of an attempt whose order the carrier cancelled after it had accepted the order. */
 const carrierCancelledCode = 'carrier_cancelled'
 
-/** Outcome codes that exclude only one offer, and not the other offers of its carrier. */
+/** Outcome codes that exclude only one offer from further attempts, and not the other offers of its carrier. */
 const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', overCeilingCode, 'no_offer'])
 
 /**
@@ -30,9 +30,9 @@ const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', overCeilin
 const suspectCodes: ReadonlySet<string> = new Set([subCarrierDownCode, 'invalid'])
 
 /**
- * Outcome codes that exclude only one sub-carrier of a broker. Every other code excludes the broker as a whole: an
- * account, a wallet and an outage concern the broker. Also, while the broker may have an order that it did not report,
- * a second order for the same recipient could not be distinguished from it.
+ * Outcome codes that exclude only one sub-carrier of a broker from further attempts. Every other code excludes the
+ * broker as a whole, because accounts, wallets and outages are those of the broker. An unknown outcome excludes it too:
+ * the broker may have an unreported order, from which a second order for the same recipient could not be distinguished.
  */
 const subCarrierCodes: ReadonlySet<string> = new Set([
   ...suspectCodes,
@@ -62,9 +62,9 @@ export function nextOfferOverCeiling(shipment: Planned, attempts: readonly PastA
 }
 
 /**
- * Returns an offer whose carrier cancelled the shipment before the pickup. It is requested once more when no other
- * offer is available, because this carrier had a rider before. It applies only to a shipment without a carrier: a slow
- * carrier is not replaced by one that has already failed.
+ * Returns an offer whose carrier accepted the shipment and cancelled it before the pickup. It is requested once more if
+ * no other offer is available, because this carrier had a rider before. It is returned only for a shipment without a
+ * carrier: a slow carrier is not replaced by one that has already failed.
  */
 export function returnedOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   if (!mayRequest(shipment, attempts) || nextOffer(shipment, attempts) !== undefined) return undefined
@@ -85,7 +85,9 @@ function untried(shipment: Planned, all: readonly PastAttempt[]): PlannedOffer[]
   return [...available.filter((offer) => !suspects.includes(offer)), ...suspects]
 }
 
-/** Returns the attempts that count as failures of a carrier. Unsent attempts are ignored up to `notSentMax`. */
+/**
+ * Returns the dispatch attempts that count as failures of a carrier. The first `notSentMax` unsent attempts are ignored.
+ */
 function withoutUnsent(attempts: readonly PastAttempt[]): readonly PastAttempt[] {
   const sent = attempts.filter(({ outcomeCode }) => outcomeCode !== notSentCode)
   return attempts.length - sent.length < notSentMax ? sent : attempts
@@ -95,7 +97,7 @@ function mayRequest({ failover }: Planned, attempts: readonly PastAttempt[]): bo
   return attempts.filter(({ state }) => state !== 'skipped').length < failover.maxAttempts
 }
 
-/** Whether an offer can be requested, which means that no attempt excludes it. */
+/** Whether an offer can be requested, which means that no earlier attempt excludes it. */
 export function isAvailable(offer: PlannedOffer, attempts: readonly PastAttempt[]): boolean {
   return !attempts.some((attempt) => keyOf(attempt.offer) === keyOf(offer)) && !isExcluded(offer, attempts)
 }

@@ -1,6 +1,9 @@
 import type { RefusalCode } from '../../partners/carriers/carrier.ts'
 
-/** Codes of dispatch attempts whose message is in the words of the carrier. The messages of other codes are the service’s own. */
+/**
+ * Outcome codes of dispatch attempts whose message is quoted from the carrier. The messages of other codes are the
+ * service’s own.
+ */
 type CarrierCode = RefusalCode | 'invalid' | 'unavailable'
 
 const sentences: Readonly<Record<CarrierCode, string>> = {
@@ -16,7 +19,10 @@ const sentences: Readonly<Record<CarrierCode, string>> = {
   unavailable: 'The carrier was not available.',
 }
 
-/** Returns the sentence of an attempt whose message is in the words of the carrier. Undefined for the service’s own messages. */
+/**
+ * Returns the sentence about a dispatch attempt whose message is quoted from the carrier. Undefined for the service’s
+ * own messages.
+ */
 export function outcomeSentence(code: string): string | undefined {
   return isOfCarrier(code) ? sentences[code] : undefined
 }

@@ -23,21 +23,24 @@ import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
 /**
- * A carrier may accept an attempt after this service abandoned it, when its records lag. To avoid two riders for one
- * parcel, the order that is further along is retained and the other one is cancelled at once. The *late* attempt is the
- * abandoned attempt with an order. The *newer* attempt is the live attempt of the shipment.
+ * A carrier may accept an attempt after this service abandoned it, if the carrier's records lag. To avoid two riders
+ * for one parcel, the order that is further along is retained and the other one is cancelled at once. The *late*
+ * attempt is the abandoned attempt with an order. The *newer* attempt is the live attempt of the shipment.
  */
 
 /**
- * Delay until the next check while the outcome of the newer attempt is unknown, because the order of either attempt may
- * have to be retained.
+ * Delay until the next check if the outcome of the newer of two attempts is unknown: until it is known, the service
+ * cannot decide which order to retain.
  */
 const newerUnknownMs = 10_000
 
 /** Delay until the next check while the outcome of an order's cancellation at the carrier is unknown. */
 const cancellationUnknownMs = 60_000
 
-/** Reconciles a late acceptance: retains one of the two orders and cancels the other. */
+/**
+ * Handles an acceptance that came late, after the attempt was abandoned: keeps one of the two orders and cancels the
+ * other.
+ */
 export async function reconcileLateAcceptance(
   command: ShipmentCommand,
   number: number,
@@ -50,12 +53,12 @@ export async function reconcileLateAcceptance(
   const { newer } = decided
   const replaced = decided.is === 'keep_late' ? await replaceNewer(command, late, newer, order) : 'refused'
   if (replaced === 'done') return
-  // The order of the newer attempt may be cancelled. Cancelling the order of the late acceptance as well could leave no
-  // rider for the shipment.
+  // The order of the newer attempt may already be cancelled. Cancelling the order of the late acceptance as well could
+  // leave the shipment without a rider.
   if (replaced === 'unknown') return postpone(command, late, cancellationUnknownMs)
   const outcome = isEnded(order) ? ended : await cancelAtCarrier(command, late, 'duplicate')
-  // When the carrier rejects the cancellation, the order of the late attempt stays in addition to the newer one, so
-  // there is a duplicate. An unpaid order is an exception, because no rider comes for it.
+  // If the carrier rejects the cancellation, both the late and the newer order remain, so there is a duplicate. An
+  // unpaid order is an exception, because the carrier sends no rider for it.
   const isPaid = late.outcomeCode !== unpaidCode
   const isRetained = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
   const replacedAfterRefusal = isRetained ? await replaceNewer(command, late, newer, order) : 'refused'
@@ -80,7 +83,7 @@ function postpone({ context: { database, clock } }: ShipmentCommand, late: Store
 
 /**
  * Cancels the order of the newer attempt if that costs less than a second rider, and accepts the order of the late
- * attempt instead. Returns `unknown` while the outcome of the cancellation is unknown.
+ * attempt instead. Returns `unknown` if it is unknown whether the carrier cancelled the newer order.
  */
 async function replaceNewer(
   command: ShipmentCommand,
@@ -91,7 +94,7 @@ async function replaceNewer(
   const { context, tenant, id } = command
   if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  // A cancelled shipment needs neither the order of the newer attempt nor that of the late acceptance.
+  // A cancelled shipment needs no order at all, neither that of the newer attempt nor that of the late acceptance.
   if (whole === undefined || whole.shipment.cancelRequestedAt !== null || hasCancelledOrder(whole.shipment))
     return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(whole, context.carriers.get(newer.carrier)?.capabilities)
@@ -118,8 +121,9 @@ type Decision =
   | { readonly is: 'keep_newer'; readonly late: StoredAttempt; readonly newer: StoredAttempt | undefined }
 
 /**
- * Stores the order reference of the late attempt first, so that no other attempt can claim the order. Then decides
- * which order to retain. Undefined when the attempt is no longer monitored, or when another attempt has the order.
+ * Stores the carrier's order reference with the late attempt first, so that no other attempt can claim the order. Then
+ * decides which order to retain. Undefined if the attempt is no longer monitored, or if the order belongs to another
+ * attempt.
  */
 function decideOrderToKeep(
   command: ShipmentCommand,
@@ -135,14 +139,15 @@ function decideOrderToKeep(
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)
-      // Refunds since the attempt was abandoned were not reported, because no carrier had the shipment; now one has.
+      // Refunds after the attempt was abandoned raised no exception, because no carrier had the shipment; now a carrier
+      // has it.
       if (shipment.orderId !== null) {
         await lockOrder(work.trx, work.merchantId, shipment.orderId)
         await reportRefundedGoods(work, shipment.orderId)
       }
       return { is: 'adopted' }
     }
-    // The attempt is reserved for this process, so that no concurrent check repeats the cancellation.
+    // The check of the attempt is leased to this process, so that no concurrent check repeats the cancellation.
     const nextCheckAt = toTimestamp(work.nowMs + lateAcceptanceLeaseMs(command.context.timeouts))
     const late = { ...attempt, ...reportedBy(order, attempt), nextCheckAt }
     if (attempt.carrierReference === null) {
@@ -183,7 +188,7 @@ function reportedBy(
 
 const lateCode = 'late_acceptance'
 
-/** Shipment statuses from the acceptance to the dropoff, in order. */
+/** Shipment statuses from the carrier's acceptance to the dropoff, in order. */
 const progress: readonly ShipmentStatus[] = [
   'awaiting_courier',
   'courier_assigned',
@@ -193,7 +198,7 @@ const progress: readonly ShipmentStatus[] = [
   'at_dropoff',
 ]
 
-/** Whether the carrier's order is further along than the shipment. */
+/** Whether the carrier's order of a late acceptance is further along than the shipment. */
 function isFurther({ status }: CarrierOrder, shipment: StoredShipment): boolean {
   return status !== undefined && progress.indexOf(status) > progress.indexOf(shipment.status)
 }
@@ -300,7 +305,8 @@ async function recordLateEnd(
       },
       {
         exceptions: isGone ? withOrderGone(current, late, work.now) : retained.exceptions,
-        // The shipment was cancelled before this order of the carrier was known, so its fee is added to the cancellation cost.
+        // The shipment was cancelled before the service found this order of the carrier, so its fee is added to the
+        // cancellation cost.
         ...(isGone && feeKobo !== undefined && shipment.status === 'cancelled'
           ? { cancelFeeKobo: toKobo((shipment.cancelFeeKobo ?? 0) + feeKobo) }
           : {}),

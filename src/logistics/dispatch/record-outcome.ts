@@ -43,7 +43,7 @@ export type RecordedOutcome =
   /** The attempt was abandoned before this response arrived. */
   | { readonly is: 'too_late'; readonly order: CarrierOrder | undefined }
 
-/** Records the outcome of an attempt: accepted, unknown, or ended without an order. */
+/** Records the outcome of a dispatch attempt: accepted, unknown, or ended without an order. */
 export async function recordOutcome(
   command: ShipmentCommand,
   number: number,
@@ -61,8 +61,8 @@ export async function recordOutcome(
 }
 
 /**
- * Records that the carrier accepted the attempt: the shipment then has the order, the price and the estimates of this
- * carrier. A shipment that was cancelled during the request becomes `cancelling`.
+ * Records that the carrier accepted the dispatch attempt. The shipment then has this carrier's order, price and
+ * estimates. A shipment that was cancelled during the carrier request becomes `cancelling`.
  */
 export async function accept(
   work: ShipmentWork,
@@ -138,7 +138,7 @@ function withOrder(attempt: StoredAttempt, order: CarrierOrder, now: Timestamp):
   }
 }
 
-/** Adds the change of an attempt’s state to the audit row. */
+/** Adds the change of a dispatch attempt’s state to the audit entry. */
 function noteAttemptState(work: ShipmentWork, { number, state: from }: StoredAttempt, to: AttemptState): void {
   work.note({
     attempt: [
@@ -159,7 +159,8 @@ async function recordUnknown(
   { cause, message }: { readonly cause: string; readonly message: string },
   leaseMs: number,
 ): Promise<RecordedOutcome> {
-  // This process checks the outcome at once. If the process ends, a worker makes the next check after the lease.
+  // This process checks the unknown outcome at once. If the process ends, a worker makes the next check after the
+  // lease.
   const nextCheckAt = toTimestamp(work.nowMs + leaseMs)
   writeAttempt(work.trx, {
     ...attempt,
@@ -214,7 +215,10 @@ function dismissalOf(outcome: Exclude<RequestOutcome, { is: 'ok' | 'unknown' }>)
   }
 }
 
-/** Ends an attempt without an order. The next carrier may be requested, unless the merchant cancelled the shipment. */
+/**
+ * Ends a dispatch attempt without an order. The next carrier may then be requested, unless the merchant cancelled the
+ * shipment.
+ */
 export async function dismiss(
   work: ShipmentWork,
   locked: LockedShipment,
@@ -226,7 +230,7 @@ export async function dismiss(
 }
 
 /**
- * Ends an attempt and releases the shipment from its carrier: the shipment returns to `dispatching`, or becomes
+ * Ends a dispatch attempt and removes its carrier from the shipment. The shipment returns to `dispatching`, or becomes
  * `cancelled` if its cancellation was requested.
  */
 export async function release(
@@ -289,8 +293,8 @@ export async function release(
 }
 
 /**
- * States of an attempt that ended without an order, so that no cancellation fee applies. In any other state only the
- * carrier can state the fee.
+ * States of a dispatch attempt that ended without an order, so that no cancellation fee applies. In any other state
+ * only the carrier can state the fee.
  */
 const statesWithoutOrder: readonly AttemptState[] = ['refused', 'unavailable', 'invalid', 'not_found_at_carrier']
 
@@ -315,7 +319,10 @@ function withoutDuplicate(
   )
 }
 
-/** Delay until the first check of an abandoned attempt. A delayed request has reached the carrier by then. */
+/**
+ * Delay until the first check of an abandoned dispatch attempt. By then, even a delayed request has reached the
+ * carrier.
+ */
 const firstMonitorMs = 60_000
 
 /** Values of a shipment's carrier columns when the shipment has no carrier. */

@@ -5,8 +5,8 @@ import { isOf, isOpen, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
 /**
- * Adds a `possible_duplicate` exception, once per attempt. The carrier may send a second rider, and its responses do
- * not show whether it does.
+ * Adds a `possible_duplicate` exception to a shipment, once per dispatch attempt. The carrier may send a second rider,
+ * and its responses do not show whether it does.
  */
 export async function reportPossibleDuplicate(command: ShipmentCommand, number: number): Promise<void> {
   await changeShipment(command, 'shipment.reconcile_late_acceptance', (work, { shipment, attempts }) => {

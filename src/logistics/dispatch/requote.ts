@@ -9,7 +9,7 @@ import { type LogisticsCall, makeQuote, storeQuote } from '../quotes/quote-shipm
 import { missedWindows, windowsEnd } from '../quotes/windows.ts'
 import { offersProof } from './dispatch-quote.ts'
 
-/** The quote and offer that can be dispatched instead of an expired quote. */
+/** A new quote and offer that can be dispatched instead of those of an expired quote. */
 export interface NewQuote {
   readonly quoteId: QuoteId
   readonly offerId: OfferId

@@ -15,40 +15,44 @@ import { findCarrierOrder } from './find-carrier-order.ts'
 import { accept, dismiss, type RecordedOutcome, release } from './record-outcome.ts'
 
 /**
- * Two lookups by reference, ten seconds apart, prove that the carrier has no order. A delayed request has reached the
- * carrier’s records by then.
+ * Two lookups by reference, ten seconds apart, that find nothing prove that the carrier has no order. By then, even a
+ * delayed request has reached the carrier’s records.
  */
 const byReference = { notFoundCount: 2, overMs: 10_000 } as const
 
 /**
- * Three lookups in the order list over one minute prove that the carrier has no order, because a list lags more than a
- * lookup by reference.
+ * Three lookups in the carrier's order list within one minute that find nothing prove that it has no order. A list lags
+ * more than a lookup by reference.
  */
 const byList = { notFoundCount: 3, overMs: 60_000 } as const
 
-/** Delays between checks of an unknown outcome, the first ones short because the merchant’s customer is waiting. */
+/**
+ * Delays between checks of an attempt with an unknown outcome. The first ones are short, because the merchant’s
+ * customer is waiting.
+ */
 const checkDelaysMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 
 /**
- * How long the outcome of an attempt may stay unknown before the `onUnknown` policy applies. An on-demand rider would
- * have arrived by then; a parcel is not urgent.
+ * How long the outcome of a dispatch attempt may stay unknown before the `onUnknown` policy applies. An on-demand rider
+ * would have arrived by then; a parcel is not urgent.
  */
 const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 120_000, other: 15 * 60_000 }
 
-/** How long an abandoned attempt is monitored. A carrier that has reported no order for a day has none. */
+/** How long an abandoned dispatch attempt is monitored. A carrier that has reported no order for a day has none. */
 export const monitoringMs = 24 * 3_600_000
 
 /**
- * Number of checks that repeat the create request. Only carriers that return the existing order for a repeated
- * reference get a repeated request. Carriers without a lookup also get a repeated request at each check after
+ * Number of checks that send the create request again. Only carriers that return the existing order for a repeated
+ * reference get it again. If such a carrier has no lookup, it also gets the request again at each check after
  * `windowMs`.
  */
 const quickRepeatsMax = 2
 
 /**
- * Determines the outcome of an attempt whose response was lost. If the carrier has a lookup, its orders are searched by
- * reference or in its list. If creation at the carrier is idempotent, the request is repeated. For any other carrier,
- * the service waits for an update. Only several lookups, far enough apart, prove that there is no order.
+ * Determines the outcome of a dispatch attempt whose response was lost. If the carrier has a lookup, its orders are
+ * searched by reference or in its list. If creation at the carrier is idempotent, the request is repeated. For any
+ * other carrier, the service waits for a tracking update. Only several lookups, far enough apart, prove that there is
+ * no order.
  */
 export async function resolveAttempt(
   command: ShipmentCommand,
@@ -101,7 +105,8 @@ async function search(
 ): Promise<Search> {
   const { context } = command
   const { breakers, timeouts } = context
-  // A repeated request must not create another order for a shipment whose cancellation was requested.
+  // The create request is not repeated for a shipment whose cancellation was requested, because it must not create
+  // another order.
   const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
   const isRepeatable = carrier.capabilities.createDedup === 'reference' && isWanted
   const isWindowOver =
@@ -110,7 +115,8 @@ async function search(
     const request = createRequestOf(shipment, attempt)
     const call = { operation: 'create', timeoutMs: timeouts.createMs } as const
     const outcome = await breakers.run({ carrier, account }, call, (signal) => carrier.create(account, request, signal))
-    // A refusal concerns only the repeated request, because the wallet may have been emptied since the first request.
+    // The carrier's refusal concerns only the repeated request: its cause, such as an empty wallet, may have arisen
+    // after the first request.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_response' }
   }
   const result = await findCarrierOrder(command, { carrier, account }, shipment, attempt)
@@ -118,8 +124,8 @@ async function search(
 }
 
 /**
- * Runs a change under the lock of the shipment, unless the outcome of the attempt was recorded in the meantime. A check
- * without a result only updates the counters.
+ * Runs a change under the lock of the shipment, unless the outcome of the dispatch attempt was recorded in the
+ * meantime. A check without a result only updates the counters.
  */
 async function applyOutcome(
   command: ShipmentCommand,
@@ -142,7 +148,7 @@ async function applyOutcome(
   return { is: 'unknown' }
 }
 
-/** A check without a result is counted, but adds no event to the timeline. */
+/** A check that found no outcome is counted, but adds no event to the timeline. */
 interface QuietCheck {
   readonly is: 'quiet'
   readonly attempt: StoredAttempt
@@ -199,8 +205,8 @@ async function waitOrAbandon(
 }
 
 /**
- * Fails a shipment whose outcome stayed unknown for a day. A new rider could be a duplicate and would come a day late,
- * so the merchant must ask the carrier first.
+ * Sets a shipment to failed if the outcome of its attempt stayed unknown for a day. A new rider could be a duplicate
+ * and would come a day late, so the merchant must ask the carrier first.
  */
 async function failUnknown(
   work: ShipmentWork,
@@ -225,13 +231,13 @@ async function failUnknown(
       description: message,
       attemptNumber: attempt.number,
     },
-    // The open exceptions are not resolved, because they still need manual action.
+    // The open exceptions of the shipment are not resolved, because they still need manual action.
     { exceptions },
   )
   return { is: 'unknown' }
 }
 
-/** Delay between checks of an attempt after the exception `outcome_unknown` was added. */
+/** Delay between checks of a dispatch attempt after the exception `outcome_unknown` was added. */
 const waitingMs = 5 * 60_000
 
 function windowOf({ offer }: StoredAttempt): number {
@@ -263,7 +269,7 @@ async function scheduleCheck(
 ): Promise<RecordedOutcome | QuietCheck> {
   const nextCheckAt = toTimestamp(nextMs)
   const checked = { ...attempt, state: 'unknown', checks: attempt.checks + 1, nextCheckAt } as const
-  // The timeline contains only the first check of an attempt and new exceptions.
+  // The timeline contains only the first check of a dispatch attempt and checks that add exceptions.
   if (attempt.state === 'unknown' && exceptions === shipment.exceptions) return { is: 'quiet', attempt: checked }
   writeAttempt(work.trx, checked)
   await moveShipment(

@@ -12,8 +12,8 @@ import type { CircuitOpen } from '../carriers/breakers.ts'
 export const unpaidCode = 'wallet_insufficient'
 
 /**
- * Returns the outcome code of a carrier whose circuit is open: `wallet_insufficient` when the merchant can resolve it
- * by funding the account.
+ * Returns the outcome code for a carrier whose requests are paused: `wallet_insufficient` if the merchant can end the
+ * pause by funding the account.
  */
 export function pausedCode({ code }: CircuitOpen): string {
   return code === unpaidCode ? unpaidCode : 'circuit_open'
@@ -30,8 +30,8 @@ export function walletLowException(carrier: string, at: Timestamp): StoredShipme
 }
 
 /**
- * Returns the attempt with the payment state that its carrier reports. The assignment deadline of a suspended order
- * ends now; an order that has been paid continues like any other order.
+ * Returns the dispatch attempt with the payment state that its carrier reports. If the order is suspended, the deadline
+ * for assigning a rider ends now. An order that has been paid continues like any other order.
  */
 export function withPaymentState(
   attempt: StoredAttempt,

@@ -6,29 +6,40 @@ import { hourBucketOf, rushHour, wholeDay } from './hour-bucket.ts'
 import { lognormal, medianPriorWeight, type Quantiles, shrunkTowards, widen } from './quantiles.ts'
 
 /**
- * Estimates preparation, lead and travel times. Levels of data follow each other from general to specific: prior, all
- * merchants, the delivery zone, the merchant, the merchant in this hour bucket. A level with few observations is shrunk
- * towards the level before it.
+ * Estimates preparation, lead and travel times from observed durations. The levels of data go from general to specific:
+ * default distribution, all merchants, the delivery zone, the merchant, the merchant in this hour bucket. A level with
+ * few observations is shrunk towards the level before it.
  */
 
 export interface Estimate {
   readonly quantiles: Quantiles
-  /** The most specific level whose own observations have more weight than the level towards which it is shrunk. */
+  /**
+   * The most specific level of data whose own observations have more weight than the level towards which it is shrunk.
+   */
   readonly basis: ScheduleBasis
   readonly count: number
 }
 
 const minuteSeconds = 60
 
-/** Prior of the preparation time: to pick, iron and pack a garment. The spread is wide, because it is a guess. */
+/**
+ * Default distribution of the preparation time, before there are observations: to pick, iron and pack a garment. Its
+ * spread is wide, because it is a guess.
+ */
 const prepPrior = lognormal(45 * minuteSeconds, 0.6)
 
-/** Prior of the lead time: from the request until a nearby bike rider arrives, including finding the rider. */
+/**
+ * Default distribution of the lead time, before there are observations: from the request until a nearby bike rider
+ * arrives, including finding the rider.
+ */
 const leadPrior = lognormal(18 * minuteSeconds, 0.5)
 
 export const priors = { prep: prepPrior, lead: leadPrior } as const
 
-/** Priors of travel times: the speed of a bike, and the spread of travel times over the same distance. */
+/**
+ * Default distributions of travel times, before there are observations: the speed of a bike, and the spread of travel
+ * times over the same distance.
+ */
 const speedsKmPerHour = { rush: 18, lagos: 26, elsewhere: 32 } as const
 const travelSigma = 0.35
 

@@ -13,7 +13,7 @@ const hourMs = 3_600_000
 /** Number of the hour bucket of the evening rush hour. */
 export const rushHour = 4
 
-/** The hour bucket number of aggregated quantiles that cover the whole day. */
+/** The hour bucket number for duration quantiles that cover the whole day. */
 export const wholeDay = -1
 
 /** Returns the hour bucket of a time in Lagos. */

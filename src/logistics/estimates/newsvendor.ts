@@ -9,10 +9,11 @@ import { type Quantiles, quantileAt } from './quantiles.ts'
  */
 
 /**
- * The critical ratio ρ of each objective: the share of cases in which the parcel is ready before the rider arrives.
+ * The critical ratio ρ of each scheduling objective: the share of cases in which the parcel is ready before the rider
+ * arrives.
  */
 export const criticalRatios = {
-  // Objective `balanced`: a minute of parcel waiting costs twice as much as a minute of rider waiting.
+  // Scheduling objective `balanced`: a minute of parcel waiting costs twice as much as a minute of rider waiting.
   balanced: 1 / 3,
   // Objective `speed`: a minute of parcel waiting costs four times as much as one of rider waiting, so the rider
   // usually arrives before the parcel is packed.
@@ -27,7 +28,7 @@ export const criticalRatios = {
  */
 const latenessWeight = 10
 
-/** Number of simulated outcomes: enough for a 1% tail, and evaluated within a millisecond. */
+/** Number of simulated outcomes: enough to estimate a probability of 1%, and evaluated within a millisecond. */
 const drawCount = 500
 
 const minuteSeconds = 60
@@ -40,7 +41,7 @@ export interface Draw {
 }
 
 export interface DurationQuantiles {
-  /** Quantiles of the preparation time, counted from the start of the preparation. */
+  /** Quantiles of the preparation time of a parcel, counted from the start of the preparation. */
   readonly prep: Quantiles
   /** Number of seconds since the preparation of the parcel started. */
   readonly begunSecondsAgo: number
@@ -59,8 +60,8 @@ const steps = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703] as co
 export function drawOutcomes({ prep, begunSecondsAgo, lead, travel }: DurationQuantiles): readonly Draw[] {
   const [prepStep, leadStep, travelStep] = steps
   return Array.from({ length: drawCount }, (_, index) => ({
-    // The time is at least 0: the service is not notified when a parcel is ready, so the parcel may have been ready for
-    // a while.
+    // The remaining preparation time is at least 0: the service is not notified when a parcel is ready, so the parcel
+    // may have been ready for a while.
     ready: Math.max(0, quantileAt(prep, pointOf(index, prepStep)) - begunSecondsAgo),
     lead: quantileAt(lead, pointOf(index, leadStep)),
     travel: quantileAt(travel, pointOf(index, travelStep)),
@@ -84,8 +85,8 @@ export function bestDelay(draws: readonly Draw[], { criticalRatio, deadlineSecon
 }
 
 /**
- * Returns the delay of whole minutes with the lowest mean cost. With a deadline there is no closed formula. The mean
- * cost is convex in the delay, so a binary search finds the minimum.
+ * Returns the delay of the carrier request, in whole minutes, that has the lowest mean cost. With a deadline there is
+ * no closed formula. The mean cost is convex in the delay, so a binary search finds the minimum.
  */
 function bestDelayBefore(
   draws: readonly Draw[],
@@ -110,13 +111,13 @@ function costOf(draw: Draw, delay: number, goal: DelayGoal & { readonly deadline
   )
 }
 
-/** The mean waiting times that result from a delay of the carrier request. */
+/** The mean waiting times of rider and parcel that result from a delay of the carrier request. */
 export interface ExpectedWaits {
   readonly riderWaitSeconds: number
   readonly parcelWaitSeconds: number
 }
 
-/** Returns the mean waiting times of rider and parcel that result from a delay in seconds. */
+/** Returns the mean waiting times of rider and parcel that result from a delay of the carrier request, in seconds. */
 export function expectedWaits(draws: readonly Draw[], delay: number): ExpectedWaits {
   return {
     riderWaitSeconds: meanOf(draws, (draw) => riderWaitOf(draw, delay)),
@@ -129,7 +130,7 @@ export function lateProbability(draws: readonly Draw[], delay: number, deadlineS
   return meanOf(draws, (draw) => (arrivalOf(draw, delay) > deadlineSeconds ? 1 : 0))
 }
 
-/** Returns the quantile at `share` of a sample of values. */
+/** Returns the quantile at `share`, between 0 and 1, of a sample of values. */
 export function sampleQuantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other)
   const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
@@ -138,9 +139,9 @@ export function sampleQuantile(values: readonly number[], share: number): number
 }
 
 /**
- * Time for finding the counter, checking the parcel and taking a photograph: one to two minutes between the arrival of
- * rider and parcel and the pickup, from which the travel time is measured. No carrier reports this time, so it cannot
- * be estimated from data.
+ * Time for the handover: finding the counter, checking the parcel and taking a photograph. It takes one to two minutes
+ * after rider and parcel are both there and ends with the pickup, from which the travel time is measured. No carrier
+ * reports this time, so it cannot be estimated from data.
  */
 const handoverSeconds = 90
 

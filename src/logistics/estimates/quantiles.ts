@@ -24,7 +24,7 @@ const last = shares.length - 1
 /** Minimum duration in seconds, so that every duration has a finite logarithm. */
 const minSeconds = 1
 
-/** Smallest share whose quantile is extrapolated: 0.1%, and 99.9% at the other end. */
+/** Smallest share for which a quantile can be extrapolated: 0.1%. At the other end the largest is 99.9%. */
 const minShare = 0.001
 
 /** Returns the quantiles of a lognormal distribution. `sigma` is the standard deviation of the logarithm. */
@@ -38,19 +38,20 @@ export function lognormalThrough({ p50, p90 }: { readonly p50: number; readonly 
   return lognormal(median, Math.log(Math.max(median, p90) / median) / normalScore(0.9))
 }
 
-/** Returns the quantile at `share`, in seconds. */
+/** Returns the duration quantile at `share` (0 to 1), in seconds. */
 export function quantileAt(quantiles: Quantiles, share: number): number {
   const score = normalScore(Math.min(1 - minShare, Math.max(minShare, share)))
   const above = scores.findIndex((each) => each >= score)
-  // The tails continue the slope of the outer four steps: a single unusual order could distort the last step.
+  // Beyond the outermost stored quantiles, the slope of the outer four steps continues: a single unusual order could
+  // distort the last step.
   if (above === 0) return along(quantiles, 0, 4, score)
   if (above < 0) return along(quantiles, last - 4, last, score)
   return along(quantiles, above - 1, above, score)
 }
 
 /**
- * Interpolates or extrapolates linearly between two quantiles, with logarithms over normal scores, which is exact for a
- * lognormal distribution.
+ * Interpolates or extrapolates between two quantiles: the logarithm of the duration is linear in the normal score. This
+ * is exact for a lognormal distribution.
  */
 function along(quantiles: Quantiles, from: number, to: number, score: number): number {
   const start = logAt(quantiles, from)
@@ -59,12 +60,16 @@ function along(quantiles: Quantiles, from: number, to: number, score: number): n
 }
 
 /**
- * Weight of the parent distribution's median, in observations. In trials with a parent that was wrong by a third,
- * shrinkage reduced the cost below eight observations and hardly increased it above.
+ * Weight of the parent distribution's median when a distribution is shrunk towards it, in observations. In trials with
+ * a parent that was wrong by a third, shrinkage reduced the cost below eight observations and hardly increased it
+ * above.
  */
 export const medianPriorWeight = 6
 
-/** Weight of the parent distribution's spread, in observations. The spread needs more observations than the median. */
+/**
+ * Weight of the parent distribution's spread when a distribution is shrunk towards it, in observations. The spread
+ * needs more observations than the median.
+ */
 const spreadPriorWeight = 20
 
 /**

@@ -6,8 +6,8 @@ import { momentsOf, notBefore } from '../moments.ts'
 import { lognormalThrough, quantileAt } from './quantiles.ts'
 
 /**
- * Adjusts schedules to the delivery time of the carrier's service, which for a next-day service exceeds the rider's
- * travel time.
+ * Adjusts predicted schedules to the delivery time of the carrier's service. A next-day service, for example, takes
+ * longer than the rider's travel time.
  */
 
 export interface ServiceTimes {
@@ -37,15 +37,18 @@ export function offersInTime<Offer extends ServiceTimes>(
 }
 
 /**
- * Whether an offer misses the deadline. Of offers without an estimate, an on-demand offer is assumed to meet it, and
- * any other offer to miss it.
+ * Whether an offer misses the delivery deadline. If the carrier gives no estimate, an on-demand offer is assumed to
+ * meet the deadline, and any other offer to miss it.
  */
 function isLate({ serviceLevel, dropoffMinutes }: ServiceTimes, calledAt: Timestamp, deliverBy: Timestamp): boolean {
   const arrival = momentsOf(calledAt, dropoffMinutes)
   return arrival === null ? serviceLevel !== 'on_demand' : toMs(arrival.p90) > toMs(deliverBy)
 }
 
-/** Returns the schedule with the delivery time of the carrier, if it is later than the time estimated for the rider. */
+/**
+ * Returns the schedule with the delivery time of the carrier's service, if it is later than the one estimated from the
+ * rider's travel time.
+ */
 export function withService<Schedule extends ScheduleTimes>(
   schedule: Schedule,
   { dropoffMinutes }: Pick<ServiceTimes, 'dropoffMinutes'>,

@@ -14,8 +14,8 @@ import { priors } from './duration-estimates.ts'
 
 /**
  * Updates the duration estimates of all merchants from newly ended shipments: records observations, aggregates
- * quantiles, calibrates predictions and deletes old observations. Idempotent. If a step fails, the other steps still
- * run. Returns the number of newly recorded shipments.
+ * quantiles, calibrates predictions and deletes old observations. Repeating the update changes nothing. If a step
+ * fails, the other steps still run. Returns the number of newly recorded shipments.
  */
 export async function updateEstimates({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<number> {
   const now = toTimestamp(clock.nowMs())
@@ -29,7 +29,7 @@ export async function updateEstimates({ database, clock }: Pick<Context, 'databa
       const batches = merchantBatches(await listObservedMerchants(database, now))
       await tryEach([
         ...batches.map((some) => () => rollUpQuantiles(database, some, by)),
-        // The shared quantiles change only if there are new observations.
+        // The quantiles that all merchants share are computed again only if there are new observations.
         ...(batches.length > 0 ? [() => rollUpSharedQuantiles(database, by)] : []),
         ...batches.map((some) => () => calibrateSchedules(database, some, now)),
       ])

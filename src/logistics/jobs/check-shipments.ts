@@ -25,17 +25,19 @@ import { pollShipment } from '../tracking/poll-shipment.ts'
 import { redispatch, replaceCarrier } from './replace-carrier.ts'
 
 /**
- * Checks due shipments. The stored state alone determines the next step, so that any process can continue:
+ * Checks shipments that are due for a check. The stored state alone determines the next step, so that any process can
+ * continue:
  *
- *    scheduled ─── its carriers are requested for offers, then for a rider
- *    dispatching ─── an unknown outcome is determined, or the next carrier requested
- *      while the order is on hold, no carrier is requested
- *    awaiting_courier, courier_assigned, at_pickup ─── polled; without a rider by the deadline, the next carrier
- *    picked_up … returning ─── polled
- *    cancelling ─── the cancellation is requested from the carrier
+ * - `scheduled`: the carriers are requested for offers, then one of them for a rider.
+ * - `dispatching`: an unknown outcome is determined, or the next carrier is requested. While the order is on hold, no
+ *   carrier is requested.
+ * - `awaiting_courier`, `courier_assigned`, `at_pickup`: the carrier is polled. If no rider is assigned by the deadline,
+ *   the next carrier is requested.
+ * - `picked_up` to `returning`: the carrier is polled.
+ * - `cancelling`: the cancellation is requested from the carrier.
  */
 
-/** Maximum number of concurrent checks: enough to keep carriers busy without flooding them. */
+/** Maximum number of concurrent shipment checks: enough to use the carriers' capacity without flooding them. */
 const concurrencyMax = 40
 
 /**
@@ -71,7 +73,10 @@ async function claimChecks(context: LogisticsContext, limit: number): Promise<re
   ]
 }
 
-/** Runs a check and logs its failure. A failed check is repeated when its claim expires; other checks continue. */
+/**
+ * Runs the check of a shipment or attempt, and logs its failure. A failed check is repeated when its claim expires;
+ * other checks continue.
+ */
 async function runCheck(
   context: LogisticsContext,
   key: ShipmentKey,
@@ -137,7 +142,7 @@ function startedCheckOf({ merchantId, id, nextCheckAt: seenCheckAt }: StoredShip
   return { merchantId, id, seenCheckAt }
 }
 
-/** Postpones the check of a shipment until its carrier request in flight has ended. */
+/** Postpones the check of a shipment until the carrier request that another process has sent must have ended. */
 async function waitForRequest({ context, tenant, id }: ShipmentCommand): Promise<void> {
   const key = { merchantId: tenant.merchantId, id }
   const whole = await findShipment(context.database, key)
@@ -174,9 +179,10 @@ async function checkBeforePickup(command: ShipmentCommand, whole: ShipmentWithAt
   if (now?.state !== 'accepted' || after.shipment.status !== 'awaiting_courier') return
   const { assignDeadline } = now
   if (assignDeadline === null || toMs(assignDeadline) > command.context.clock.nowMs()) return
-  // For a carrier that never reports riders, the assignment deadline is ignored. A late pickup is recorded separately.
+  // If a carrier never reports riders, the deadline for assigning a rider is ignored. A late pickup is recorded
+  // separately.
   if (!isUnpaid(now) && !namesCouriers(command, now)) return
-  // While the order is on hold, no other carrier may be requested.
+  // While the merchant's order is on hold, no other carrier may be requested.
   if (await isOrderOnHold(command.context.database, after.shipment)) return
   await replaceCarrier(command, after, now)
 }

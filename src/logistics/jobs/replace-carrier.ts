@@ -72,7 +72,7 @@ async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<
     return dismiss(work, locked, current, {
       state: 'abandoned',
       code: unpaidCode,
-      message: 'The order is suspended until the account is funded, and the carrier rejected the cancellation.',
+      message: 'The carrier suspends the order until the merchant’s account is funded, and rejected the cancellation.',
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   })
@@ -81,7 +81,10 @@ async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<
   return true
 }
 
-/** Extension of the deadline for an unpaid order: accounts are funded within hours, and nothing changes before. */
+/**
+ * Extension of the rider deadline for an order that the carrier suspends until payment: merchants fund their accounts
+ * within hours, and nothing changes before.
+ */
 const unpaidExtensionMs = 3_600_000
 
 /** Extends the assignment deadline of a carrier that did not cancel its order, and adds an exception once. */
@@ -95,14 +98,14 @@ async function extendDeadline(
   const usualMs = await assignTimeoutMs(database, shipment, attempt)
   const extensionMs = Math.max(isUnpaid(attempt) ? unpaidExtensionMs : 0, usualMs)
   await postponeAssignDeadline(database, attempt, toTimestamp(clock.nowMs() + extensionMs))
-  // The exception of an unpaid order already explains the wait to the merchant.
+  // The shipment already has an exception about its unpaid order, which explains the wait to the merchant.
   if (isUnpaid(attempt)) return
   const { carrier, number: attemptNumber } = attempt
   await changeShipment(command, 'shipment.extend_assignment', (work, { shipment: current, attempts }) => {
     const exception = { code: 'courier_late', ...why, carrier, attemptNumber, at: work.now } as const
     const exceptions = withException(current.exceptions, exception)
     const isWaiting = attempts.some(({ number, state }) => number === attempt.number && state === 'accepted')
-    // The event is added only once, because repeated events would fill the timeline.
+    // The event about the late rider is added only once, because repeated events would fill the timeline.
     if (!isWaiting || exceptions === current.exceptions || current.status !== 'awaiting_courier') return undefined
     const update = { status: null, source: 'service', description: messageOf(exception), attemptNumber } as const
     return moveShipment(work, current, update, { exceptions })
@@ -110,8 +113,8 @@ async function extendDeadline(
 }
 
 /**
- * Returns a shipment to `dispatching` after its carrier cancelled the order. If the merchant's order was cancelled,
- * cancels the shipment instead.
+ * Sets a shipment to `dispatching` after its carrier cancelled the order at that carrier. If the merchant's own order
+ * was cancelled, cancels the shipment instead.
  */
 export async function redispatch(command: ShipmentCommand): Promise<void> {
   const moved = await changeShipment(command, 'shipment.redispatch', (work, locked) => {

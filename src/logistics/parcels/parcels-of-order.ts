@@ -8,8 +8,8 @@ import type { OrderToShip } from '../../store/orders/order-parcels.ts'
 const assumedGrams = 500
 
 /**
- * Returns one parcel for each order item. Undefined when the items exceed the limits of a shipment; the request must
- * then describe the parcels.
+ * Returns one parcel for each order item. Undefined if the items exceed the limits of a shipment; the request for a
+ * shipment must then describe the parcels.
  */
 export function parcelsOfItems({ lines }: OrderToShip, items: readonly ShipmentItem[]): readonly Parcel[] | undefined {
   const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))
@@ -29,7 +29,7 @@ export function parcelsOfItems({ lines }: OrderToShip, items: readonly ShipmentI
   return exceedsLimits ? undefined : parcels
 }
 
-/** Returns the dropoff of an order. Undefined for an order that the customer collects. */
+/** Returns the delivery address of an order as the dropoff. Undefined for an order that the customer collects. */
 export function dropoffOfOrder(order: OrderToShip): PlaceInput | undefined {
   const { address, customerName, customerPhone, customerEmail } = order
   if (address === null) return undefined
@@ -38,7 +38,8 @@ export function dropoffOfOrder(order: OrderToShip): PlaceInput | undefined {
     name: address.recipientName ?? customerName,
     phone: address.phone ?? customerPhone,
     email: customerEmail,
-    // A place requires at least five characters, but an order address may have a shorter first line.
+    // The address of a dropoff requires at least five characters, but the first line of an order's address may be
+    // shorter.
     line1: line1.length < 5 ? `${line1}, ${city}`.padEnd(5, '.') : line1,
     line2,
     landmark: landmark?.slice(0, 140) ?? null,

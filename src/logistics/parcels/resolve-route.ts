@@ -20,7 +20,7 @@ import { type ImprecisePlace, imprecisePlaceOf, reachableLevels } from '../place
 import { findPlace, routeMeters } from '../places/places.ts'
 import { dropoffOfOrder, parcelsOfItems } from './parcels-of-order.ts'
 
-/** The fields of a quote, dispatch or schedule request that describe places and parcels. */
+/** The fields of a quote, dispatch or schedule request that describe the pickup, the dropoff and the parcels. */
 export interface RouteInput {
   readonly pickup: PlaceInput | undefined
   readonly dropoff: PlaceInput | undefined
@@ -31,7 +31,10 @@ export interface RouteInput {
   readonly vehicle: Vehicle | undefined
 }
 
-/** The resolved request: places with coordinates, and the address and items of the order filled in. */
+/**
+ * The completed request: pickup and dropoff with coordinates, and with the address and items of the order if the
+ * request omitted them.
+ */
 export interface ResolvedRoute {
   readonly pickup: Place
   readonly dropoff: Place
@@ -64,8 +67,8 @@ export type ResolveRouteOutcome =
   | ({ readonly is: 'address_imprecise' } & ImprecisePlace)
 
 /**
- * Resolves the places and parcels of a request. Fields that the request omits come from the order and the merchant's
- * defaults.
+ * Determines the pickup, the dropoff and the parcels of a request. Fields that the request omits come from the order
+ * and the merchant's defaults.
  */
 export async function resolveRoute(
   context: LogisticsContext,
@@ -128,7 +131,7 @@ export type ItemsRefusal =
   | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
   | { readonly is: 'items_unavailable'; readonly items: readonly UnavailableItem[] }
 
-/** Returns why a shipment cannot contain these items of the order. Undefined when it can. */
+/** Returns why a shipment cannot contain the requested items of the order. Undefined if it can. */
 export function itemsRefusal(order: OrderToShip, items: readonly ShipmentItem[]): ItemsRefusal | undefined {
   const known = new Set(order.lines.map(({ itemId }) => itemId))
   const itemIds = items.filter(({ itemId }) => !known.has(itemId)).map(({ itemId }) => itemId)

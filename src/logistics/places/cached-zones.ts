@@ -1,20 +1,23 @@
 import type { ReadDb } from '../../store/core/database.ts'
 import { type ZoneOutline, zoneOutlines } from '../../store/logistics/places/zones.ts'
 
-/** Lifetime of the cache. Outlines change only by manual corrections, which may take effect this much later. */
+/**
+ * Lifetime of the cache of delivery zones. Their outlines change only by manual corrections, which may take effect this
+ * much later.
+ */
 const cacheLifetimeMs = 30_000
 
 export type ZoneCache = (db: ReadDb, nowMs: number) => Promise<readonly ZoneOutline[]>
 
 /**
- * Creates a cache of the active zones with their outlines. It stores only the result of a completed query and not the
- * promise, so that the failed transaction of one caller does not fail other callers.
+ * Creates a cache of the active delivery zones with their outlines. It stores only the result of a completed query and
+ * not the promise, so that the failed transaction of one caller does not fail other callers.
  */
 export function createZoneCache(): ZoneCache {
   let cached: { readonly zones: readonly ZoneOutline[]; readonly readAtMs: number } | undefined
   return async (db, nowMs) => {
     const ageMs = cached === undefined ? -1 : nowMs - cached.readAtMs
-    // A negative age of the cache means that the clock moved backwards. In that case the zones are read again.
+    // If the age of the cached zones is negative, the clock was set back, and the zones are read again.
     if (cached !== undefined && ageMs >= 0 && ageMs < cacheLifetimeMs) return cached.zones
     const zones = await zoneOutlines(db)
     cached = { zones, readAtMs: nowMs }

@@ -12,7 +12,7 @@ export function straightMeters(from: Point, to: Point): number {
   const acrossLat = Math.sin(toRadians(to.lat - from.lat) / 2)
   const acrossLng = Math.sin(toRadians(to.lng - from.lng) / 2)
   const haversine = acrossLat ** 2 + Math.cos(toRadians(from.lat)) * Math.cos(toRadians(to.lat)) * acrossLng ** 2
-  // For antipodal points, rounding errors can make the value slightly larger than 1.
+  // For two points on opposite sides of the Earth, rounding errors can make the value slightly larger than 1.
   return 2 * earthRadiusMeters * Math.asin(Math.sqrt(Math.min(1, haversine)))
 }
 
@@ -40,8 +40,8 @@ export function metersToZone(point: Point, zone: ZoneOutline): number {
 }
 
 /**
- * Returns the distance to a border segment in metres, on a flat projection around the point. Over the few kilometres
- * that matter, the error is less than a metre.
+ * Returns the distance from a point to a segment of a zone's border in metres, on a flat projection around the point.
+ * Over the few kilometres that matter, the error is less than a metre.
  */
 function metersToBorder(point: Point, from: Position | undefined, to: Position | undefined): number {
   const [fromX, fromY] = projected(point, from)

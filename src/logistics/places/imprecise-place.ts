@@ -2,7 +2,10 @@ import type { Place } from '../../../registry/logistics/place.ts'
 import { type ServiceLevel, serviceLevels } from '../../../registry/logistics/shipment-states.ts'
 import { onDemandPrecisionMeters } from '../../../registry/values/limits.ts'
 
-/** Checks whether places are precise enough for on-demand delivery, for which a rider leaves at once. */
+/**
+ * Checks whether the pickup and the dropoff are precise enough for on-demand delivery, for which a rider leaves at
+ * once.
+ */
 
 interface Ends {
   readonly pickup: Pick<Place, 'precisionMeters'>
@@ -14,14 +17,20 @@ export interface ImprecisePlace {
   readonly precisionMeters: number
 }
 
-/** Returns the first place that is too imprecise for on-demand delivery. Undefined when both are precise enough. */
+/**
+ * Returns the pickup or the dropoff if it is too imprecise for on-demand delivery. Undefined if both are precise
+ * enough.
+ */
 export function imprecisePlaceOf(ends: Ends): ImprecisePlace | undefined {
   const names = ['pickup', 'dropoff'] as const
   const place = names.find((name) => ends[name].precisionMeters > onDemandPrecisionMeters)
   return place && { place, precisionMeters: ends[place].precisionMeters }
 }
 
-/** Returns the requested service levels (null: all levels), without on-demand when a place is too imprecise for it. */
+/**
+ * Returns the requested service levels (null: all levels), without the on-demand level if the pickup or the dropoff is
+ * too imprecise for it.
+ */
 export function reachableLevels(ends: Ends, requested: readonly ServiceLevel[] | null): readonly ServiceLevel[] {
   const levels = requested ?? serviceLevels
   return imprecisePlaceOf(ends) === undefined ? levels : levels.filter((level) => level !== 'on_demand')

@@ -5,7 +5,7 @@ import { cachedZones } from './cached-zones.ts'
 import { roadMeters } from './distance.ts'
 import { type PlaceOutcome, resolvePlace } from './resolve-place.ts'
 
-/** Resolves a place with the currently active zones. */
+/** Finds the location and the currently active zone of an address. */
 export async function findPlace(
   { database, clock }: Pick<LogisticsContext, 'database' | 'clock'>,
   defaultState: State,

@@ -52,8 +52,8 @@ export function parsePlusCode(text: string): PlusCode | undefined {
 }
 
 /**
- * Whether the first pair of a full plus code is a valid position on Earth. A pair could name up to 400 degrees of
- * latitude and longitude.
+ * Whether the first pair of digits of a full plus code names a position on Earth. A pair could name up to 400 degrees
+ * of latitude and longitude.
  */
 function isOnEarth(full: string): boolean {
   return digitValue(full, 0) * firstCellDegrees < 180 && digitValue(full, 1) * firstCellDegrees < 360
@@ -81,7 +81,10 @@ export function cellOf(full: string): Cell {
   return { centre: { lat: south + heightDegrees / 2, lng: west + widthDegrees / 2 }, heightDegrees, widthDegrees }
 }
 
-/** Returns the cell of a short plus code nearest to a point. The cells that match the code are one step apart. */
+/**
+ * Returns the cell of a short plus code that is nearest to a point. Neighbouring cells that match the code are one step
+ * of the grid apart.
+ */
 export function nearestCell(code: PlusCode, near: Point): Cell {
   const step = stepDegrees(code)
   const front = digitsOf(near).slice(0, code.missing)
@@ -91,7 +94,7 @@ export function nearestCell(code: PlusCode, near: Point): Cell {
   return { centre: { lat, lng }, heightDegrees, widthDegrees }
 }
 
-/** Returns the distance in degrees between two cells that match a short plus code. */
+/** Returns the distance in degrees between two adjacent cells that match a short plus code. */
 export function stepDegrees({ missing }: PlusCode): number {
   return firstCellDegrees / digits.length ** (missing / 2 - 1)
 }

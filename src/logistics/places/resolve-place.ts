@@ -17,15 +17,16 @@ export type PlaceOutcome =
 export interface Surroundings {
   readonly zones: readonly ZoneOutline[]
   /**
-   * The merchant's default state. It applies to a place that names neither a state nor a known area, and whose point is
-   * not in another state.
+   * The merchant's default state. It applies to an address that names neither a state nor a known area, and whose point
+   * is not in another state.
    */
   readonly defaultState: State
 }
 
 /**
- * Resolves a place by its most precise field: coordinates, plus code, area, local government area, state, in this
- * order. The other fields do not change the location; when they contradict it, a warning is returned.
+ * Determines the coordinates of an address from its most precise field: coordinates, plus code, area, local government
+ * area, state, in this order. The other fields do not change the location; if they contradict it, a warning is
+ * returned.
  */
 export function resolvePlace(input: PlaceInput, surroundings: Surroundings): PlaceOutcome {
   const given = pointGiven(input, input.state ?? stateOfNames(input) ?? surroundings.defaultState)
@@ -80,8 +81,8 @@ function pointOfCode(text: string, nearby: () => Located): Omit<Located, 'source
 }
 
 /**
- * Maximum distance in metres at which a point outside of a zone still belongs to it, if the point is in no other zone.
- * Outlines are drawn by hand and inexact.
+ * Maximum distance in metres at which a point outside a delivery zone still belongs to it, if the point is in no other
+ * zone. The outlines of zones are drawn by hand and inexact.
  */
 const outlineToleranceMeters = 1_000
 
@@ -125,7 +126,7 @@ function isFarFromState(
   return straightMeters(point, { lat, lng }) > reachKilometers * 1000
 }
 
-/** A point that is further from the centre of an area than four times the area's precision is not at its edge. */
+/** A point is not in an area if it is further from the area's centre than this multiple of the area's precision. */
 const farFromArea = 4
 
 function isFarFrom(point: Point, lookup: SpotOutcome): boolean {
@@ -133,14 +134,17 @@ function isFarFrom(point: Point, lookup: SpotOutcome): boolean {
   return straightMeters(point, lookup.spot.point) > farFromArea * lookup.spot.precisionMeters
 }
 
-/** Maximum imprecision in metres for rate-card prices. A less precise place has an uncertain zone and distance. */
+/**
+ * Imprecision of an address in metres from which rate-card prices are unreliable, because the zone and the distance are
+ * uncertain.
+ */
 const lowPrecisionMeters = 5_000
 
 function placeNamed(input: PlaceInput, { zones, defaultState }: Surroundings) {
   const state = input.state ?? stateOfNames(input) ?? defaultState
   const lookup = findSpot(state, input)
   const located = locatedBy(lookup, state)
-  // A name of an area that covers several zones must not select one of these zones.
+  // The name of an area that covers several delivery zones does not select one of these zones.
   const isInOneZone = lookup.is === 'found' && lookup.spot.zoneId !== null
   const zone = isInOneZone ? zoneOf(located.point, zones) : undefined
   const warnings: PlaceWarning[] = []
@@ -151,7 +155,10 @@ function placeNamed(input: PlaceInput, { zones, defaultState }: Surroundings) {
   return resolved(input, { ...located, state, zoneId: zone?.id ?? null }, warnings)
 }
 
-/** Precision in metres of a place of which only the state is known: the distance from its centre to most people. */
+/**
+ * Precision in metres of an address of which only the state is known: the distance from the state's centre within which
+ * most people live.
+ */
 const statePrecisionMeters = 30_000
 
 function locatedBy(lookup: SpotOutcome, state: State): Located {

@@ -9,10 +9,10 @@ import { leadOf } from '../estimates/duration-estimates.ts'
 import { quantileAt } from '../estimates/quantiles.ts'
 import { dispatchTime, pickupTime } from './windows.ts'
 
-/** When an order is placed with a carrier, and when its rider is then expected at the pickup. */
+/** When this service requests the rider from a carrier, and when the rider is then expected at the pickup. */
 export interface DispatchTimes {
   readonly dispatchAt: Timestamp
-  /** When the rider is expected at the pickup. Null when the dispatch does not wait for a window. */
+  /** When the rider is expected at the pickup. Null if the dispatch does not wait for a time window. */
   readonly pickupAt: Timestamp | null
 }
 

@@ -5,7 +5,8 @@ import type { FailoverRules } from '../../store/tables/shipment.ts'
 import type { ResolvedRoute } from '../parcels/resolve-route.ts'
 
 /**
- * The price that a later dispatch would have if it were made now, and the price ceiling that follows from this price.
+ * The price that a scheduled dispatch would have if it were made now, and the price ceiling that is derived from this
+ * price.
  */
 export interface ExpectedPrice {
   readonly priceKobo: Kobo
@@ -21,8 +22,8 @@ interface Choice {
 }
 
 /**
- * Returns the failover settings of a request. If both the request and its failover name carriers, only carriers that
- * both name are allowed.
+ * Returns the failover settings of a request. If both the request and its failover settings list carriers, only
+ * carriers in both lists are allowed.
  */
 export function failoverFor({ failover = standardFailover, carriers }: Choice): Failover {
   if (carriers === undefined) return failover
@@ -30,7 +31,10 @@ export function failoverFor({ failover = standardFailover, carriers }: Choice): 
   return { ...failover, carriers: both ?? [...carriers] }
 }
 
-/** Returns the stored failover rules. With failover disabled, the maximum is one attempt. */
+/**
+ * Returns the failover rules in the form in which a shipment stores them. If failover is disabled, the maximum is one
+ * attempt.
+ */
 export function rulesOf(failover: Failover, serviceLevels: ResolvedRoute['serviceLevels']): FailoverRules {
   return {
     enabled: failover.enabled,

@@ -38,7 +38,7 @@ export interface GatheredOffers {
   /** The offers ordered by expected cost, best value first. */
   readonly offers: readonly StoredOffer[]
   readonly answers: Quote['carriers']
-  /** The current surge at the pickup place, which the prices of rate cards contain. */
+  /** The current surge at the pickup, which is included in prices from rate cards. */
   readonly surge: QuotedSurge | null
 }
 
@@ -58,8 +58,8 @@ interface CarrierAnswer {
 const totalTimeoutFactor = 1.5
 
 /**
- * Requests offers from all carriers in parallel. Each request has a timeout, and the quote has a total timeout. The
- * prices contain the surge of this moment, also when an expired offer is requested again.
+ * Requests offers from all carriers in parallel. Each carrier request has a timeout, and the whole quote has a total
+ * timeout. The prices contain the current surge, even if an expired offer is requested again.
  */
 export async function gatherOffers(
   context: LogisticsContext,
@@ -95,7 +95,7 @@ export async function gatherOffers(
   }
 }
 
-/** The response for an account whose credentials were encrypted with a key that this service no longer has. */
+/** The response for a carrier account whose credentials were encrypted with a key that this service no longer has. */
 const undecryptable = {
   status: 'error',
   message: 'The stored credentials cannot be decrypted. Connect the carrier again.',
@@ -131,7 +131,8 @@ async function requestOffers(
 }
 
 /**
- * Returns the outcome of a request, or a timeout when the adapter has not returned by the total timeout of the quote.
+ * Returns the outcome of a carrier request. Returns a timeout if the carrier's adapter has not returned by the total
+ * timeout of the quote.
  */
 async function withinTimeout<Value>(total: AbortSignal, outcome: Promise<Outcome<Value>>): Promise<Outcome<Value>> {
   try {

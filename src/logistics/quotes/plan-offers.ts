@@ -16,15 +16,16 @@ export interface RankedOffer {
 /** Value of a minute of delivery time: 20 naira, from price differences between faster and slower services. */
 const minuteValueKobo = 2_000
 
-/** Average time in minutes until a failed attempt is detected and the next attempt starts. */
+/** Average time in minutes until a failed dispatch attempt is detected and the next attempt starts. */
 const failureMinutes = 5
 
 /** Assumed delivery minutes of a carrier without an estimate. They are long, so that the carrier ranks as slow. */
 const unknownMinutes = 240
 
 /**
- * Returns the expected cost of attempting an offer first, in kobo: its price, the value of its delivery time, and, with
- * the probability that it fails, the value of the lost time and the price difference `gapKobo` to the next offer.
+ * Returns the expected cost of requesting an offer first, in kobo. It is the sum of the offer's price, the value of its
+ * delivery time and its expected cost of failure. The latter is the probability of failure times the value of the lost
+ * time and the price difference `gapKobo` to the next offer.
  */
 export function expectedCostKobo(offer: RankedOffer, gapKobo: number): number {
   const minutes = offer.dropoffMinutes === null ? unknownMinutes : meanMinutes(offer.dropoffMinutes)
@@ -40,8 +41,8 @@ function meanMinutes({ p50, p90 }: { readonly p50: number; readonly p90: number 
 }
 
 /**
- * Returns a function that computes an offer's expected cost. The price gap in this cost is the difference to the next
- * higher price.
+ * Returns a function that computes an offer's expected cost. It uses the difference between the offer's price and the
+ * next higher price.
  */
 export function expectedCostAmong<Offer extends RankedOffer>(offers: readonly Offer[]): (offer: Offer) => number {
   const prices = offers.map(({ priceKobo }) => priceKobo).sort((a, b) => a - b)
@@ -64,8 +65,8 @@ export interface PlanRules {
   readonly maxPriceKobo: Kobo | null
   readonly maxPriceIncreaseKobo: Kobo | null
   /**
-   * The requested service levels. If none is requested, `best_value` prefers the level of the first offer, and
-   * otherwise the fastest level that is offered.
+   * The requested service levels. If none is requested, the strategy `best_value` prefers the level of the first offer,
+   * and any other strategy prefers the fastest level that is offered.
    */
   readonly serviceLevels?: readonly ServiceLevel[] | null
 }
@@ -121,7 +122,7 @@ const carriersMin = 2
 
 /**
  * Returns the offers grouped by service level, starting with the chosen level, or else the fastest level within the
- * price limit. Further levels are added until offers within the limit come from two carriers: first faster levels, then
+ * price ceiling. Further levels are added until two carriers have offers within the ceiling: first faster levels, then
  * slower ones, each in order of distance from the first level.
  */
 function tiersOf<Offer extends RankedOffer>(
@@ -169,22 +170,22 @@ function sorted<Offer>(offers: readonly Offer[], by: (offer: Offer) => number): 
 }
 
 /**
- * Default price ceiling: 1.5 times the price covers the differences between carriers of one level. The ceiling is
- * rounded up to 50 naira.
+ * Share by which the default price ceiling exceeds the price: 1.5 times the price covers the differences between
+ * carriers of one level. The ceiling is rounded up to 50 naira.
  */
 const increaseShare = 0.5
 const stepKobo = 5_000
 
 /**
- * Returns the price ceiling in kobo. It is the limit of the request if there is one, otherwise the higher of 1.5 times
- * the first offer and the price of the next carrier, so that the default ceiling always allows failover to another
- * carrier.
+ * Returns the price ceiling in kobo. If the request contains a limit, this limit is the ceiling. Otherwise it is the
+ * higher of 1.5 times the first offer's price and the price of the next carrier, so that failover to another carrier is
+ * always possible.
  */
 function priceCeilingKobo([first, ...others]: readonly RankedOffer[], rules: PlanRules): number {
   const { maxPriceKobo, maxPriceIncreaseKobo } = rules
   if (maxPriceKobo !== null) return maxPriceKobo
   if (first === undefined) return 0
-  // The price plus the increase is limited to the maximum amount of the API.
+  // The price plus the allowed increase is limited to the maximum amount of the API.
   if (maxPriceIncreaseKobo !== null) return Math.min(first.priceKobo + maxPriceIncreaseKobo, amountMaxKobo)
   const next = others.find(({ carrier }) => carrier !== first.carrier)
   const raisedKobo = first.priceKobo + Math.ceil((first.priceKobo * increaseShare) / stepKobo) * stepKobo

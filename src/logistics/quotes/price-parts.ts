@@ -5,13 +5,13 @@ import type { PlannedOffer, StoredAttempt } from '../../store/tables/shipment.ts
 /**
  * A price has two parts, the carrier's price and this service's surge:
  *
- *   offer, shipment   priceKobo is the total: the carrier's price plus surgeKobo
- *   attempt           priceKobo is the carrier's price; the surge is that of its offer
+ * - `priceKobo` of an offer or a shipment is the total: the carrier's price plus `surgeKobo`.
+ * - `priceKobo` of a dispatch attempt is the carrier's price alone. The surge is stored with the offer of the attempt.
  *
  * The price ceiling of a shipment applies to the total.
  */
 
-/** The code of the surge line that this service adds to the carrier's price breakdown. */
+/** The code of the item for surge that this service adds to the carrier's price breakdown. */
 export const surgeLineCode = 'surge'
 
 /** Returns the carrier's price of an offer in kobo, without surge. */
@@ -19,7 +19,7 @@ export function carrierPriceOf({ priceKobo, surgeKobo }: Pick<PlannedOffer, 'pri
   return toKobo(priceKobo - surgeKobo)
 }
 
-/** Returns the total price of an attempt in kobo, including surge. */
+/** Returns the total price of a dispatch attempt in kobo, including surge. */
 export function totalPriceKobo({ priceKobo, offer }: Pick<StoredAttempt, 'priceKobo' | 'offer'>): Kobo {
   return sum([priceKobo, offer.surgeKobo])
 }

@@ -14,7 +14,7 @@ import { planDispatch } from './plan-offers.ts'
 interface ScheduledDispatch {
   readonly input: Pick<ScheduleInput, 'carriers' | 'failover' | 'proof'>
   readonly route: ResolvedRoute
-  /** When the rider is expected at the pickup, or the order is placed with a carrier. */
+  /** When the rider is expected at the pickup, or when the carrier is requested. */
   readonly pickupAt: Timestamp
   /** The deadline of the delivery. Null when there is none. */
   readonly deliverBy: Timestamp | null
@@ -28,8 +28,8 @@ interface ScheduleQuote {
 }
 
 /**
- * Requests the current price of a later dispatch. The offers are not stored: carriers are requested again at dispatch
- * time.
+ * Requests the price that a scheduled dispatch would have now. The offers are not stored: carriers are requested again
+ * at dispatch time.
  */
 export async function quoteSchedule(
   context: LogisticsContext,

@@ -115,8 +115,8 @@ interface UnstoredQuote {
 
 /**
  * Creates a quote without storing it. The quote expires with the last of its offers and not with the first: otherwise
- * one offer that is valid for five minutes would invalidate offers that are valid for ten. An expired offer is
- * requested again at dispatch, within the price ceiling. No offer is valid after the end of a window.
+ * one offer that is valid for five minutes would invalidate offers that are valid for ten. If an offer has expired at
+ * dispatch, it is requested again, within the price ceiling. No offer is valid after the end of a time window.
  */
 export async function makeQuote(
   { context, tenant }: LogisticsCall,
@@ -173,7 +173,7 @@ export async function makeQuote(
   return { quote, offers, answers }
 }
 
-/** Returns a warning for each time window that at least one offer cannot keep. */
+/** Returns a warning for each time window that at least one offer of the quote cannot keep. */
 function warningsOf(windows: ShipmentWindows, offers: readonly StoredOffer[], now: Timestamp): readonly QuoteWarning[] {
   const missed = new Set(offers.flatMap((offer) => missedWindows(windows, offer, now)))
   return [...missed].map((name) => `${name}_window_missed` as const)
@@ -230,7 +230,10 @@ function capabilityNames(capabilities: Capabilities | undefined): string[] {
   ]
 }
 
-/** Returns the name of the first time that is in the past or too far in the future. Undefined if all are valid. */
+/**
+ * Returns the name of the first time in a request that is in the past or too far in the future. Undefined if all are
+ * valid.
+ */
 export function findInvalidInstant(
   { clock }: LogisticsContext,
   instants: Readonly<Record<string, Instant | undefined>>,

@@ -1,9 +1,9 @@
 import type { CarrierRecord } from '../../store/logistics/carriers/carrier-reliability.ts'
 
-/** Prior of a carrier's reliability, used for a carrier without attempts: nine of ten attempts are fulfilled. */
+/** Assumed reliability of a carrier before there are any attempts: nine of ten attempts are fulfilled. */
 const prior = { succeeded: 9, failed: 1 } as const
 
-/** Weight of the carrier's overall record in its reliability for one zone, as a number of attempts. */
+/** Weight of the carrier's overall record in its reliability for one zone, as a number of dispatch attempts. */
 const overallWeight = 10
 
 /** Estimates the probability that a carrier accepts and fulfils a shipment from a zone. */

@@ -4,7 +4,9 @@ import { rollUpAssignmentTimes } from '../../store/logistics/carriers/assignment
 import { rollUpCarrierRecords } from '../../store/logistics/carriers/carrier-reliability.ts'
 import { tryEach } from '../try-each.ts'
 
-/** Recomputes the reliability and the assignment times of all carriers from their attempts. Idempotent. */
+/**
+ * Recomputes the reliability and the rider assignment times of all carriers from their dispatch attempts. Idempotent.
+ */
 export async function rollUpCarriers({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<void> {
   const now = toTimestamp(clock.nowMs())
   await tryEach([() => rollUpCarrierRecords(database, now), () => rollUpAssignmentTimes(database, now)])

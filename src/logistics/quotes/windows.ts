@@ -5,11 +5,11 @@ import type { PlannedOffer } from '../../store/tables/shipment.ts'
 
 /**
  * Computes when to dispatch an offer so that it keeps the pickup and dropoff windows of a quote. No supported carrier
- * accepts an order with a window, so the service waits and places the order in time. Quotes, dispatches and failovers
- * use the same functions.
+ * accepts an order with a time window, so the service waits and requests the carrier in time. Quotes, dispatches and
+ * failovers use the same functions.
  */
 
-/** The time estimates of an offer. */
+/** The estimated times of an offer, in minutes. */
 type Timed = Pick<PlannedOffer, 'pickupMinutes' | 'dropoffMinutes'>
 
 const minuteMs = 60_000
@@ -38,7 +38,7 @@ export function dispatchTime(windows: ShipmentWindows, offer: Timed, now: Timest
 }
 
 /**
- * Returns when the rider is expected at the pickup. Null when the dispatch does not wait for a window or the time is
+ * Returns when the rider is expected at the pickup. Null if the dispatch does not wait for a time window or the time is
  * unknown.
  */
 export function pickupTime(
@@ -79,7 +79,7 @@ export function missedWindows(
   const fromMs = toMs(etaStart(windows, offer, now))
   const isLate = (window: StoredWindow | null, minutes: Timed['pickupMinutes']) =>
     window !== null && minutes !== null && fromMs + minutes.p50 * minuteMs > toMs(window.to)
-  // If the dispatch time is unknown, the delivery minutes of the offer do not determine when it is delivered.
+  // If the dispatch time is unknown, the delivery time cannot be computed from the offer's delivery minutes.
   const isDispatchTimeKnown = pickup === null || pickupMinutes !== null || toMs(pickup.from) <= toMs(now)
   return [
     ...(isLate(pickup, pickupMinutes) ? (['pickup'] as const) : []),

@@ -18,7 +18,10 @@ import { lognormal, lognormalThrough, type Quantiles, quantileAt } from '../esti
 import { unlikely } from '../estimates/service-times.ts'
 import { notBefore } from '../moments.ts'
 
-/** How long before its dispatch a schedule is replanned with fresh estimates. Later, little could still change. */
+/**
+ * Time before the dispatch at which a schedule is computed again with fresh estimates. Later, little could still
+ * change.
+ */
 export const replanLeadMs = 15 * 60_000
 
 /** Computes the times of a schedule: when to request the rider, the expected arrivals, waits and warnings. */
@@ -48,7 +51,8 @@ export function planSchedule(request: ScheduleRequest, estimates: StoredEstimate
     pickupWindow: { from: arrivalAt(0.1), to: arrival.p90 },
     readyAt: ready,
     riderArrival: arrival,
-    // The simulated outcomes are a sample, whose quantiles can be earlier than those of the distributions.
+    // The simulated outcomes are a random sample, so their quantiles can be earlier than those of the estimated
+    // distributions.
     dropoff: notBefore(
       { p50: timeAfter(sampleQuantile(dropoffs, 0.5)), p90: timeAfter(sampleQuantile(dropoffs, 0.9)) },
       ready,
@@ -100,8 +104,9 @@ function prepFor(request: ScheduleRequest, estimates: StoredEstimate, now: Times
 }
 
 /**
- * Estimates the lead time for the hour bucket of the rider request. The rider is requested about one lead time before
- * the parcel is ready, so the lead time is first estimated for the ready time, then for the resulting request time.
+ * Estimates the lead time of a rider for the hour of the day in which the rider is requested. The rider is requested
+ * about one lead time before the parcel is ready, so the lead time is first estimated for the ready time, then for the
+ * resulting request time.
  */
 function leadFor(estimates: StoredEstimate, now: Timestamp, readyAt: Timestamp): Quantiles {
   const first = quantileAt(leadOf(estimates, readyAt), 0.5)
@@ -117,12 +122,15 @@ function waitsOf(draws: readonly Draw[], delay: number) {
 }
 
 /**
- * Minimum number of samples for each confidence level of a schedule. From 50 on, the coverage of past predictions can
- * be measured.
+ * Minimum number of observations for each confidence level of a schedule. From 50 on, it can be measured how often past
+ * predictions were right.
  */
 const sampleSizes = { medium: 10, high: 50 } as const
 
-/** Maximum difference between the measured coverage of the 90th percentile and 90% at which the confidence is high. */
+/**
+ * Maximum difference between 90% and the measured share of actual times before the predicted 90th percentile at which
+ * the confidence is high.
+ */
 const coverageTolerance = 0.05
 
 function confidenceOf(basis: ScheduleBasis, sampleSize: number, { calibrations }: StoredEstimate): Confidence {

@@ -18,9 +18,9 @@ export type ReplanOutcome =
   | { readonly is: 'unchanged' }
 
 /**
- * Replans a scheduled shipment shortly before its dispatch, with fresh estimates. It runs once per shipment: the next
- * check is at the dispatch time. At or after the dispatch time it changes nothing, so that a late worker dispatches at
- * once.
+ * Computes the dispatch time of a scheduled shipment again shortly before its dispatch, with fresh estimates. This
+ * happens once per shipment: the next check is at the dispatch time. At or after the dispatch time nothing is computed,
+ * so that a late worker dispatches at once.
  */
 export async function replanSchedule(command: ShipmentCommand): Promise<ReplanOutcome> {
   const { tenant, id } = command

@@ -32,8 +32,8 @@ export type ScheduleOutcome =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /**
- * Creates a scheduled shipment whose rider is requested so that the rider arrives when the parcel is ready. If the
- * reference is repeated and the request is the same, returns the existing schedule.
+ * Creates a scheduled shipment whose rider is requested so that the rider arrives when the parcel is ready. If a
+ * shipment with the same reference exists and the request is the same, returns the existing schedule.
  */
 export async function scheduleRider(
   call: LogisticsCall,
@@ -49,7 +49,8 @@ export async function scheduleRider(
   const { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle } = input
   const routeInput = { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle }
   const resolved = await resolveRoute(context, tenant, routeInput)
-  // A concurrent request with the same reference may have created a shipment, which causes the refusal.
+  // If the request is refused, the cause may be that a concurrent request with the same reference has created the
+  // shipment.
   const orExisting = async (refused: ScheduleOutcome): Promise<ScheduleOutcome> => {
     const concurrent = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
     return concurrent ? existingSchedule(call, concurrent, requestHash) : refused
@@ -154,8 +155,8 @@ async function insertSchedule(
   { input, requestHash, planned }: UnstoredSchedule,
 ): Promise<CreatedSchedule | NotCreated> {
   const { route, request, plan: schedule, id, expectedPrice } = planned
-  // Only a dry run may omit the reference. The shipment of a dry run is not committed, so any unique reference is
-  // suitable.
+  // Only a dry run may omit the reference. The shipment of a dry run is not committed, so its own id serves as the
+  // reference.
   const reference = input.reference ?? id
   // A concurrent request with the same reference may have committed its shipment in the meantime.
   const existing = await findShipmentByReference(work.trx, work.merchantId, reference)
@@ -197,7 +198,7 @@ async function insertSchedule(
   return { is: 'created', shipment, prediction }
 }
 
-/** Returns the fields of a plan that are later compared with the actual times. */
+/** Returns the fields of a schedule that are later compared with the actual times. */
 export function predictionOf(schedule: SchedulePlan) {
   return {
     basis: schedule.confidence.basis,
@@ -210,7 +211,10 @@ export function predictionOf(schedule: SchedulePlan) {
   }
 }
 
-/** Returns the schedule with a reference. The reference of another request or of a dispatch is a conflict. */
+/**
+ * Returns the schedule with a reference. If the reference belongs to another request or to a dispatch, returns a
+ * conflict.
+ */
 async function existingSchedule(
   { context, tenant }: LogisticsCall,
   existing: { readonly id: ShipmentId; readonly requestHash: string },
@@ -257,7 +261,7 @@ function shownQuote(
   return asRecord<NonNullable<Schedule['quote']>>({
     ...shown,
     serviceLevel,
-    // The carrier's estimate assumes that a rider leaves at once with a parcel that is ready.
+    // The carrier's delivery estimate assumes that a rider leaves at once with a parcel that is ready.
     dropoffEta: dropoffEta && notBefore(dropoffEta, riderArrival, readyAt),
   })
 }

@@ -38,7 +38,10 @@ export function withFeeException(
   })
 }
 
-/** Returns the exception of a cancellation that was not requested because its fee is above the accepted fee. */
+/**
+ * Returns the exception of a cancellation that was not requested from the carrier because its fee is above the accepted
+ * fee.
+ */
 export function tooExpensiveException(
   { carrier, number: attemptNumber }: Pick<StoredAttempt, 'carrier' | 'number'>,
   amounts: StoredException['amounts'] & object,

@@ -7,7 +7,7 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 import type { LogisticsContext } from '../carriers/context.ts'
 import { type ShipmentWork, shipmentEvents } from './shipment-work.ts'
 
-/** A command to change one shipment: the tenant, the actor and the shipment id. */
+/** A command to change one shipment, with the merchant, the mode, the actor and the shipment id. */
 export interface ShipmentCommand {
   readonly context: LogisticsContext
   readonly tenant: Tenant
@@ -15,7 +15,7 @@ export interface ShipmentCommand {
   readonly id: ShipmentId
 }
 
-/** The actor that represents the background work on shipments. */
+/** The actor that the audit log shows for background work on shipments. */
 export const dispatcher = systemActor('check_shipments')
 
 export interface LockedShipment {
@@ -24,8 +24,8 @@ export interface LockedShipment {
 }
 
 /**
- * Changes a shipment in a transaction of its own, under its lock, with an audit row and events. If the state is not the
- * expected one, `run` returns undefined; nothing is then written, and undefined is returned.
+ * Changes a shipment in a transaction of its own, under its lock, with an audit entry and events. If the state is not
+ * the expected one, `run` returns undefined; nothing is then written, and undefined is returned.
  */
 export async function changeShipment<Result>(
   { context, tenant, actor, id }: ShipmentCommand,

@@ -13,8 +13,8 @@ export function isCancelledByOrder({ status, cancelRequestedAt }: StoredShipment
 }
 
 /**
- * Cancels a shipment that no carrier has accepted. With a live attempt it becomes `cancelling` first, until the outcome
- * of the attempt is known.
+ * Cancels a shipment that no carrier has accepted. If a dispatch attempt is live, the shipment becomes `cancelling`
+ * first, until the outcome of the attempt is known.
  */
 export async function endCancelled(command: ShipmentCommand): Promise<void> {
   await changeShipment(command, 'shipment.cancel', (work, locked) => {
@@ -36,7 +36,7 @@ export async function endCancelled(command: ShipmentCommand): Promise<void> {
   })
 }
 
-/** Returns when to check the shipment next: at once, or after the timeout of a request in flight. */
+/** Returns when to check the shipment next: at once, or after the timeout of a carrier request in progress. */
 function firstCheckAt({ context: { timeouts } }: ShipmentCommand, { nowMs }: Work, live: StoredAttempt) {
   return toTimestamp(live.state === 'sending' ? Math.max(nowMs, requestEndMs(live, timeouts)) : nowMs)
 }

@@ -47,7 +47,7 @@ function messageByCode(exception: StoredException, name: string): string {
       return `${name} guaranteed a price of ${allowedKobo} kobo, but charged ${chargedKobo} kobo. Ask ${name} to refund the difference.`
     case 'cancellation_fee_above_accepted':
       if (exception.cause === 'not_requested') {
-        return `${name} would charge a cancellation fee of ${chargedKobo} kobo, and ${allowedKobo} kobo were accepted. The shipment continues: cancel it with a higher \`maxFeeKobo\`, or have it returned.`
+        return `${name} would charge a cancellation fee of ${chargedKobo} kobo, but the accepted maximum is ${allowedKobo} kobo. The shipment continues: cancel it with a higher \`maxFeeKobo\`, or have it returned.`
       }
       return `${name} charged a cancellation fee of ${chargedKobo} kobo, but the accepted maximum was ${allowedKobo} kobo. Ask ${name} why.`
     case 'cancelled_after_pickup':
@@ -61,7 +61,7 @@ function messageByCode(exception: StoredException, name: string): string {
     case 'units_refunded':
       return 'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.'
     case 'units_not_shipped':
-      return 'Units left the shipment because of a refund that was not paid. Dispatch these units again, or refund them again.'
+      return 'Units left the shipment because of a refund that was not paid in the end. Dispatch these units again, or refund them again.'
     case 'delivered_after_cancellation':
       return 'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.'
   }

@@ -16,13 +16,13 @@ import type { StoredAttempt, StoredException, StoredShipment } from '../../store
 
 export type Exceptions = readonly StoredException[]
 
-/** Adds an exception unless the same exception is open. A resolved exception that occurs again is replaced. */
+/** Adds an exception to a shipment unless an equal exception is open. If an equal one was resolved, it is replaced. */
 export function withException(exceptions: Exceptions, exception: StoredException): Exceptions {
   if (exceptions.some((known) => isSame(known, exception) && isOpen(known))) return exceptions
   return [...exceptions.filter((known) => !isSame(known, exception)), exception]
 }
 
-/** Whether two exceptions are the same: of the same attempt, with the same facts and amounts. */
+/** Whether two exceptions are equal: about the same dispatch attempt, with the same facts and amounts. */
 export function isSame(one: StoredException, other: StoredException): boolean {
   return identityOf(one) === identityOf(other)
 }
@@ -41,8 +41,8 @@ export function isOpen({ resolvedAt }: StoredException): boolean {
 type Attempt = Pick<StoredAttempt, 'carrier' | 'number'>
 
 /**
- * Whether an exception has one of the codes and concerns the attempt. An exception stored without an attempt number
- * concerns every attempt with the carrier.
+ * Whether an exception has one of the codes and concerns the dispatch attempt. An exception that was stored without an
+ * attempt number concerns every attempt with its carrier.
  */
 export function isOf(known: StoredException, codes: readonly ShipmentExceptionCode[], attempt: Attempt): boolean {
   const { code, carrier, attemptNumber = attempt.number } = known
@@ -74,11 +74,11 @@ export const pollFailureCodes = ['carrier_not_connected', 'carrier_account_block
 /** Exception codes about prices. They apply while the carrier that charges the price has the shipment. */
 export const priceCodes = ['price_above_ceiling', 'price_above_offer'] as const
 
-/** Resolves the exceptions that end when a shipment arrives in a status. */
+/** Resolves the exceptions whose condition ends when a shipment reaches the given status. */
 export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Timestamp): Exceptions {
   const codes: readonly ShipmentExceptionCode[] = codesResolvedBy(to)
-  // The exception about a carrier order that was not cancelled stays open. The exception of a cancellation that was not
-  // requested because of its fee applies until the shipment ends.
+  // An exception about a carrier order that was not cancelled stays open. An exception about a cancellation that was
+  // not requested because of its fee stays open until the shipment ends.
   const isOver = ({ code, cause }: StoredException) =>
     codes.includes(code) || (cause === 'not_requested' && isShipmentOver(to))
   return resolvedExceptions(exceptions, (known) => isOver(known) && !isOfRetainedOrder(known), at)
@@ -87,7 +87,7 @@ export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Times
 const lateCodes = ['courier_late', 'pickup_late'] as const
 
 function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
-  // Exceptions about lateness, missing updates, failed polls and prices concern a carrier that has the shipment.
+  // Exceptions about lateness, missing updates, failed polls and prices apply only while a carrier has the shipment.
   const ofCarrier = [...lateCodes, 'tracking_stalled', 'unknown_carrier_status', ...pollFailureCodes] as const
   if (to === 'dispatching') return [...ofCarrier, ...priceCodes]
   if (to === 'cancelled') return [...ofCarrier, ...priceCodes, 'order_cancelled', 'units_refunded']
@@ -121,7 +121,8 @@ function endCodeOf(
   if (to === 'returned') return 'parcel_returned'
   if (to === 'lost') return 'parcel_lost'
   if (to === 'delivered' && isCancelled) return 'delivered_after_cancellation'
-  // If no order is concerned, the response or the event of the dispatch already reports the failure.
+  // A shipment without an order needs no exception: the response to the dispatch, or its event, already reports the
+  // failure.
   return to === 'failed' && hasOrder && !isCancelled ? 'dispatch_failed' : undefined
 }
 
@@ -137,12 +138,16 @@ export const orderCancelledReason = { code: 'order_cancelled', message: 'The ord
 /** Exception codes for dispatch attempts whose outcome is not determined. */
 const unknownOutcomeCodes = ['possible_duplicate', 'outcome_unknown'] as const
 
-/** Exception codes of an order that a carrier has, or may have, in addition to the order of the shipment. */
+/**
+ * Exception codes of a duplicate: an order that a carrier has, or may have, in addition to the shipment's own order at
+ * a carrier.
+ */
 const duplicateCodes = [...unknownOutcomeCodes, 'duplicate_dispatch', 'order_cancelled'] as const
 
 /**
- * Adds the exception of an abandoned order that its carrier did not cancel. If there is another order, it is a
- * duplicate. If the merchant’s order was cancelled, one exception covers both this order and the order of the shipment.
+ * Adds the exception of an abandoned carrier order that the carrier did not cancel. If the shipment has another carrier
+ * order, the abandoned one is a duplicate. If the merchant’s order was cancelled, one exception covers both carrier
+ * orders.
  */
 export function withOrderRetained(
   shipment: Pick<StoredShipment, 'carrier' | 'statusCode' | 'exceptions'>,
@@ -169,7 +174,7 @@ export function withOrderRetained(
   return { exceptions: withException(others, exception), exception }
 }
 
-/** Returns the data of an exception about an attempt: the order reference at the carrier. */
+/** Returns the data of an exception about a dispatch attempt: the order reference at the carrier. */
 export function factsOf({
   carrierReference,
 }: Pick<StoredAttempt, 'carrierReference'>): StoredException['facts'] & object {
@@ -180,14 +185,14 @@ function isOfRetainedOrder({ code, cause }: StoredException): boolean {
   return code === 'order_cancelled' && cause === 'order_kept'
 }
 
-/** Whether the exception concerns only the cancelled order, and no order that a carrier did not cancel. */
+/** Whether the exception concerns only the merchant's cancelled order, and no carrier order that was not cancelled. */
 function isCancelledOrderOnly(exception: StoredException): boolean {
   return exception.code === orderCancelledException.code && !isOfRetainedOrder(exception)
 }
 
 /**
  * Resolves the exceptions of an abandoned carrier order that was cancelled. Adds `order_cancelled` again if another
- * carrier still has the shipment of a cancelled order.
+ * carrier still has the shipment of an order that the merchant cancelled.
  */
 export function withOrderGone(
   shipment: Pick<StoredShipment, 'status' | 'exceptions'>,
@@ -200,7 +205,7 @@ export function withOrderGone(
   return isStillCancelled ? withException(remaining, { ...orderCancelledException, at }) : remaining
 }
 
-/** Adds `order_cancelled` when a carrier rejects the cancellation of a shipment whose order was cancelled. */
+/** Adds `order_cancelled` if a carrier rejects the cancellation of a shipment whose order the merchant cancelled. */
 export function withRejectedCancellation(
   { status, statusCode, exceptions }: Pick<StoredShipment, 'status' | 'statusCode' | 'exceptions'>,
   to: ShipmentStatus,

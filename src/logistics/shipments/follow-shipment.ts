@@ -6,7 +6,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import type { StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 
 export type FollowOutcome = {
-  /** Which of the shipment’s items the order has already counted. */
+  /** Which of the shipment’s units are already counted on the order, as fulfilled or returned. */
   readonly itemsBooked: StoredShipment['itemsBooked']
   /** The status of the order before the change. Null when the shipment has no order. */
   readonly orderStatus: OrderStatus | null
@@ -20,9 +20,9 @@ export type FollowOutcome = {
 
 /**
  * Counts the units of a shipment on its order: a unit is fulfilled, returned or lost together with the shipment that
- * carries it. The order moves to the status that follows from its units. Only the units of a cancelled order are
- * restocked automatically; all other returned units are not, because the merchant must inspect them and may send them
- * again. Must be called under the lock of the shipment, before the status of the shipment changes.
+ * carries it. The order then gets the status that follows from its units. Units of a cancelled order are restocked
+ * automatically. Other returned units are not, because the merchant must inspect them and may send them again. Must be
+ * called under the lock of the shipment, before the status of the shipment changes.
  */
 export async function followShipment(
   work: Work<'order.status_changed'>,
@@ -64,7 +64,7 @@ function concernsOrder(status: ShipmentStatus): boolean {
   return hasLeftShop(status) || status === 'cancelled' || status === 'failed'
 }
 
-/** Returns why the order's status does not change with the shipment. */
+/** Returns why the order's status does not change with the status of the shipment. */
 function notMoved(
   outcome: Extract<CountOutcome, { is: 'not_allowed' | 'out_of_stock' | 'not_counted' }>,
   orderStatus: OrderStatus,

@@ -3,9 +3,9 @@ import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import type { CarrierTimeouts } from '../carriers/context.ts'
 
 /**
- * Leases: how long a shipment is reserved for the process that works on it. A lease is longer than the carrier calls
- * made under it, so that two processes never repeat each other’s call. It is short enough that a dead process delays
- * the shipment only a little.
+ * Leases: how long a shipment is reserved for the process that works on it. A lease is longer than the carrier requests
+ * made under it, so that no second process repeats a request. It is short enough that a dead process delays the
+ * shipment only a little.
  */
 
 /** Grace period after the timeout of a carrier call, after which the process that made the call is considered dead. */
@@ -16,7 +16,10 @@ export const graceMs = 5_000
  */
 export const dispatchResponseMs = 25_000
 
-/** Returns when a request in flight has ended, even if its process died, in milliseconds since the epoch. */
+/**
+ * Returns when a carrier request in progress must have ended, even if its process died, in milliseconds since the
+ * epoch.
+ */
 export function requestEndMs({ startedAt }: Pick<StoredAttempt, 'startedAt'>, { createMs }: CarrierTimeouts): number {
   return toMs(startedAt) + createMs + graceMs
 }
@@ -30,22 +33,25 @@ export const requestLeaseMs = dispatchResponseMs + graceMs
  */
 export const nextRequestLeaseMs = 15_000
 
-/** Returns the maximum duration of a check of an unknown outcome in ms: of a lookup or a repeated request. */
+/**
+ * Returns the maximum duration in milliseconds of the check of an unknown outcome, which is a lookup at the carrier or
+ * a repeated request.
+ */
 export function checkMs({ createMs, readMs }: CarrierTimeouts): number {
   return Math.max(createMs, readMs)
 }
 
 /**
- * Returns the lease in ms for the first check of an unknown outcome, which is made by the process that sent the
- * dispatch request.
+ * Returns the lease in milliseconds for the first check of an unknown outcome. The process that sent the dispatch
+ * request makes this check.
  */
 export function firstCheckLeaseMs(timeouts: CarrierTimeouts): number {
   return checkMs(timeouts) + graceMs
 }
 
 /**
- * Returns the lease in ms for reconciling two carrier orders: one order is cancelled, or the other one if the carrier
- * rejects the first cancellation.
+ * Returns the lease in milliseconds for deciding between two carrier orders. One order is cancelled; if the carrier
+ * rejects this, the other one is cancelled.
  */
 export function lateAcceptanceLeaseMs({ cancelMs }: CarrierTimeouts): number {
   return 2 * cancelMs + graceMs

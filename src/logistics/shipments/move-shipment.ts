@@ -23,7 +23,7 @@ export interface ShipmentUpdate {
   readonly occurredAt?: Timestamp
 }
 
-/** Other columns of the shipment that change with the update. */
+/** Other database columns of the shipment that change with the update. */
 export type ShipmentChange = Partial<
   Omit<
     StoredShipment,
@@ -41,8 +41,8 @@ export type ShipmentChange = Partial<
 
 export interface RecordedChange {
   /**
-   * `late`: the published transitions do not allow the update. The timeline shows it as not applied, and nothing else
-   * changes.
+   * `late`: the status transitions of the API do not allow the update. The timeline shows it as not applied, and
+   * nothing else changes.
    */
   readonly is: 'moved' | 'noted' | 'late'
   readonly shipment: StoredShipment
@@ -51,9 +51,9 @@ export interface RecordedChange {
 }
 
 /**
- * Applies an update to a shipment. This is the only way in which the status of a shipment changes. Checks the published
- * transitions, adds the update to the timeline, moves the order, and emits one event per status change. The shipment
- * must be locked.
+ * Applies an update to a shipment. The status of a shipment changes in no other way. Checks the status transitions of
+ * the API, adds the update to the timeline, changes the order's status, and emits one event per status change. The
+ * shipment must be locked.
  */
 export async function moveShipment(
   work: ShipmentWork,
@@ -95,7 +95,10 @@ export async function moveShipment(
   return { is: 'moved', shipment: moved, followed }
 }
 
-/** Returns which items the order has counted, and the exceptions with `order_not_moved` added or resolved. */
+/**
+ * Returns which items are counted on the order, and the shipment's exceptions, to which `order_not_moved` was added or
+ * in which it was resolved.
+ */
 function bookedItems(
   followed: FollowOutcome,
   { exceptions, carrier }: StoredShipment,
@@ -171,6 +174,6 @@ function emitMove(
     version,
     occurredAt,
   })
-  // A change of the order adds the status of the order to the audit row as `orderStatus`.
+  // If the order's status changes too, the audit entry contains the status as `orderStatus`.
   work.note({ status: [before.status, moved.status] })
 }

@@ -88,8 +88,8 @@ export function shipmentRecord(
 }
 
 /**
- * Returns the estimated delivery. The carrier states it in tracking updates, but the pickup only with its offer, so that a
- * delivery before the pickup is possible until the pickup.
+ * Returns the estimated delivery. The carrier updates it while tracking, but states the pickup only in its offer.
+ * Before the pickup, the carrier's delivery estimate could therefore be earlier than its pickup estimate.
  */
 export function deliveryEtaOf({
   deliveryEstimate,
@@ -115,8 +115,8 @@ function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipmen
   const scheduledPickup = scheduledPickupAt === null ? null : { p50: scheduledPickupAt, p90: scheduledPickupAt }
   const dropoffEtaOf = (offer: PlannedOffer) => {
     const eta = momentsOf(requestTimeOf(offer), offer.dropoffMinutes)
-    // A carrier that states no pickup minutes has the pickup time of the shipment, which its dropoff minutes do not
-    // take into account.
+    // If an offer has no pickup minutes, the shipment's scheduled pickup is used. The offer's dropoff minutes do not
+    // take this time into account.
     return eta && notBefore(eta, momentsOf(requestTimeOf(offer), offer.pickupMinutes) ?? scheduledPickup)
   }
   const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)
@@ -157,8 +157,8 @@ function attemptRecord(attempt: StoredAttempt, all: readonly StoredAttempt[]): D
 }
 
 /**
- * Whether an attempt was superseded by a later request, or because the order of a late-accepted attempt replaced its
- * order.
+ * Whether a dispatch attempt was superseded: by a later request, or because the order of a late-accepted attempt
+ * replaced its order.
  */
 function isSuperseded({ state, number }: StoredAttempt, all: readonly StoredAttempt[]): boolean {
   if (state === 'superseded') return true

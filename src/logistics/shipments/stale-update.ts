@@ -5,9 +5,9 @@ import { putShipment } from './put-shipment.ts'
 import type { ShipmentWork } from './shipment-work.ts'
 
 /**
- * Adds an update to the timeline as not applied. The status of the shipment does not change. This is for updates that
- * the transitions would allow but that must not apply, such as those of an abandoned attempt. The shipment must be
- * locked.
+ * Adds an update to the timeline of a shipment as not applied. The status of the shipment does not change. This is for
+ * updates that the status transitions would allow but that must not apply, such as those of an abandoned attempt. The
+ * shipment must be locked.
  */
 export function recordLateUpdate(
   work: ShipmentWork,

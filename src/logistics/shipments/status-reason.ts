@@ -7,8 +7,8 @@ export interface StatusReason {
 }
 
 /**
- * Sentences for the statuses in which a carrier reports a failure. Null for a status that needs no reason, or whose reason
- * the service states. The raw carrier status is in the timeline.
+ * Sentences for the statuses in which a carrier reports a failure. Null for a status that needs no reason, or whose
+ * reason the service states. The raw carrier status is in the timeline.
  */
 const failures: Readonly<Record<ShipmentStatus, string | null>> = {
   scheduled: null,
@@ -36,7 +36,10 @@ export function reportedReason(status: ShipmentStatus): StatusReason | null {
   return sentence === null ? null : { code: status, message: sentence }
 }
 
-/** Returns the public status reason of a shipment. The message of a reported failure does not depend on the release that stored it. */
+/**
+ * Returns the status reason that the API shows for a shipment. If a carrier reported a failure, the message is that of
+ * this release, even if an earlier release stored the reason.
+ */
 export function reasonOf({ statusCode, statusMessage }: StoredShipment): StatusReason | null {
   if (statusCode === null) return null
   const reported = isStatus(statusCode) ? reportedReason(statusCode) : null

@@ -19,8 +19,9 @@ export const unitsRefundedReason = {
 } as const
 
 /**
- * Returns a locked shipment that no carrier has without the units that were refunded since its creation. Locks the order, so
- * that a concurrent refund either takes its units out here, or sees the request to the carrier.
+ * Returns a locked shipment that no carrier has, without the units that were refunded since its creation. Locks the
+ * order. A concurrent refund is therefore either complete, so that its units are removed here, or sees that a carrier
+ * is being requested.
  */
 export async function withoutRefundedUnits(work: Work, shipment: StoredShipment): Promise<UnrefundedShipment> {
   const { orderId, items } = shipment
@@ -28,7 +29,7 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
   const { trx, merchantId, now } = work
   const [locked, order] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
-    // This query is sent after the lock statement, so that it reads the locked state.
+    // This query is sent after the lock statement on the same connection, so that it reads the locked state.
     findOrderToShip(trx, merchantId, orderId),
   ])
   if (locked?.status === 'on_hold') return { is: 'order_on_hold' }
@@ -37,8 +38,8 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
   const { kept } = refunded
   if (kept.length === 0) return { is: 'refunded' }
   work.note({ items: [items, kept] })
-  // Parcels that the request described stay as they are when units leave the shipment, because their contents are
-  // unknown.
+  // Parcels that the dispatch request described are not changed when units are removed from the shipment, because it is
+  // not known which parcel contains them.
   const isDerived = isDeepStrictEqual(parcelsOfItems(order, items), shipment.parcels)
   const parcels = (isDerived ? parcelsOfItems(order, kept) : undefined) ?? shipment.parcels
   const exceptions = resolvedOf(shipment.exceptions, ['units_refunded'], now)

@@ -12,14 +12,14 @@ import type { QuotedSurge } from '../../store/tables/surge.ts'
 import { graceMs, publicationMs, surgeRules } from './surge-rules.ts'
 
 /**
- * Returns the parameters of a surge query. If the next publication is late, the last one stays in force for the grace
- * period.
+ * Returns the parameters for reading the surge at a time. If the next publication is late, the last one stays in force
+ * for the grace period.
  */
 export function surgeMoment(book: SurgeBook, at: Timestamp): SurgeMoment {
   return { book, at, validAfter: toTimestamp(toMs(at) - graceMs) }
 }
 
-/** Returns the surge that a quote adds to rate-card prices. Null outside the delivery zones. */
+/** Returns the surge that a quote adds to rate-card prices. Null for a pickup outside the delivery zones. */
 export async function currentSurge(
   db: ReadDb,
   mode: 'live' | 'test',
@@ -54,9 +54,9 @@ export function surgeRecord(found: PublishedSurge, at: Timestamp): Surge {
 }
 
 /**
- * Returns when the surge was computed and until when it is valid, as known at the moment `at`. A confirmed row covers
- * many slots; the response shows only the slot of `at`: computed within that slot, valid until its end. If the next
- * publication is late, the response shows the stored times.
+ * Returns when the surge was computed and until when it is valid, as known at the time `at`. A database row that was
+ * confirmed repeatedly covers many five-minute slots. The response shows only the slot of `at`: computed within that
+ * slot, valid until its end. If the next publication is late, the response shows the stored times.
  */
 function slotAt(
   { publishedAt, computedAt, validUntil }: Pick<PublishedSurge, 'publishedAt' | 'computedAt' | 'validUntil'>,

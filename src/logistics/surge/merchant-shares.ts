@@ -2,9 +2,10 @@ import type { SurgeObservationKind, SurgeObservations } from '../../store/logist
 import { assignPrior, merchantShareMax, noCourierPrior, pricePrior, priorDemandPerMinute } from './surge-rules.ts'
 
 /**
- * Limits the weight of one merchant in a place, so that no merchant alone can raise the fares of other merchants. The
- * total weight of a signal is the weight of all merchants plus the prior weight of its baseline. If a merchant exceeds
- * the maximum share of this total, its weight is reduced to that share; the mean of its observations does not change.
+ * Limits the weight of one merchant in a zone or city, so that no merchant alone can raise the fares of other
+ * merchants. The total weight of a signal is the weight of all merchants plus the prior weight of its baseline. If a
+ * merchant exceeds the maximum share of this total, its weight is reduced to that share; the mean of its observations
+ * does not change.
  */
 
 type Signal = 'assignment' | 'answers' | 'dispatches' | 'quotes' | 'prices'
@@ -21,8 +22,8 @@ const signalOf: Readonly<Record<SurgeObservationKind, Signal>> = {
 }
 
 /**
- * Returns the observations of one place. No merchant is above the maximum share. `minutes` is the time-decayed length
- * of the window.
+ * Returns the observations of one zone or city, with the weight of every merchant limited to the maximum share.
+ * `minutes` is the time-decayed length of the observation window.
  */
 export function capMerchantShares(observations: readonly SurgeObservations[], minutes: number): SurgeObservations[] {
   const baselineWeights: Readonly<Record<Signal, number>> = {

@@ -16,13 +16,13 @@ export type OverrideSurgeOutcome =
       readonly is: 'stored'
       readonly override: SurgeOverride
       readonly zoneIds: readonly string[]
-      /** When the override takes effect. Until then, the published multiplier is valid. */
+      /** When the operator's override takes effect. Until then, the published multiplier is valid. */
       readonly publishedAt: Timestamp
     }
 
 /**
- * Stores an operator's freeze, override or clearing of the surge of a zone or city. The entry goes into the shared
- * audit log, because no merchant owns a zone.
+ * Stores that an operator freezes, overrides or clears the surge of a zone or city. The audit entry goes into the
+ * shared audit log, because no merchant owns a zone.
  */
 export function overrideSurge(
   { database, clock }: SurgeContext,

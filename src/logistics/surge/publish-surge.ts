@@ -35,17 +35,17 @@ import {
 } from './surge-rules.ts'
 
 /**
- * Computes the surge of every zone each minute, stores the state, and publishes a snapshot when a new five-minute slot
- * has started.
+ * Computes the surge of every zone each minute, stores the state, and publishes a snapshot of the surge when a new
+ * five-minute slot has started.
  *
- *   lock ─ read zones, observations, overrides ─ [once an hour: recompute baselines] ─ write states, snapshots ─ commit
+ * lock ─ read zones, observations, overrides ─ [once an hour: recompute baselines] ─ write states, snapshots ─ commit
  *
  * One process at a time runs this, for all zones, in live and test mode. After downtime, only the current slot is
  * published; missed slots stay unpublished.
  */
 
 export type SurgeTick =
-  /** `locked`: another process holds the lock, so nothing was computed. */
+  /** `locked`: another process holds the surge lock, so nothing was computed. */
   { readonly is: 'locked' } | { readonly is: 'computed'; readonly published: number; readonly confirmed: number }
 
 export interface SurgeContext {
@@ -92,10 +92,12 @@ export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<
   })
 }
 
-/** Retention of snapshots: one day longer than the API's history limit, to allow for clock differences. */
+/**
+ * Retention of published surge snapshots: one day longer than the API's history limit, to allow for clock differences.
+ */
 const retentionMs = (surgeHistoryDays + 1) * 24 * hourMs
 
-/** Deletes snapshots that are older than the retention period, and returns their number. */
+/** Deletes surge snapshots that are older than the retention period, and returns their number. */
 export function deleteOldSurge({ database, clock }: SurgeContext): Promise<number> {
   return deleteSnapshotsBefore(database, toTimestamp(clock.nowMs() - retentionMs))
 }
@@ -163,19 +165,21 @@ function publicationOf(
   const { effectiveSamples } = computed.signals
   const current = { log: computed.smoothed.log, effectiveSamples }
   const publication = nextPublication(inForce?.multiplier ?? 1, current, interventionFor(zone, overrides), rules)
-  // Only a snapshot of the previous slot can be confirmed, because its validity must not cover a slot that was missed.
+  // The validity of a surge snapshot is extended only if it covers the previous slot, because it must not cover a slot
+  // that was missed.
   const isUnchanged =
     inForce?.validUntilMs === slotOf(nowMs) &&
     isQuiet(publication, computed.sampleSize) &&
     isQuiet(inForce, inForce.sampleSize)
-  // If the base fare changed, the reference fare of the snapshot changes too, so a new snapshot must be published.
+  // If the base fare of the zone has changed, the snapshot's reference fare changes too, so a new snapshot must be
+  // published.
   if (isUnchanged && inForce.referenceFareKobo === zone.baseFareKobo) return { is: 'unchanged', id: inForce.id }
   return { is: 'new', snapshot: snapshotOf(zone, computed, publication, nowMs, rules) }
 }
 
 /**
- * Whether a zone has no surge and no observations. Its last snapshot is then confirmed, because a new row per slot
- * would waste disk space.
+ * Whether a zone has no surge and no observations. If so, the validity of its last snapshot is extended, because a new
+ * row per slot would waste disk space.
  */
 function isQuiet({ multiplier, basis }: Publication, sampleSize: number): boolean {
   return multiplier === 1 && basis === 'insufficient_data' && sampleSize === 0

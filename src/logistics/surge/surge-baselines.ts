@@ -18,9 +18,9 @@ import {
 } from './surge-rules.ts'
 
 /**
- * The baseline of a place in an hour of the week: the median of the same hour in the four previous weeks, computed in
- * the same way as the current values so that both can be compared. With few observations, a zone is shrunk towards its
- * city and a city towards the default constants.
+ * The surge baseline of a zone or city for one hour of the week: the median of its values in the same hour of the four
+ * previous weeks, computed in the same way as the current values. With few observations, a zone's baseline is shrunk
+ * towards that of its city, and a city's towards the default constants.
  */
 export interface PlaceBaseline extends Baseline {
   /** For each `carrier/service`, the logarithm of the ratio of the carrier's price to its rate-card price. */
@@ -60,8 +60,8 @@ export function baselineOf(
   const cityWeeks = weeks.map((places) => placeIn(places, cityKey(book, city)))
   const ofCity = placeBaseline(cityWeeks, cityWeeks, constants)
   const ofZone = placeBaseline(zoneWeeks, cityWeeks, ofCity)
-  // For conversion and prices, a zone uses the values of its city: one zone has too few priced offers per hour, and
-  // carriers set prices by city.
+  // The baselines of a zone's conversion rate and carrier prices are those of its city: one zone has too few priced
+  // offers per hour, and carriers set prices by city.
   return { zone: { ...ofZone, conversion: ofCity.conversion, prices: ofCity.prices }, city: ofCity }
 }
 
@@ -141,7 +141,9 @@ const StoredPlaceBaseline = z.object({
 
 const StoredZoneBaseline = z.object({ zone: StoredPlaceBaseline, city: StoredPlaceBaseline })
 
-/** Parses a stored baseline. Undefined when another version of this service wrote it in a different format. */
+/**
+ * Parses a stored surge baseline. Returns undefined if another version of this service stored it in a different format.
+ */
 export function readBaseline(stored: StoredBaseline | null): ZoneBaseline | undefined {
   return StoredZoneBaseline.safeParse(stored).data
 }

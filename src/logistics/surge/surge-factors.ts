@@ -44,7 +44,8 @@ export function factorsOf(signals: Signals, baseline: Baseline, multiplier: numb
 }
 
 /**
- * With six decimals, the rounding error of the product is far below half of the published multiplier's second decimal.
+ * Each factor has six decimals, so that the product of all factors differs from the published multiplier by far less
+ * than 0.005.
  */
 const factorDecimals = 6
 

@@ -66,7 +66,7 @@ export const noObservations: ObservedTotals = {
   count: 0,
 }
 
-/** The usual values of the surge signals of a zone or city in this hour of the week. */
+/** The usual values of the surge signals of a zone or city in one hour of the week. */
 export interface Baseline {
   readonly assignSeconds: number
   readonly noCourierRate: number
@@ -152,7 +152,10 @@ export function blended(signals: Signals, parentLog: number): number {
   return confidence * rawLog(signals) + (1 - confidence) * parentLog
 }
 
-/** Returns the logarithm of a zone's multiplier, averaged with the mean of its neighbours' by the neighbour share. */
+/**
+ * Returns the logarithm of a zone's multiplier, averaged with the mean of the neighbouring zones' logarithms. The
+ * neighbour share is the weight of that mean.
+ */
 export function spread(ownLog: number, neighbourLogs: readonly number[]): number {
   if (neighbourLogs.length === 0) return ownLog
   const mean = neighbourLogs.reduce((sum, log) => sum + log, 0) / neighbourLogs.length
@@ -165,8 +168,8 @@ export interface Smoothed {
 }
 
 /**
- * Applies exponential smoothing to the logarithm of a multiplier. Missed publications count as if each had the current
- * value. A zone without a state starts at 0 (multiplier 1).
+ * Applies exponential smoothing to the logarithm of a multiplier. A missed publication counts as one with the current
+ * value. A zone without a stored value starts at 0 (multiplier 1).
  */
 export function smoothed(before: Smoothed | undefined, log: number, nowMs: number): Smoothed {
   const elapsedMs = before === undefined ? tickMs : Math.max(0, nowMs - before.atMs)
@@ -185,9 +188,9 @@ export interface Publication {
 }
 
 /**
- * Returns the multiplier to publish next. A freeze or override by the operator comes first. With too few samples the
- * multiplier is 1. Otherwise it moves towards the smoothed value, by at most the step limit; a difference below the
- * hysteresis does not move it.
+ * Returns the multiplier to publish next. A freeze or an override by the operator takes precedence. With too few
+ * samples the multiplier is 1. Otherwise it moves towards the smoothed value, by at most the step limit; a difference
+ * below the hysteresis does not move it.
  */
 export function nextPublication(
   published: number,
@@ -205,7 +208,10 @@ export function nextPublication(
   return { multiplier: Math.min(cap, inSteps(published + move)), basis: 'observed' }
 }
 
-/** Rounds a multiplier to the step in whole hundredths, so that 1.15 is the closest floating-point number to 1.15. */
+/**
+ * Rounds a surge multiplier to a multiple of the step. It calculates in whole hundredths, so that a result such as 1.15
+ * is exactly the number that the literal 1.15 denotes.
+ */
 function inSteps(multiplier: number): number {
   return (Math.round((multiplier * 100) / stepHundredths) * stepHundredths) / 100
 }

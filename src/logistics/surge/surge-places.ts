@@ -3,14 +3,14 @@ import type { SurgeObservations } from '../../store/logistics/surge/surge-signal
 import { capMerchantShares } from './merchant-shares.ts'
 import { noObservations, type ObservedTotals } from './surge-formula.ts'
 
-/** Sums the observations by place. A place is a zone or a whole city, in live or test mode. */
+/** Sums the surge observations by place. A place is a zone or a whole city, each in live or in test mode. */
 
 /** The map key of a zone in live or test mode. */
 export const zoneKey = (book: SurgeBook, zoneId: string) => `${book}/zone/${zoneId}`
 /** The map key of a city in live or test mode. */
 export const cityKey = (book: SurgeBook, city: string) => `${book}/city/${city}`
 
-/** Weighted prices by `carrier/service`. Prices of different services are not comparable. */
+/** Weighted sums of observed prices, by `carrier/service`. Prices of different services are not comparable. */
 export type Prices = ReadonlyMap<string, { readonly weight: number; readonly log: number }>
 
 export interface Place {
@@ -23,7 +23,7 @@ export type Places = ReadonlyMap<string, Place>
 
 const emptyPlace: Place = { observed: noObservations, prices: new Map(), convertedWeight: 0 }
 
-/** Returns the sums of observations of a zone or city; 0 without observations. */
+/** Returns the sums of the surge observations of a zone or city; each sum is 0 without observations. */
 export function placeIn(places: Places, key: string): Place {
   return places.get(key) ?? emptyPlace
 }
@@ -36,7 +36,8 @@ interface Zoned {
 
 /**
  * Sums observations by zone and by city. Each observation counts in both, and in each the share of a merchant is
- * capped. `minutes` is the length of the window, which is time-decayed if the observations are.
+ * capped. `minutes` is the length of the observation window, which must be time-decayed if the weights of the
+ * observations are.
  */
 export function placesOf(observations: readonly SurgeObservations[], zones: readonly Zoned[], minutes: number): Places {
   const cities = new Map(zones.map((zone) => [zoneKey(zone.book, zone.zoneId), cityKey(zone.book, zone.city)]))
@@ -96,8 +97,8 @@ function addObservations(place: Place, seen: SurgeObservations): Place {
 }
 
 /**
- * Returns the totals of a zone or city, with prices relative to the baseline of the same service. Prices without a
- * baseline are left out.
+ * Returns the totals of the surge observations of a zone or city, with prices relative to the baseline of the same
+ * service. Prices without a baseline are left out.
  */
 export function observedIn(place: Place, baselinePrices: Readonly<Record<string, number>>): ObservedTotals {
   let priceWeight = 0

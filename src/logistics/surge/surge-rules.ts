@@ -18,8 +18,8 @@ export interface SurgeBetas {
 }
 
 /**
- * Weights found by simulation. Assignment time is the best signal of a shortage. Refusals show a shortage earlier but
- * are few, carrier prices follow it, and demand alone is a weak signal.
+ * Weights of the surge signals, found by simulation. Assignment time is the best signal of a shortage. Refusals show a
+ * shortage earlier but are few, carrier prices react to it later, and demand alone is a weak signal.
  */
 export const fullBetas: SurgeBetas = { assignmentTime: 0.6, noCourier: 0.5, marketPrice: 0.3, demand: 0.15 }
 
@@ -71,12 +71,12 @@ export const pricePrior = 4
 export const merchantShareMax = 0.2
 
 /**
- * Weight of the demand baseline, in orders and quotes per minute. It counts as about four of them in the time-decayed
- * window.
+ * Weight of the demand baseline, in orders and quotes per minute. In the time-decayed window, this rate corresponds to
+ * about four orders and quotes.
  */
 export const priorDemandPerMinute = 0.35
 
-/** The time-decayed length of the window in minutes: the total weight of one observation per minute. */
+/** The time-decayed length of the window in minutes: the total weight of observations that arrive once a minute. */
 export const decayedMinutes = halfLifeMinutes / Math.LN2
 
 /**
@@ -85,7 +85,7 @@ export const decayedMinutes = halfLifeMinutes / Math.LN2
  */
 export const demandFloor = 0.05
 
-/** Number of samples at which a zone and its city have equal weight in the blend. */
+/** Number of samples at which a zone and its city have equal weight in the blended surge. */
 export const confidencePrior = 4
 
 /** Minimum number of samples. With fewer, a zone has no surge and its published basis is `insufficient_data`. */
@@ -144,5 +144,5 @@ export const knownWeeksMin = 2
 /** Minimum number of offers of a service in an hour for its mean price to count. */
 export const pricedOffersMin = 3
 
-/** The trend of surge is `steady` when the smoothed multiplier changes by less than this. */
+/** The trend of surge is `steady` when the smoothed multiplier changes by less than this value. */
 export const trendMin = 0.02

@@ -144,7 +144,8 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
       // Both the abandoned order and the order of the current attempt are checked, even if the shipment has ended: an
       // order that continues costs money.
       const updated = recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { nextCheckAt: work.now })
-      // In every state of the attempt, the carrier now has an order for it, so the attempt is monitored as abandoned.
+      // The carrier now has an order for the attempt, regardless of the state of the attempt. The attempt is therefore
+      // monitored as abandoned.
       const state = attempt.state === 'not_found_at_carrier' ? attempt.state : 'abandoned'
       const monitorUntil = toTimestamp(work.nowMs + monitoringMs)
       writeAttempt(work.trx, { ...withCarrierReference(current), state, nextCheckAt: work.now, monitorUntil })
@@ -168,8 +169,8 @@ function withUnknownStatusException(current: TrackingCase): TrackingCase {
 }
 
 /**
- * Updates the payment state of the order. An unpaid order adds a `carrier_wallet_low` exception, which the merchant
- * resolves.
+ * Stores whether the carrier's order is paid. If it is not, adds a `carrier_wallet_low` exception, which the merchant
+ * resolves by funding the account at the carrier.
  */
 function withPayment(current: TrackingCase): TrackingCase {
   const { work, update, shipment, attempt } = current
@@ -203,7 +204,7 @@ function withPrice(current: TrackingCase): TrackingCase {
 
 /**
  * Resolves the exception `tracking_stalled` and resets the poll interval. The caller's next write of the shipment
- * stores both.
+ * stores both changes.
  */
 function withUpdateReceived(current: TrackingCase): TrackingCase {
   const { work, shipment } = current
@@ -251,7 +252,7 @@ async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied>
   const continuing = { ...attempt, cancelFeeKobo: null }
   if (!isShipmentOver(to) && attempt.cancelFeeKobo !== null) writeAttempt(work.trx, continuing)
   // After the last permitted rider leaves, the assignment deadline is set to now, so that the next check finds it
-  // missed. An earlier departure restarts the full deadline.
+  // missed. When an earlier rider leaves, the full deadline starts again.
   if (riderDrops > 0) {
     const deadlineMs = work.nowMs + (isLast ? 0 : await assignTimeoutMs(work.trx, shipment, attempt))
     writeAttempt(work.trx, { ...continuing, assignDeadline: toTimestamp(deadlineMs) })
@@ -325,8 +326,8 @@ async function recordCarrierCancellation(current: TrackingCase): Promise<StoredS
 }
 
 /**
- * Stores the order reference of an attempt whose response was lost, and makes the next check of the attempt due at
- * once.
+ * Stores the carrier's order reference of a dispatch attempt whose response was lost, and makes the next check of the
+ * attempt due at once.
  */
 function storeCarrierReference(current: TrackingCase): Applied {
   const { work, shipment, attempt } = current
@@ -336,7 +337,7 @@ function storeCarrierReference(current: TrackingCase): Applied {
     return { outcome, isWritten: false }
   }
   writeAttempt(work.trx, { ...known, nextCheckAt: work.now })
-  // The order reference is part of the public record, so the version increases.
+  // The carrier's order reference is part of the public shipment record, so the record's version increases.
   const changed = putShipment(work, {
     ...shipment,
     nextCheckAt: work.now,

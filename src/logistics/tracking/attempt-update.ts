@@ -14,7 +14,7 @@ export interface AttemptUpdate {
   readonly polledAt?: Timestamp
   /**
    * Order reference at the carrier, if the update has one. An attempt whose response was lost takes its reference from
-   * here.
+   * such an update.
    */
   readonly carrierReference?: string | undefined
   readonly actor: Actor

@@ -39,7 +39,10 @@ export interface CarrierUpdate {
    * be stale.
    */
   readonly datedAt: Timestamp | undefined
-  /** When the carrier made this statement, as far as known. The statement's rider and estimate are as of this time. */
+  /**
+   * When the content of this tracking update was true, as far as known: the rider and the estimate in the update are as
+   * of this time.
+   */
   readonly statedAt: Timestamp | undefined
 }
 
@@ -70,7 +73,7 @@ export function classifyUpdate({ shipment, attempt, past }: KnownState, update: 
   return isRepeated(past, update) ? { is: 'repeated' } : { is: 'late', isUndated: update.datedAt === undefined }
 }
 
-/** States of an attempt whose carrier has accepted the shipment or delivered it. */
+/** States of a dispatch attempt that the carrier has accepted, or whose parcel it has delivered. */
 const liveStates: readonly StoredAttempt['state'][] = ['accepted', 'cancelling', 'completed']
 
 /** Returns the shipment status if a carrier may report it; undefined for a status that exists only in this service. */
@@ -167,15 +170,15 @@ function isStale(past: readonly PastUpdate[], { statedAt }: CarrierUpdate): bool
 }
 
 /**
- * Whether no applied update had a status as advanced as this one. The update then applies even if it is late or has no
- * time.
+ * Whether this tracking update has a more advanced status than every applied one. Such an update applies even if it is
+ * late or has no time.
  */
 function isFurther(past: readonly PastUpdate[], status: ShipmentStatus): boolean {
   return applied(past).every((known) => rankOf(known.status) < rankOf(status))
 }
 
 function isRepeated(past: readonly PastUpdate[], { status, carrierStatus, at }: CarrierUpdate): boolean {
-  // A carrier status that did not change the shipment was stored with the status null.
+  // A tracking update whose carrier status did not change the shipment was stored with null as its shipment status.
   const isSame = (known: PastUpdate) =>
     known.carrierStatus === carrierStatus && (known.status === null || known.status === status)
   const [latest] = past

@@ -30,7 +30,7 @@ export type PollOutcome =
 
 const tracker = systemActor('tracking of shipments')
 
-/** Timeout of a poll: a carrier answers a request about one order quickly or not at all. */
+/** Timeout of polling a carrier: it answers a request about one order quickly or not at all. */
 const pollTimeoutMs = 10_000
 
 /**
@@ -191,7 +191,8 @@ function nextPollAfter(
     case 'unchanged':
       if (isShipmentOver(outcome.shipment.status)) return null
       return nextPollAt(hasFreshPosition ? { ...outcome.shipment, checks: 0 } : outcome.shipment, attempt, nowMs)
-    // For the outcomes below, the shipment needs another processing step at once.
+    // After each of these poll outcomes, the shipment needs another processing step at once, so its next check is due
+    // now.
     case 'carrier_cancelled':
     case 'riders_dropped':
     case 'late_acceptance':

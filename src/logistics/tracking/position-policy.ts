@@ -21,8 +21,8 @@ export function isTracked(status: ShipmentStatus): boolean {
 }
 
 /**
- * Poll interval in seconds at a stop, where the next status follows within minutes, and during a dispatch or
- * cancellation request to a carrier, which takes seconds.
+ * Poll interval in seconds while the rider is at a stop, where the next status follows within minutes, and during a
+ * dispatch or cancellation request to a carrier, which takes seconds.
  */
 const nearSeconds = 10
 

@@ -14,14 +14,14 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 const hourMs = 3_600_000
 
 /**
- * Longest time without an update for on-demand deliveries, which take less than this, and for cancellations of every
- * service level.
+ * Longest time without a tracking update before an on-demand delivery, or a cancellation at any service level, counts
+ * as stalled. An on-demand delivery takes less than this.
  */
 const soonMs = 2 * hourMs
 
 /**
- * Longest time without an update for parcels: a label bought on Saturday evening is picked up on Monday, and hubs do
- * not scan on Sunday.
+ * Longest time without a tracking update before a parcel counts as stalled: a label bought on Saturday evening is
+ * picked up on Monday, and hubs do not scan on Sunday.
  */
 const parcelMs = 48 * hourMs
 
@@ -63,8 +63,8 @@ function stallOf({ status, serviceLevel }: StoredShipment): Stall | undefined {
 }
 
 /**
- * Returns the time from which a stall is measured: before the pickup the acceptance, during a cancellation its request,
- * otherwise the last applied update.
+ * Returns the time from which a stall is measured: the acceptance of the order before the pickup, the cancellation
+ * request during a cancellation, otherwise the last applied update.
  */
 function lastUpdateMs({ shipment, events }: ShipmentWithAttempts): number {
   const { status, acceptedAt, cancelRequestedAt, createdAt } = shipment

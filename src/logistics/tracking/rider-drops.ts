@@ -2,7 +2,8 @@ import type { ShipmentStatus } from '../../../registry/logistics/shipment-states
 import type { PastUpdate } from '../../store/logistics/shipments/tracking.ts'
 
 /**
- * Number of riders of one carrier that may leave a shipment; after the last one, dispatch requests the next carrier.
+ * Number of riders of one carrier that may leave a shipment before the pickup. When the last permitted rider leaves,
+ * dispatch requests the next carrier.
  */
 export const ridersMax = 2
 

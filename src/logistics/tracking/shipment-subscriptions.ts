@@ -13,8 +13,8 @@ import { findShipmentMarks, type ShipmentMark } from '../../store/logistics/ship
  */
 export interface Subscription {
   /**
-   * Waits until the shipment has changed since the caller read `known`, the wait timeout ends, or the caller
-   * disconnects. Returns at once when the process or the merchant already has the maximum number of waits.
+   * Waits until the shipment has changed from the state `known` that the caller has read, the wait timeout ends, or the
+   * caller disconnects. Returns at once when the process or the merchant already has the maximum number of waits.
    */
   wait(
     key: ShipmentKey,
@@ -69,7 +69,7 @@ export function openSubscriptions(
   const listen = () => {
     listening ??= listenForShipments(database, {
       changed: (keyText) => void check(waiters.of(keyText)),
-      // The next check opens the LISTEN connection again.
+      // The next check of the subscribed shipments opens the LISTEN connection again.
       broken: () => {
         listening = undefined
       },
@@ -81,7 +81,7 @@ export function openSubscriptions(
       },
       (error) => {
         if (signal.aborted) return undefined
-        // The shipments are still checked at intervals without the LISTEN connection.
+        // Without the LISTEN connection, the subscribed shipments are still checked at intervals.
         work.failed('shipment_listener', error)
         listening = undefined
         return undefined

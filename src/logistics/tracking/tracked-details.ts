@@ -56,8 +56,8 @@ function isNear(one: Estimate | null, other: Estimate): boolean {
 }
 
 /**
- * Maximum number of proofs of one parcel. More are an error of the carrier, and the size of the record must stay
- * limited.
+ * Maximum number of proofs of delivery that one parcel stores. A carrier that sends more has made an error, and the
+ * size of the record must stay limited.
  */
 const proofsMax = 20
 

@@ -1,6 +1,6 @@
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 
-/** Event descriptions by shipment status. */
+/** Descriptions of shipment events, by shipment status. */
 const descriptions: Readonly<Record<ShipmentStatus, string>> = {
   scheduled: 'The shipment is scheduled.',
   dispatching: 'A carrier is requested.',
@@ -20,12 +20,12 @@ const descriptions: Readonly<Record<ShipmentStatus, string>> = {
   lost: 'The parcel was lost or damaged.',
 }
 
-/** Returns the event description of a tracking update. */
+/** Returns the description of the shipment event that a tracking update creates. */
 export function updateMessage(status: ShipmentStatus | undefined, carrierStatus: string): string {
   return status === undefined ? `Carrier status: ${carrierStatus}.` : descriptions[status]
 }
 
-/** Returns the event description of a tracking update that does not change the status. */
+/** Returns the description of the shipment event for a tracking update that does not change the status. */
 export function detailsMessage({ courier }: { readonly courier?: unknown }): string {
   return courier === undefined ? 'Proof of delivery was captured.' : 'The rider or the details of the rider changed.'
 }

@@ -4,7 +4,10 @@ import type { Database } from '../../store/core/database.ts'
 import { readBacklog, readTableSizes } from '../../store/metrics/backlog.ts'
 import type { Metrics } from './registry.ts'
 
-/** Interval of the gauges, a common scrape interval. No scrape would read more frequent values. */
+/**
+ * Interval at which the gauges of the database are read: a common scrape interval, because no scrape would use more
+ * frequent values.
+ */
 const everyMs = 15_000
 
 /** Table sizes are read in every 20th interval, which is every five minutes, because tables grow slowly. */
@@ -31,7 +34,7 @@ export function startDatabaseGauges({ database, log, metrics }: GaugesContext): 
     readings += 1
   }
   const start = () => {
-    // While a query is slow, no second query is started.
+    // While a query for the gauges is running, no second one is started.
     reading ??= read().finally(() => {
       reading = undefined
     })

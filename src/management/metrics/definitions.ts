@@ -1,6 +1,6 @@
 /**
- * The metrics of the service as data. The registry of metrics, the table in the Monitoring guide and the check of the dashboard
- * and the alerts are derived from it. The base unit is the second, as in all Prometheus metrics.
+ * The metrics of the service as data. The registry of metrics, the table in the Monitoring guide and the check of the
+ * dashboard and the alerts are derived from it. The base unit is the second, as in all Prometheus metrics.
  */
 
 interface Definition {
@@ -100,7 +100,7 @@ export const definitions = {
   commerce_table_bytes: {
     type: 'gauge',
     labels: ['table'],
-    help: 'Size of a table with its partitions and indexes, in the whole database. Read every five minutes.',
+    help: 'Size of a table with its partitions and indexes, in the whole database. The size is read every five minutes.',
   },
   commerce_ready_endpoints: {
     type: 'gauge',

@@ -22,7 +22,7 @@ export interface Scrape {
 }
 
 export interface Sources {
-  /** The connection pool of node-postgres. */
+  /** The node-postgres connection pool that the metrics report. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
   /** Number of requests that wait in this service before they request a connection of the pool. */
   readonly waitingForPool: () => number
@@ -154,7 +154,7 @@ function partnerMeters(create: Factory): MetersOf<'carrierCalled' | 'paymentProv
   return {
     carrierCalled: ({ carrier, operation, outcome, durationMs }) => {
       carrierCalls.inc({ carrier, operation, outcome })
-      // A call that the circuit breaker did not send has no duration.
+      // A call that the open circuit breaker rejected was not sent, so it has no duration.
       if (outcome !== 'circuit_open') carrierDurations.observe({ carrier, operation }, seconds(durationMs))
     },
     paymentProviderCalled: ({ operation, outcome, durationMs }) => {

@@ -69,12 +69,12 @@ export function recordSpans(recorder: SpanRecorder): () => void {
   }
 }
 
-/** The cast is safe, because only traced() publishes on this channel. */
+/** The cast of the message is safe, because only traced() publishes on this channel. */
 function asWork(message: unknown): TracedMessage {
   return message as TracedMessage
 }
 
-/** The cast is safe, because only traceEvent() publishes on this channel. */
+/** The cast of the message is safe, because only traceEvent() publishes on this channel. */
 function asEvent(message: unknown): EmittedEvent {
   return message as EmittedEvent
 }

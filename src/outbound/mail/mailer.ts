@@ -11,7 +11,10 @@ export interface Mail {
   readonly id: string
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string
-  /** Plain text. There is no HTML version, because the e-mail contains texts of merchants and providers. */
+  /**
+   * The text of the e-mail, in plain text. There is no HTML version, because the e-mail contains texts of merchants and
+   * providers.
+   */
   readonly text: string
 }
 
@@ -22,7 +25,10 @@ export type SendOutcome =
   /** The outcome is unknown, or may change. `isServerDown` if the server could not be used at all. */
   | { readonly is: 'failed'; readonly reason: string; readonly isServerDown: boolean }
 
-/** Maximum length of a subject or name: longer than every one that the service uses, short enough for a header. */
+/**
+ * Maximum length of an e-mail's subject or of a name in its headers: longer than any that the service uses, and short
+ * enough for a header.
+ */
 const headerMaxLength = 200
 
 /** Returns a text for a header: on one line, without control characters. A line break would start another header. */

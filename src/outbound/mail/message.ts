@@ -11,9 +11,9 @@ export function messageOf({ id, to, subject, text }: Mail, from: string) {
     subject: headerText(subject),
     text,
     messageId: `<${id}@${domain}>`,
-    // This header tells mail programs not to answer with an out-of-office reply.
+    // The header Auto-Submitted tells mail programs not to answer with an out-of-office reply.
     headers: { 'Auto-Submitted': 'auto-generated' },
-    // No text names a file or a URL to attach, so nodemailer's access to both is disabled.
+    // No e-mail of this service attaches a file or a URL, so nodemailer's access to both is disabled.
     disableFileAccess: true,
     disableUrlAccess: true,
   }

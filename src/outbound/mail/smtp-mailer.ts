@@ -21,7 +21,10 @@ export interface SmtpMailerOptions {
 }
 
 const defaultTimeouts = {
-  /** Time limit in milliseconds to connect, including DNS and TLS. A healthy server takes a fraction of a second. */
+  /**
+   * Time limit in milliseconds to connect to the SMTP server, including DNS and TLS. A healthy server takes a fraction
+   * of a second.
+   */
   connectMs: 10_000,
   /** Time limit in milliseconds for a whole e-mail. Servers may check a message for spam before they accept it. */
   totalMs: 30_000,
@@ -36,7 +39,8 @@ export function openSmtpMailer({ server, from, timeouts }: SmtpMailerOptions): M
     host: server.host,
     port: server.port,
     secure: server.isTls,
-    // Over a network, passwords and texts are only sent encrypted. Others cannot read connections within this machine.
+    // Over a network, the mailer sends passwords and e-mails only over TLS. A connection within this machine needs no
+    // TLS, because others cannot read it.
     requireTLS: !server.isTls && !isLocal,
     ignoreTLS: !server.isTls && isLocal,
     // `rejectUnauthorized` is explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change its

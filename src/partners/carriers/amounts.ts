@@ -5,7 +5,7 @@ import { type Kobo, kobo } from '../../../registry/values/vocabulary.ts'
 
 const Amount = kobo('Amount that a carrier charges.')
 
-/** An amount in kobo, as a number or a string. */
+/** An amount in kobo in a carrier's response, as a number or a string. */
 export const KoboAmount = z
   .union([
     z.number(),

@@ -18,7 +18,7 @@ export interface Carrier {
   readonly code: CarrierCode
   readonly capabilities: Capabilities
   quote(account: CarrierAccount, request: QuoteRequest, signal: AbortSignal): Promise<Outcome<readonly CarrierOffer[]>>
-  /** Books a rider at the carrier. The reference is assigned by this service and unique per attempt. */
+  /** Books a rider at the carrier. The reference is assigned by this service and unique per dispatch attempt. */
   create(account: CarrierAccount, request: CreateRequest, signal: AbortSignal): Promise<Outcome<CarrierOrder>>
   /**
    * Finds the order of an attempt whose response was lost. With `capabilities.lookup` `none`, only `found` is
@@ -92,7 +92,7 @@ export interface Capabilities {
    * Whether the carrier documents cancellation but not the statuses that allow it. `cancelUntil` is then an assumption.
    */
   readonly isCancelUnverified?: true
-  /** Cancellation fee by status; a status without an entry has no fee. */
+  /** Cancellation fee by shipment status; a status without an entry has no fee. */
   readonly cancellationFeesKobo?: Readonly<Partial<Record<ShipmentStatus, number>>>
   /** The states that the carrier serves. Undefined means all of Nigeria. */
   readonly states: readonly State[] | undefined
@@ -183,8 +183,8 @@ export interface SoughtOrder {
   /** Carrier references of other attempts’ orders, which cannot be the order searched for. */
   readonly taken?: ReadonlySet<string>
   /**
-   * When the carrier received a later request for the same recipient whose order is also searched for. Orders created
-   * from then on may belong to that later attempt.
+   * When the carrier received a later attempt's request for the same recipient, if that attempt's order is also
+   * searched for. Orders created from then on may belong to the later attempt.
    */
   readonly rivalRequestedAt?: Timestamp | undefined
 }
@@ -205,7 +205,10 @@ export interface Tracking {
   readonly at: Timestamp | undefined
   readonly position: Position | undefined
   readonly courier: Courier | undefined
-  /** Whether the status does not tell if a rider is assigned. A rider who was assigned before then stays assigned. */
+  /**
+   * Whether the carrier status does not tell if a rider is assigned. A rider who was assigned earlier then stays
+   * assigned.
+   */
   readonly isCourierOpen?: boolean
   readonly dropoffAt: { readonly p50: Timestamp; readonly p90: Timestamp } | undefined
   readonly proof: readonly CapturedProof[]
@@ -298,7 +301,9 @@ export interface RawCallback {
 }
 
 export type CallbackReading =
-  /** The callback's signature is invalid, or missing although the carrier signs. The body is discarded. */
+  /**
+   * The callback's signature is invalid, or missing although the carrier signs its callbacks. The body is discarded.
+   */
   | { readonly is: 'rejected' }
   /** Authenticated and parsed. */
   | { readonly is: 'trusted'; readonly events: readonly CarrierEvent[] }

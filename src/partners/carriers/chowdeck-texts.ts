@@ -23,10 +23,10 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
   AWAITING_PICKUP: 'awaiting_courier',
   IN_TRANSIT: 'in_transit',
   SUCCESS: 'delivered',
-  // Chowdeck has rejected the delivery in this status, so dispatch fails over to the next carrier.
+  // The status REJECTED means that Chowdeck has rejected the delivery, so dispatch fails over to the next carrier.
   REJECTED: 'cancelled',
   CANCELLED: 'cancelled',
-  // The statuses below occur in an SDK of Chowdeck but not in its documentation.
+  // The statuses from ACCEPTED on occur in an SDK of Chowdeck but not in its documentation.
   ACCEPTED: 'awaiting_courier',
   PICKED: 'picked_up',
   ARRIVED: 'at_dropoff',
@@ -50,8 +50,8 @@ export function chowdeckCategory(word: string): ShipmentStatus | undefined {
 export function chowdeckStatus(word: string, hasRider = false): ShipmentStatus | undefined {
   const key = normalised(word)
   const status = prefix.test(key) ? undefined : statusFor(statuses, key)
-  // No Chowdeck status reports the assignment of a rider, but the delivery record contains the rider's name from then
-  // on.
+  // No Chowdeck status reports the assignment of a rider, but the delivery record contains the rider's name once a
+  // rider is assigned.
   if (status === 'awaiting_courier' && hasRider) return 'courier_assigned'
   return status ?? chowdeckCategory(word)
 }
@@ -67,7 +67,10 @@ function normalised(word: string): string {
     .replaceAll(/[\s-]+/g, '_')
 }
 
-/** Chowdeck has no error codes, so its messages are matched. Without a match the HTTP status decides. */
+/**
+ * Chowdeck has no error codes, so its error messages are matched against patterns. If no pattern matches, the HTTP
+ * status decides.
+ */
 export const chowdeckTexts: StatusTexts = [
   [/insufficient|wallet|low balance/i, 'wallet_insufficient'],
   [/(fee|quote|price).*(expired|not found|invalid|no longer|used)/i, 'quote_expired'],

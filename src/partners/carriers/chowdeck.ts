@@ -148,9 +148,7 @@ function read<Value>(response: ChowdeckResponse, parse: (data: unknown) => Value
   }
 }
 
-/**
- * Maximum imprecision of a place in metres up to which its coordinates are sent; above it, the address text is sent.
- */
+/** Maximum imprecision, in metres, of a place whose coordinates are sent; above it, the address text is sent. */
 const pointPrecisionMeters = 200
 
 function addressField(name: 'source' | 'destination', place: Place): object {
@@ -196,7 +194,7 @@ function offersOf(data: unknown): readonly CarrierOffer[] | undefined {
     breakdown: breakdownOf(fee),
     pickupMinutes: undefined,
     dropoffMinutes: undefined,
-    // Chowdeck documents the price as “Not permanent”, without a duration.
+    // Chowdeck documents a quoted price as “Not permanent”, without the duration for which it is valid.
     expiresAt: undefined,
   }
   return [offer]
@@ -240,7 +238,7 @@ function feeIdIn(token: string): string | number {
   try {
     return FeeId.parse(JSON.parse(token))
   } catch {
-    // This token is from a quote that was stored before tokens contained the type of the id.
+    // A token that is not JSON is from a quote that was stored before tokens contained the type of the fee's id.
     return token
   }
 }

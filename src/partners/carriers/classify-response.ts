@@ -12,13 +12,13 @@ import type { Outcome, RefusalCode, UnknownCause } from './carrier.ts'
  */
 export type ClassifiedResponse = Answered | Declined | UnknownOutcome
 
-/** A 2xx response with an object as body. */
+/** A carrier's 2xx response with a JSON object as its body. */
 export interface Answered {
   readonly is: 'answered'
   readonly body: object
 }
 
-/** An error response in the format that the carrier documents. */
+/** A carrier's error response in the format that the carrier documents. */
 export interface Declined {
   readonly is: 'declined'
   /** The HTTP status of the response. Some carriers decline a request with a 2xx status. */
@@ -38,7 +38,7 @@ export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
     return unknown(lossOf(errorCode), `The connection to the carrier failed: ${errorCode}.`)
   }
   const { status } = outcome
-  // A carrier responds with 429 before it processes a request.
+  // A carrier that responds with 429 has not processed the request.
   if (status === 429) return rateLimited(outcome.retryAfterSeconds)
   const body = objectIn(outcome.body) ?? (authenticationStatuses.includes(status) ? {} : undefined)
   if (body === undefined) {
@@ -88,8 +88,8 @@ function inconclusive(status: number, message: string): UnknownOutcome {
 }
 
 /**
- * Returns the mark of an unknown outcome that tells circuit breakers to ignore it. An outcome derived from this one
- * gets the same mark.
+ * Returns the property `isNeutral` of an unknown outcome, which tells circuit breakers to ignore it. An outcome derived
+ * from this one gets the same property.
  */
 export function neutralMarkOf({ isNeutral }: Pick<UnknownOutcome, 'isNeutral'>): Pick<UnknownOutcome, 'isNeutral'> {
   return isNeutral === true ? { isNeutral } : {}
@@ -155,8 +155,8 @@ function messageIn(body: object, status: number): string {
 export type StatusTexts = readonly (readonly [sentence: RegExp, code: RefusalCode])[]
 
 /**
- * HTTP statuses that concern the account, regardless of the message: an “invalid token” is then not the token of a
- * quote.
+ * HTTP statuses that concern the account, regardless of the message: with such a status, the message “invalid token”
+ * means the token of the account, not of a quote.
  */
 const accountRefusals: Readonly<Record<number, RefusalCode>> = {
   401: 'account_blocked',
@@ -169,7 +169,7 @@ const notFoundStatuses = [404, 410]
 /** HTTP statuses that mean that the carrier parsed the request and found it invalid. */
 const invalidRequestStatuses = [400, 405, 413, 415, 422]
 
-/** Maps an error response for which the adapter has no rule of its own. */
+/** Maps a carrier's error response to an outcome if the adapter has no rule of its own for it. */
 export function outcomeOf({ status, message }: Declined, patterns: StatusTexts): Outcome<never> {
   const accountRefusal = accountRefusals[status]
   if (accountRefusal !== undefined) return { is: 'refused', code: accountRefusal, message }

@@ -24,20 +24,21 @@ interface CredentialRules {
 
 const rules: Readonly<Record<ConnectableCarrier, CredentialRules>> = {
   chowdeck: {
-    // Without the webhook secret, callbacks cannot be authenticated and are only hints.
+    // Without the webhook secret, callbacks cannot be authenticated, so they only trigger a poll.
     schema: z.strictObject({ apiKey: HeaderSecret, webhookSecret: BodySecret.optional() }),
     hintField: 'apiKey',
     sandboxPrefix: undefined,
   },
   fez: {
-    // The secret key of the account verifies signed callbacks. The key for requests comes with each login.
+    // The secret key of a Fez account verifies signed callbacks. Fez returns the key for requests with each login.
     schema: z.strictObject({ userId: BodySecret, password: BodySecret, secretKey: BodySecret.optional() }),
-    // The user id is the shown hint of the account: the last characters of a password would disclose too much of it.
+    // The end of the user id is shown to identify the account, because the last characters of a password would disclose
+    // too much of it.
     hintField: 'userId',
     sandboxPrefix: undefined,
   },
   shipbubble: {
-    // The carrier signs callbacks with the account's API key.
+    // Shipbubble signs callbacks with the account's API key.
     schema: z.strictObject({ apiKey: HeaderSecret, email: Mail }),
     hintField: 'apiKey',
     sandboxPrefix: 'sb_sandbox_',
@@ -73,8 +74,8 @@ export function checkCredentials(
   const { schema, hintField, sandboxPrefix } = rules[carrier]
   const result = schema.safeParse(given)
   if (!result.success) {
-    // The error does not repeat an unknown name, because it may be the beginning of a secret that was entered without a
-    // name.
+    // The error message does not repeat an unknown credential name, because it may be the beginning of a secret that
+    // was entered without a name.
     const named = result.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys' ? unknownName : issue.path.map(String),
     )

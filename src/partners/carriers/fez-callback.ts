@@ -9,10 +9,10 @@ const maybeText = Text.optional().catch(undefined)
 const CallbackBody = z.object({ orderNumber: Text, status: Text, signature: maybeText, timestamp: maybeText })
 
 /**
- * Reads a callback from Fez. The documentation has unsigned callbacks `{orderNumber, status}`, which are only hints.
- * One known client verifies an HMAC-SHA256 of order number, status and timestamp. Where the callback has signature and
- * timestamp is undocumented, so the body and the usual header names are tried, and hex is assumed. A signature that is
- * present must be valid.
+ * Reads a callback from Fez. The documentation has unsigned callbacks `{orderNumber, status}`, which only trigger a
+ * poll. One known client verifies an HMAC-SHA256 of order number, status and timestamp. Where the callback has
+ * signature and timestamp is undocumented, so the body and the usual header names are tried, and hex is assumed. A
+ * signature that is present must be valid.
  */
 export function readFezCallback(
   { credentials: { secretKey } }: CarrierAccount,

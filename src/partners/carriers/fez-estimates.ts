@@ -35,8 +35,8 @@ const Estimate = z.looseObject({
 })
 
 /**
- * Returns a function that gets the delivery estimate of a route; undefined if Fez returns none, because an offer is
- * useful without an estimate.
+ * Returns a function that gets the delivery estimate of a route. The function returns undefined if Fez has no estimate,
+ * because an offer is useful without one.
  */
 export function openFezEstimates(ask: FezCaller, clock: Clock): FezEstimates {
   const known = new LRUCache<string, Eta>({ max: routesMax, ttl: routeLifeMs, ...expiryBy(clock) })

@@ -45,7 +45,7 @@ const Header = z.string().regex(/^[\x21-\x7e]+$/)
 const Login = z.object({
   authDetails: z.object({ authToken: Header, expireToken: z.string().nullish().catch(null) }),
   // The secret key is optional. One known client sends only the secret key with its requests, without the token, so
-  // this adapter sends both if the response contains both.
+  // this adapter sends both if the login response contains both.
   orgDetails: z.looseObject({ 'secret-key': Header }).nullish().catch(null),
 })
 
@@ -114,7 +114,7 @@ export function openFezCaller(call: Caller, clock: Clock, loginMs = longestLogin
     const first = await sessionFor(account, key, signal)
     if (first.is !== 'open') return first
     const response = await call({ ...ask, headers: first.session.headers }, signal)
-    // The token expired early. Fez rejected the request without processing it, so it can be sent again.
+    // The login token expired early. Fez rejected the request without processing it, so it can be sent again.
     if (response.is !== 'declined' || response.status !== 401) return response
     if (sessions.get(key) === first.session) sessions.delete(key)
     const second = await sessionFor(account, key, signal)

@@ -5,10 +5,10 @@ const unpaid = 'pending payment'
 
 const statuses: Readonly<Record<string, ShipmentStatus>> = {
   'pending pick up': 'awaiting_courier',
-  // The merchant's wallet is not funded: the order waits until the wallet is funded.
+  // This Fez status means that the merchant's wallet is not funded. The order waits until the wallet is funded.
   [unpaid]: 'awaiting_courier',
   'assigned to a rider': 'courier_assigned',
-  // The pickup attempt failed, so a rider must come again.
+  // This Fez status means that the pickup attempt failed, so a rider must come again.
   'failed pick up': 'awaiting_courier',
   'picked up': 'picked_up',
   'enroute to first mile hub': 'in_transit',

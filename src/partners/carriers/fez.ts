@@ -102,8 +102,8 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
       const body = { orderNo: order.carrierReference }
       const response = await ask(account, { method: 'DELETE', path: '/order', body }, signal)
       const outcome = read(response, () => ({ is: 'cancelled' as const, feeKobo: undefined, refundKobo: undefined }))
-      // Unverified: a “not found” may also refer to the path or the order's status. Only tracking confirms that the
-      // order does not exist.
+      // Unverified: Fez's response “not found” may also refer to the path or the order's status. Only tracking confirms
+      // that the order does not exist.
       if (outcome.is === 'refused' && outcome.code === 'not_found') {
         const tracked = await track(account, order, signal)
         return tracked.is === 'ok' ? { ...outcome, code: 'not_cancellable' } : tracked
@@ -135,7 +135,8 @@ function read<Value>(response: FezResponse, parse: (answer: object) => Value | u
 }
 
 /**
- * Returns the service level by Fez's estimate. Without an estimate, it is same-day within a state, and otherwise
+ * Returns the service level that corresponds to Fez's delivery estimate. Without an estimate, it is same-day within a
+ * state, and otherwise
  * `standard`.
  */
 function serviceLevelOf({ pickup, dropoff }: QuoteRequest, eta: Eta | undefined): ServiceLevel {
@@ -252,8 +253,8 @@ function orderNamed(numbers: z.output<typeof Numbers> | undefined, reference: st
 const Found = z.looseObject({ orderNo: OrderNumber, waybillNumber: z.string() })
 
 /**
- * Unverified: Fez does not document the response to this search, so the order is looked up in the fields of Fez's other
- * responses.
+ * Unverified: Fez does not document the response to a search by waybill number, so the order is looked up in the fields
+ * of Fez's other responses.
  */
 function orderWithWaybill(answer: object, reference: string): CarrierOrder | undefined {
   const places = ['order', 'orders', 'orderDetails', 'data'].flatMap((key) => {

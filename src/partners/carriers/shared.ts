@@ -32,7 +32,7 @@ export interface CallPace {
   admit(account: CarrierAccount, priority: CallPriority, signal: AbortSignal): Promise<PaceOutcome>
 }
 
-/** State for processes that share no state, such as the tests of an adapter. */
+/** A SharedState that stores nothing, for processes that share no state, such as the tests of an adapter. */
 export const nothingShared: SharedState = {
   addresses: { find: async () => undefined, put: async () => undefined, delete: async () => undefined },
   pace: { admit: async () => ({ is: 'admitted', hasWaited: false }) },

@@ -85,7 +85,7 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
   const validateNew = async (account: CarrierAccount, person: Contact): Promise<Outcome<ValidatedPlace>> => {
     const stored = await find(account, person)
     if (stored !== undefined) return { is: 'ok', value: stored }
-    // This request is not idempotent, because each successful validation is charged.
+    // A request to validate an address is not idempotent, because each successful validation is charged.
     const ask: ShipbubbleRequest = {
       method: 'POST',
       path: '/shipping/address/validate',
@@ -136,8 +136,8 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
       if (response.is !== 'declined' || !codeUnknown.includes(response.status)) return false
       const digest = addressDigestOf(person)
       const key = keyOf(account, digest)
-      // A code is only removed if it is still the cached one: another quote or another process may have stored a new
-      // code meanwhile.
+      // An address code is removed only if it is still the cached one: another quote or another process may have stored
+      // a new code meanwhile.
       if (known.get(key)?.code === code) known.delete(key)
       await addresses.delete(account, digest, code)
       return true
@@ -189,7 +189,7 @@ export function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 }
 
-/** Maximum imprecision of a place in metres up to which its coordinates are sent. They override the address text. */
+/** Maximum imprecision, in metres, of a place whose coordinates are sent. The coordinates override the address text. */
 const pointPrecisionMeters = 200
 
 /**

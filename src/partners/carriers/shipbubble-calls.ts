@@ -32,7 +32,9 @@ const WithData = z.looseObject({ data: z.unknown().optional() })
 
 export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string, pace: CallPace): ShipbubbleCaller {
   const call: Caller = openCaller(send, root)
-  /** Signals of operations that rate limiting delayed, so that the carrier had less than the full time to respond. */
+  /**
+   * Abort signals of requests that rate limiting delayed, so that the carrier had less than the full time to respond.
+   */
   const shortened = new WeakSet<AbortSignal>()
   return async (account, { isOfCourier = false, isBackground = false, ...ask }, signal) => {
     const paced = await pace.admit(account, isBackground ? 'background' : 'interactive', signal)

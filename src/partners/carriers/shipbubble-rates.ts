@@ -120,8 +120,8 @@ interface RateRequest {
 }
 
 /**
- * Maximum days until the pickup. One document of Shipbubble says three days, another seven. Within seven days
- * Shipbubble decides.
+ * Maximum days until the pickup. One document of Shipbubble says three days, another seven. For a pickup within seven
+ * days, Shipbubble itself decides whether to accept it.
  */
 const pickupAheadMaxMs = 7 * 24 * 3_600_000
 
@@ -270,7 +270,10 @@ type CategoryFinder = (
   signal: AbortSignal,
 ) => Promise<Outcome<z.output<typeof Categories>[number]['category_id']>>
 
-/** How long the list of categories is cached: it is short, the same for all accounts, and changes rarely. */
+/**
+ * How long Shipbubble's list of item categories is cached. The list is short, the same for all accounts, and changes
+ * rarely.
+ */
 const categoriesLifeMs = 24 * 3_600_000
 
 function openCategories(call: ShipbubbleCaller, clock: Clock): CategoryFinder {
@@ -291,8 +294,8 @@ function openCategories(call: ShipbubbleCaller, clock: Clock): CategoryFinder {
 }
 
 /**
- * Returns Shipbubble's category that matches our word, else fashion, the most common one in this service. A rate
- * requires some category.
+ * Returns Shipbubble's item category whose name contains the given word, or else fashion, the most common one in this
+ * service. Each rate request requires a category.
  */
 function closest(categories: z.output<typeof Categories>, word: string) {
   const named = (part: string) => categories.find(({ category }) => category.toLowerCase().includes(part.toLowerCase()))

@@ -23,7 +23,10 @@ export type OrderSearch = (
 /** Orders per page: the documented maximum for a list of ids, assumed for pages too. Shorter pages do no harm. */
 const perPage = 100
 
-/** Maximum number of pages: two thousand orders in two days. The search of a longer list is inconclusive. */
+/**
+ * Maximum number of pages that one search for an order reads: two thousand orders in two days. The search of a longer
+ * list is inconclusive.
+ */
 const pagesMax = 20
 
 const dayMs = 24 * 3_600_000
@@ -37,8 +40,8 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
   return async (account, sought, signal) => {
     const match = await openMatch(places, account, sought, signal)
     const since = toMs(sought.requestedAt)
-    // Shipbubble does not document the time zone of the dates, nor whether the last day is included. One more day is
-    // therefore requested on each side.
+    // Shipbubble does not document the time zone of the dates that limit a list, nor whether the list includes the last
+    // day. One more day is therefore requested on each side.
     const days = { start_date: lagosDay(since - dayMs), end_date: lagosDay(clock.nowMs() + dayMs) }
     const seen = new Set<string>()
     const found: Label[] = []
@@ -81,7 +84,7 @@ const roundedMs = 1_000
 
 /**
  * Returns the earliest of several matching orders: if the request was repeated, the first one created the order. Orders
- * created before the request (clocks may differ) rank behind it, and cancelled ones last.
+ * with a time before the request (clocks may differ) rank lower, and cancelled orders last.
  */
 function searchResultOf(
   found: readonly Label[],
@@ -121,7 +124,8 @@ async function openMatch(
   const addresses = [formatted, ends?.receiver.address ?? ''].filter((address) => address !== '')
   const earliest = toMs(requestedAt) - skewMs
   const { priceKobo, token } = request.offer
-  // The rate was requested again because the contacts had changed, so the new rate may be cheaper.
+  // A second rate request was sent because the contacts had changed since the quote, so the booked rate may be cheaper
+  // than the quoted one.
   const mayBeCheaper = ends !== undefined && tokenIn(token)?.people !== peopleDigest(ends)
   const rivalMs = rivalRequestedAt === undefined ? Number.POSITIVE_INFINITY : toMs(rivalRequestedAt) - skewMs
   return (label) => {
@@ -130,8 +134,8 @@ async function openMatch(
     if (madeAt !== undefined && toMs(madeAt) < earliest) return 'other'
     const toPhone = label.ship_to?.phone ?? ''
     if (toPhone !== '' && lastDigits(toPhone) !== phone) return 'other'
-    // Two attempts search for their order. An order created before the later attempt belongs to the earlier one; any
-    // other is doubtful.
+    // Two dispatch attempts search for their orders. An order created before the later attempt's request belongs to the
+    // earlier attempt; any other order may belong to either.
     if (rivalRequestedAt !== undefined && (madeAt === undefined || toMs(madeAt) >= rivalMs)) return 'doubtful'
     const toAddress = label.ship_to?.address ?? ''
     const isThere = toAddress !== '' && addresses.some((address) => isAlike(toAddress, address))

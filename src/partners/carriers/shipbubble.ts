@@ -92,7 +92,8 @@ export function openShipbubble(
     cancel: async (account, { carrierReference }, _reason, signal) => {
       const path = `/shipping/labels/cancel/${encodeURIComponent(carrierReference)}`
       const response = await call(account, { method: 'POST', path, isOfCourier: true }, signal)
-      // Only the order's id was sent, so a rejection concerns the order, for example because a rider was assigned.
+      // The cancellation request contains only the order's id, so a rejection concerns the order, for example because a
+      // rider was assigned.
       if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
         return { is: 'refused', code: 'not_cancellable', message: response.message }
       }
@@ -136,7 +137,7 @@ async function bookableRate(
     const isSame = rate?.courierId === quoted.courierId && rate.serviceCode === quoted.serviceCode
     if (rate !== undefined && isSame && offer.priceKobo <= request.offer.priceKobo) return { is: 'ok', value: rate }
   }
-  return expired('The courier no longer offers the price of the offer.')
+  return expired('The courier no longer offers the shipment at the price of the offer.')
 }
 
 function expired(message: string): Outcome<never> {

@@ -4,7 +4,7 @@ import { type TestCarrierCode, testCarriers } from '../../../registry/service/te
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
 import { Order, trackingOf } from './simulator-reading.ts'
 
-/** Reads a callback of a simulated carrier. One of the carriers does not sign, so its callbacks are hints. */
+/** Reads a callback of a simulated carrier. One of the carriers does not sign, so its callbacks only trigger a poll. */
 export function readSimulatorCallback(
   company: TestCarrierCode,
   { credentials }: CarrierAccount,
@@ -17,7 +17,7 @@ export function readSimulatorCallback(
   const { order } = read.data
   const name = { carrierReference: order.number, reference: order.reference }
   if (isHint) return { is: 'hint', orders: [name] }
-  // An order has each status at most once, so its number and status identify the event.
+  // A simulated order has each status at most once, so the order number and the status identify the callback event.
   const dedupeKey = `${order.number} ${order.status}`
   return { is: 'trusted', events: [{ order: name, tracking: trackingOf(order), dedupeKey }] }
 }

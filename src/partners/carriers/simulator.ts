@@ -191,7 +191,10 @@ function orderBody({ credentials }: CarrierAccount, request: CreateRequest): obj
 /** Tolerated difference between the simulated carrier's clock and ours, in milliseconds. */
 const clockToleranceMs = 60_000
 
-/** Maximum number of pages: ten thousand orders since the request. The search of a longer list is inconclusive. */
+/**
+ * Maximum number of pages that one search for an order reads: ten thousand orders since the request. The search of a
+ * longer list is inconclusive.
+ */
 const pagesMax = 100
 
 async function findInList(

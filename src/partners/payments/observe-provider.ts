@@ -27,7 +27,7 @@ export function observeProvider(provider: PaymentProvider, meters: Meters): Paym
   }
 }
 
-/** The outcomes of provider calls that got no conclusive response. */
+/** The outcomes of calls to a payment provider that got no conclusive response. */
 const failures = ['unavailable', 'not_submitted', 'unknown']
 
 function providerSpan(operation: Operation): TracedWork<{ readonly is: string }> {

@@ -91,7 +91,7 @@ function chargeOf(data: object): PaystackCallback {
   if (charge === undefined) return { ...unread, reason: 'unreadable', reference: paymentReferenceOf(data) }
   const { reference, amountKobo, currency, method, paidAt, orderId } = charge
   const unmatched = { ...unread, reference, paidAt: paidAt ?? null } as const
-  // The amount of a payment in another currency is not an amount in kobo.
+  // A payment in another currency than naira is not recorded, because its amount is not in kobo.
   if (currency !== 'NGN') return { ...unmatched, reason: 'currency' }
   if (amountKobo === undefined || amountKobo <= 0) return { ...unmatched, reason: 'unreadable' }
   if (orderId === undefined) return { ...unmatched, reason: 'no_order', amountKobo }

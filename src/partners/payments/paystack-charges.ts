@@ -34,7 +34,7 @@ const methods: Readonly<Record<string, PaymentMethod>> = {
   apple_pay: 'card',
   bank: 'bank_transfer',
   bank_transfer: 'bank_transfer',
-  // A transfer to a virtual account number that is assigned to the customer.
+  // This Paystack channel is a transfer to a virtual account number that is assigned to the customer.
   dedicated_nuban: 'bank_transfer',
   ussd: 'ussd',
 }

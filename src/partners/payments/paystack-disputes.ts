@@ -60,8 +60,8 @@ export function readPaystackDispute(event: string, data: object): PaystackDisput
   if (kinds[event] === 'opened') return { ...named, status: 'open', lostKobo: undefined }
   const isReversed = read.transaction?.status === 'reversed'
   const status = resolvedStatus(resolution, isReversed)
-  // A reversed transaction was returned in full, so no partial amount applies. An amount in another currency is
-  // ignored.
+  // If the disputed transaction was reversed, it was returned in full, so no partial amount applies. An amount in
+  // another currency is ignored.
   const isInNaira = (read.currency ?? 'NGN') === 'NGN'
   return { ...named, status, lostKobo: isReversed || !isInNaira ? undefined : read.refund_amount }
 }

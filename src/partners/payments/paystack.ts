@@ -31,13 +31,14 @@ const responseMaxBytes = 2 * 1024 * 1024
 const perPage = 100
 
 /**
- * Maximum number of pages: two thousand refunds in the searched period. The search of a longer list is inconclusive.
+ * Maximum number of pages that one search for a refund reads: two thousand refunds in the searched period. The search
+ * of a longer list is inconclusive.
  */
 const pagesMax = 20
 
 /**
- * Maximum number of pages: ten thousand reversed payments over months. Every payment that was refunded in full counts
- * as reversed.
+ * Maximum number of pages that are read when listing reversed payments: ten thousand reversed payments over months.
+ * Every payment that was refunded in full counts as reversed.
  */
 const reversedPagesMax = 100
 
@@ -253,7 +254,7 @@ const statuses: Readonly<Record<string, RefundReport['status']>> = {
   'needs-attention': 'needs_attention',
   processed: 'succeeded',
   failed: 'failed',
-  // In this status, Paystack paid the refund out, but the payout was returned.
+  // The status `reversed` means that Paystack paid the refund out, but the payout was returned.
   reversed: 'failed',
 }
 
@@ -292,7 +293,8 @@ async function findBank(
   for (let page = 1; page <= pagesMax; page++) {
     const query = new URLSearchParams({ country: 'nigeria', perPage: String(perPage), page: String(page) })
     const found = await call({ method: 'GET', path: `/bank?${query}` })
-    // This request only reads a list. If it fails, the bank details were not submitted, regardless of the error.
+    // The request for Paystack's list of banks only reads. If it fails, the bank details were not submitted, regardless
+    // of the error.
     if (found.is !== 'answered') return { is: 'not_submitted', reason: reasonOf(found) }
     const banks = Banks.safeParse(found.data)
     if (!banks.success) return { is: 'not_submitted', reason: 'unreadable' }

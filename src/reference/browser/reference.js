@@ -42,7 +42,7 @@ function tabs() {
   const choosers = []
   /** @param {string} title @param {HTMLElement} handle */
   const choose = (title, handle) => {
-    // Groups above may change their height, so the page scrolls to keep the clicked tab in place.
+    // Code groups above the clicked tab may change their height, so the page scrolls to keep the tab in place.
     const before = handle.getBoundingClientRect().top
     for (const show of choosers) show(title)
     scrollBy({ top: handle.getBoundingClientRect().top - before, behavior: 'instant' })
@@ -90,7 +90,7 @@ function tabList(handles) {
 function chooserOf(group, panels, handles) {
   return (/** @type {string} */ title) => {
     const wanted = handles.findIndex((handle) => handle.textContent === title)
-    // A group without a code block in the selected language does not change.
+    // A group of code blocks that has none in the selected language does not change.
     if (wanted < 0 && group.classList.contains('ready')) return
     for (const [index, handle] of handles.entries()) {
       const isShown = index === Math.max(wanted, 0)
@@ -151,7 +151,8 @@ function schemes() {
   system.addEventListener('change', label)
   button.addEventListener('click', () => {
     const wanted = shown() === 'dark' ? 'light' : 'dark'
-    // If the choice equals the system’s colour scheme, it is not stored, so that the page follows the system again.
+    // If the reader chooses the system’s current colour scheme, the choice is not stored, so that the page follows the
+    // system again.
     if ((wanted === 'dark') === system.matches) delete dataset.scheme
     else dataset.scheme = wanted
     remember('scheme', dataset.scheme ?? null)
@@ -212,7 +213,7 @@ function hitList(input, list) {
   input.setAttribute('role', 'combobox')
   input.setAttribute('aria-controls', list.id)
   input.setAttribute('aria-autocomplete', 'list')
-  // A mousedown would move the focus out of the search field and close the list before the click.
+  // A mousedown on a search result would move the focus out of the search field and close the list before the click.
   list.addEventListener('mousedown', (event) => event.preventDefault())
   list.addEventListener('click', ({ target }) => {
     if (target instanceof Element) open(target.closest('[data-url]'))

@@ -107,7 +107,7 @@ const use = writing<{ ids: readonly string[] }>()(
     on conflict (id) do update set used_since = excluded.used_since, retired_at = null where key.retired_at is not null`,
 )
 
-/** Records that stored secrets are encrypted with these keys from now on. */
+/** Records that stored secrets are encrypted with the given keys from now on. */
 export function useKeys(trx: WriteTrx, ids: readonly string[]): void {
   trx.queue(use, { ids })
 }
@@ -120,7 +120,7 @@ const retire = writing<{ ids: readonly string[] }>()(
     returning id`,
 )
 
-/** Records that no stored secret needs these keys any more. Returns those of the keys that were in use. */
+/** Records that no stored secret needs the given keys any more. Returns those of the given keys that were in use. */
 export async function retireKeys(trx: WriteTrx, ids: readonly string[]): Promise<readonly string[]> {
   return (await trx.write(retire, { ids })).map(({ id }) => id)
 }

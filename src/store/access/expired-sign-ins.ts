@@ -55,8 +55,8 @@ const expiries: readonly Expiry[] = [
 ]
 
 /**
- * Deletes ended sessions, and expired links, challenges, failures, devices and forms. Most queries ignore these rows
- * already.
+ * Deletes ended sessions, and expired sign-in links, passkey challenges, sign-in failures, known devices and submitted
+ * forms. Most queries ignore these rows already.
  */
 export async function deleteExpiredSignIns(database: Database, now: Timestamp): Promise<number> {
   let total = 0

@@ -5,7 +5,7 @@ import { build, locking, reading, writing } from '../core/statement.ts'
 
 export interface InvitationRecord {
   readonly id: InvitationId
-  /** The id of the live merchant. */
+  /** The id of the live merchant of an account. */
   readonly merchantId: MerchantId
   readonly email: string
   readonly name: string | null

@@ -167,7 +167,7 @@ export async function lockMerchantSettings(trx: LockTrx, id: MerchantId): Promis
   return row
 }
 
-/** Locks a merchant and returns its own rate limits as one line; null when the configured limits apply. */
+/** Locks a merchant and returns its own rate limits as one line of text; null when the configured limits apply. */
 export async function lockRateLimits(trx: LockTrx, id: MerchantId): Promise<string | null> {
   const [row] = await trx.lock(lockLimits, { id })
   if (row === undefined) throw new Error(`Merchant ${id} is gone.`)

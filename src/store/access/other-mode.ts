@@ -5,8 +5,8 @@ import type { ReadDb } from '../core/database.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 
 /**
- * Records of the other mode of the same merchant. A request may contain a live id with a test token, or a test id with
- * a live token.
+ * Finds records of a merchant's other mode: a request may contain a live id with a test token, or a test id with a live
+ * token.
  */
 
 interface Sought {

@@ -97,7 +97,7 @@ export function deletePasskeys(trx: WriteTrx, userId: UserId): void {
   trx.queue(remove, { userId, credentialId: null })
 }
 
-/** A challenge belongs to the session of a registration, or to the source network of a sign-in. */
+/** A passkey challenge belongs to the session that registers a passkey, or to the source network of a sign-in. */
 export interface NewChallenge {
   readonly tokenHash: Buffer
   readonly challenge: string
@@ -105,7 +105,7 @@ export interface NewChallenge {
   readonly network: string | null
   readonly now: Timestamp
   readonly expiresAt: Timestamp
-  /** Maximum number of open challenges of the session, or of the source network. */
+  /** Maximum number of unanswered passkey challenges per session or source network. */
   readonly max: number
 }
 
@@ -123,8 +123,8 @@ const insertChallenge = writing<NewChallenge>()(
 )
 
 /**
- * Stores a challenge. Returns false when too many are open. Concurrent calls can exceed the maximum by the number of
- * the calls.
+ * Stores a passkey challenge. Returns false when too many are unanswered. Concurrent calls can exceed the maximum by
+ * the number of the calls.
  */
 export async function storeChallenge(database: Database, challenge: NewChallenge): Promise<boolean> {
   return (await database.run(insertChallenge, challenge)).length > 0
@@ -140,8 +140,8 @@ const takeChallenge = writing<{ tokenHash: Buffer; sessionId: SessionId | null; 
 )
 
 /**
- * Deletes and returns a challenge, so that it can be answered only once. Undefined when it was already answered or has
- * expired.
+ * Deletes and returns a passkey challenge, so that it can be answered only once. Undefined when it was already answered
+ * or has expired.
  */
 export async function takePasskeyChallenge(
   database: Database,

@@ -14,9 +14,9 @@ export interface RateCharge {
 }
 
 /**
- * The inserted row is correct for a key whose quota was full when the first request was accepted. For any other key,
- * the charge moves the stored time. The rows are written in the order of their keys, so that two processes with the
- * same keys do not deadlock.
+ * The inserted row is correct for a rate-limit key whose quota was full when the first request was accepted. For any
+ * other key, the charge moves the stored time. The rows are written in the order of their keys, so that two processes
+ * with the same keys do not deadlock.
  */
 const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
   'charge_rate_limits',
@@ -37,7 +37,7 @@ const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
  */
 const batch = 5_000
 
-/** A row that a concurrent charge has locked is in use, and therefore skipped. */
+/** A rate-limit row that a concurrent charge has locked is in use, so it is not deleted. */
 const deleteIdle = writing<object>()(
   'delete_idle_rate_limits',
   () => sql<{ key: string }>`

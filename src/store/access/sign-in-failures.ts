@@ -7,7 +7,7 @@ import { writing } from '../core/statement.ts'
 export const failuresExpireHours = 24
 
 export interface FailureCount {
-  /** SHA-256, in hex, of what this counter counts, such as the attempts for one e-mail address. */
+  /** SHA-256, in hex, of what a counter of failed sign-ins counts, such as the attempts for one e-mail address. */
   readonly key: string
   readonly count: number
   readonly lastFailedAt: Timestamp

@@ -14,7 +14,7 @@ export interface TokenRecord {
   readonly expiresAt: Timestamp | null
   readonly revokedAt: Timestamp | null
   readonly suspendedAt: string | null
-  /** The merchant’s own rate limits as one line; null when the configured limits apply. */
+  /** The merchant’s own rate limits as one line of text; null when the configured limits apply. */
   readonly rateLimits: string | null
 }
 

@@ -25,7 +25,7 @@ export const countedPerDay = 2_000
 export interface MonthActivity {
   /** The month in Lagos, such as `2026-11`. */
   readonly month: string
-  /** Number of orders. The maximum `countedPerMonth` means that many or more. */
+  /** Number of orders in the month. The maximum `countedPerMonth` means that many or more. */
   readonly orders: number
   readonly refunds: number
 }

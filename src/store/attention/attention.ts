@@ -25,7 +25,7 @@ import type { DisputeStatus } from '../tables/dispute.ts'
 /** One kind of condition that needs manual action: its first rows, and the number of rows. */
 export interface Concern<Row> {
   readonly rows: readonly Row[]
-  /** Number of rows. The maximum `countedMax` means that many or more. */
+  /** Number of rows with this condition. The maximum `countedMax` means that many or more. */
   readonly count: number
 }
 
@@ -76,7 +76,7 @@ export interface Attention {
   }>
 }
 
-/** Rows shown of each kind of condition. The linked list has all of them. */
+/** Maximum number of rows shown of each kind of condition. The list to which the start page links has all of them. */
 const shownMax = 5
 
 /** Maximum number of rows counted of each kind of condition: beyond it, an exact count would not change what to do. */
@@ -92,7 +92,7 @@ const counted = sql.lit(countedMax)
 const failedSince = (now: RawBuilder<unknown>) =>
   sql`${now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)})`
 
-/** Returns the first rows of a query and their number as JSON, with times in the format of the service. */
+/** Selects the first rows of a query and the number of its rows as JSON, with times in the format of the service. */
 function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly string[]) {
   const fields = times.map((name) => sql`${sql.lit(name)}, to_char(${sql.ref(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
   return sql`(

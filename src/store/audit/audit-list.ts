@@ -7,8 +7,8 @@ import type { ReadDb } from '../core/database.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 
 /**
- * The list of audit rows. The id of a row starts with its time, so a range of time is a range of ids, and each statement reads
- * its page from an index that ends with the id.
+ * The list of audit rows. The id of a row starts with its time, so a range of time is a range of ids, and each
+ * statement reads its page from an index that ends with the id.
  */
 
 export interface AuditFilter {
@@ -22,7 +22,7 @@ export interface AuditFilter {
   readonly resourceId?: string | null
   readonly since?: Timestamp | null
   readonly until?: Timestamp | null
-  /** The list contains only rows before this one, for the next page. */
+  /** The last audit row of the previous page: the list contains only rows before it. */
   readonly beforeId?: string | null
 }
 
@@ -38,7 +38,7 @@ export interface AuditListRow {
   readonly action: string
   readonly resource_type: string
   readonly resource_id: string
-  /** The ids of the records that the change concerns. Null in rows from before this column was added. */
+  /** The ids of the records that the change concerns. Null in audit rows from before the audit log had this column. */
   readonly resources: readonly string[] | null
   readonly request_id: string | null
   readonly source_ip: string | null
@@ -49,7 +49,7 @@ export interface AuditListRow {
 interface ListArgs {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** The range of ids, including `fromId` and excluding the end of the range. */
+  /** The range of audit row ids, including `fromId` and excluding the end of the range. */
   readonly fromId: string
   readonly beforeId: string
   /** The actors whose rows the list contains. Null lists the rows of all actors. */

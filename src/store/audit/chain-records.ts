@@ -25,13 +25,13 @@ export interface RestoreRecord extends SignedRecord {
 export interface ResignRecord extends SignedRecord {
   /** The position of the chain's entry up to which the chain was signed again. */
   readonly number: number | null
-  /** The hash of the chain's entry at this position, in hexadecimal digits. */
+  /** The hash, in hexadecimal digits, of the entry up to which the chain was signed again. */
   readonly hash: string | null
   /** The number of signed heads that could not be verified when the chain was signed again. */
   readonly unverifiedHeads: number | null
 }
 
-/** Maximum number of such audit rows that are read, more than the restores or key rotations of any database. */
+/** Maximum number of audit rows about restores or about new signatures that are read, more than any database has. */
 const recordsMax = 100
 
 const textOf = (field: string) => sql`changes -> ${sql.lit(field)} ->> 1`
@@ -75,12 +75,12 @@ const resignings = recordsOf<ResignRecord>(
   sql`${numberOf('number')} as number, ${textOf('hash')} as hash, ${numberOf('unverifiedHeads')} as "unverifiedHeads"`,
 )
 
-/** Returns the restores of a chain, the latest first. */
+/** Returns the recorded restores of a hash chain, the latest first. */
 export function listRestores(db: ReadDb, chain: ChainId): Promise<readonly RestoreRecord[]> {
   return listRecords(db, chain, restores)
 }
 
-/** Returns the new signatures of a chain, the latest first. */
+/** Returns the recorded new signatures of a hash chain, the latest first. */
 export function listResignings(db: ReadDb, chain: ChainId): Promise<readonly ResignRecord[]> {
   return listRecords(db, chain, resignings)
 }

@@ -191,8 +191,8 @@ const sharedStatements = statementsOf(ofShared)
 const statementsFor = (chain: ChainId) => (chain === 'shared' ? sharedStatements : merchantStatements)
 
 /**
- * The last entry of a chain with its signed head. Each run of the sealer ends with a head, so an entry without a head
- * is a fault.
+ * The last entry of a chain with its signed head. Each run of the job that extends the chain ends with a signed head,
+ * so an entry without a head is a fault.
  */
 export interface LastEntry extends Pick<ChainHead, 'number' | 'hash' | 'keyId' | 'signature'> {
   readonly headHash: Buffer | null
@@ -210,8 +210,8 @@ export async function findEntryHash(db: ReadDb, chain: ChainId, number: number):
 }
 
 /**
- * Appends entries and their signed head. Fails with a unique violation if another process has appended entries since the last
- * entry was read.
+ * Appends entries and their signed head. Fails with a unique violation if another process has appended entries since
+ * the last entry was read.
  */
 export function appendEntries(
   trx: WriteTrx,
@@ -259,7 +259,7 @@ export interface StrangerPage {
 }
 
 /**
- * Returns the rows of the next page to which no chain entry refers, although one should: their transactions ended
+ * Returns the rows of the next page that have no chain entry although they should have one: their transactions ended
  * before `belowXid`, or have numbers that PostgreSQL has not assigned yet.
  */
 export async function listStrangers(

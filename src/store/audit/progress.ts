@@ -8,12 +8,15 @@ import { reading, writing } from '../core/statement.ts'
  */
 
 /**
- * A position in a walk through the whole log, in the order of the primary key. A walk passes the log twice: rows from before the
- * hash chain, which have no recorded time, are linked before all others.
+ * A position in a walk through the whole log, in the order of the primary key. A walk passes the log twice: rows from
+ * before the hash chain, which have no recorded time, are linked before all others.
  */
 export interface Walk {
   readonly pass: 'unrecorded' | 'recorded'
-  /** The merchant and the id of the last row that the pass has read. Both are empty before the first row. */
+  /**
+   * The merchant and the id of the last audit row that the current pass over the log has read. Both are empty before
+   * the first row.
+   */
   readonly merchantId: string
   readonly id: string
 }
@@ -21,11 +24,14 @@ export interface Walk {
 export interface Progress {
   /** Identity of the database cluster, whose transactions are numbered independently of all others. */
   readonly cluster: string
-  /** Transactions before this number have ended, so all the rows that they wrote are visible. */
+  /** All transactions with a lower number than this have ended, so the rows that they wrote are visible. */
   readonly endedXid: number
-  /** No row of this transaction, or of a later one, is visible. */
+  /** No row of the transaction with this number, or of a later transaction, is visible yet. */
   readonly nextXid: number
-  /** All rows of transactions before this number are linked once the walk through the log has ended. */
+  /**
+   * All audit rows of transactions with a lower number than this are linked to the chains once the walk through the log
+   * has ended.
+   */
   readonly fromXid: number
   /**
    * The walk through the whole log, on a new or restored database, where any row may be unlinked. Undefined otherwise.

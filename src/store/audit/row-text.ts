@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 /** The text of an audit row that its hash covers: a JSON array of its columns as PostgreSQL prints them. */
 
 /**
- * The hash covers these columns in this order. The columns of a linked row never change; new columns are listed in
+ * The columns of an audit row that its hash covers, in order. The columns of a linked row never change; new columns are
+ * listed in
  * `addedLater`.
  */
 const audited = [
@@ -38,8 +39,8 @@ const sharedAudited = [
 ] as const
 
 /**
- * A column of each log that a later migration added. The hash covers its value, after all others, only if it is not
- * null. The hash of a row from before the migration therefore remains the same, and a value that is set or removed
+ * A column of each audit log that a later migration added. The hash covers its value, after all others, only if it is
+ * not null. The hash of a row from before the migration therefore remains the same, and a value that is set or removed
  * afterwards changes the hash.
  */
 const addedLater = { audit: 'session_id', sharedAudit: 'source_ip' } as const

@@ -46,7 +46,7 @@ const inTransactions = reading<Transactions>()(
     limit ${p.limit}`,
 )
 
-/** Returns the unlinked rows of a range of transactions, oldest first. */
+/** Returns the audit rows of a range of transactions that are not linked to a hash chain yet, oldest first. */
 export function listUnlinked(db: ReadDb, range: Transactions): Promise<readonly UnlinkedRow[]> {
   return db.read(inTransactions, range)
 }
@@ -107,7 +107,10 @@ const passes: Readonly<Record<Walk['pass'], ReturnType<typeof inPage>>> = {
   recorded: inPage('recorded'),
 }
 
-/** Returns the unlinked rows between two positions of a walk, in the order of the walk. */
+/**
+ * Returns the audit rows between two positions of a walk through the log that are not linked to a hash chain, in the
+ * order of the walk.
+ */
 export async function listUnlinkedBetween(db: ReadDb, from: Walk, to: Walk): Promise<readonly UnlinkedRow[]> {
   const { pass, merchantId, id } = from
   return to.merchantId === merchantId ? db.read(passes[pass], { merchantId, id, endId: to.id }) : []
@@ -123,7 +126,10 @@ const shared = reading<{ limit: number }>()(
     limit ${p.limit}`,
 )
 
-/** Returns unlinked rows of shared data, oldest first. Only operators write them, so the log is small. */
+/**
+ * Returns audit rows of shared data that are not linked to the hash chain, oldest first. Only operators write such
+ * rows, so the log is small.
+ */
 export function listSharedUnlinked(db: ReadDb, limit: number): Promise<readonly UnlinkedRow[]> {
   return db.read(shared, { limit })
 }

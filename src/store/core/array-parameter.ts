@@ -1,6 +1,6 @@
 /**
- * Encodes arrays as parameters in PostgreSQL’s binary format. The server reads them in less time than JSON or the text format,
- * because it does not scan the elements for quotes and escapes.
+ * Encodes arrays as parameters in PostgreSQL’s binary format. The server reads them in less time than JSON or the text
+ * format, because it does not scan the elements for quotes and escapes.
  */
 
 /** The object identifiers of the element types in `pg_type`, which are the same on every server. */
@@ -51,7 +51,7 @@ function lengthOf(type: ArrayElementType, element: unknown): number {
   if (type === 'text' && typeof element === 'string') return Buffer.byteLength(element)
   if (type === 'boolean' && typeof element === 'boolean') return 1
   if (type === 'bytea' && Buffer.isBuffer(element)) return element.length
-  // The message does not contain the value, which may be personal data.
+  // The error message does not contain the value, which may be personal data.
   throw new TypeError(`An element of ${type}[] must be ${elementKinds[type]}.`)
 }
 

@@ -180,8 +180,8 @@ class Batch {
   handlePortalSuspended(): void {}
 
   /**
-   * The server sends this message once a statement outside a transaction is committed, so the statement's promise
-   * resolves no earlier.
+   * The server sends the message ReadyForQuery once a statement outside a transaction is committed, so the statement's
+   * promise resolves only then.
    */
   handleReadyForQuery(): void {
     this.#settle()
@@ -253,8 +253,8 @@ function rowOf({ fields, empty }: Columns, texts: readonly (string | null)[]): o
 const { utils } = pg as typeof pg & { readonly utils: { prepareValue(value: unknown): unknown } }
 
 /**
- * Converts a value to the format of the wire protocol. Throws for an invalid value. It therefore runs before anything
- * is sent.
+ * Converts a value to the format of the wire protocol. Throws for an invalid value. The conversion therefore runs
+ * before anything is sent.
  */
 export function toWireValue(value: unknown): unknown {
   return typeof value === 'string' ? value : utils.prepareValue(value)
@@ -262,7 +262,7 @@ export function toWireValue(value: unknown): unknown {
 
 /**
  * The published types of node-postgres describe an older version of these methods. The interface Wire describes the
- * pinned version.
+ * version of node-postgres that this service uses.
  */
 function asWire(connection: pg.Connection): Wire {
   return connection as unknown as Wire

@@ -21,14 +21,14 @@ export function bookkeep<Result>(database: Database, run: (trx: WriteTrx) => Pro
 }
 
 /**
- * Like bookkeep(), for statements that do not depend on each other's results. The commit is sent together with the
- * statements, and the result is returned once the commit has succeeded.
+ * Runs a transaction like bookkeep(), for statements that do not depend on each other's results. The commit is sent
+ * together with the statements, and the result is returned once the commit has succeeded.
  */
 export function bookkeepAtOnce<Result>(database: Database, send: (trx: WriteTrx) => Promise<Result>): Promise<Result> {
   return retryConflicts(async () => {
     const transaction = openTransaction(await database.connect())
     const result = send(transaction.trx)
-    // The result is awaited at the end. Until then, a rejection must not count as unhandled.
+    // The result is awaited at the end of the transaction. Until then, a rejection must not count as unhandled.
     result.catch(() => undefined)
     await transaction.end('commit', result)
     return result

@@ -7,7 +7,10 @@ import type { Statement } from './statement.ts'
 /** A connection that sends all statements of one turn of the event loop as one pipeline. */
 export interface Channel {
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
-  /** Runs a statement once for several sets of arguments. Each row contains the position of its set, from 1. */
+  /**
+   * Runs a statement once for several sets of arguments. Each row of the result contains the position, from 1, of the
+   * set to which it belongs.
+   */
   runSet<Args, Row>(
     statement: SetBased<Args, Row>,
     executions: readonly Args[],

@@ -1,6 +1,6 @@
 /**
- * Session settings and TCP keepalive of every connection. With the defaults, a frozen process, a frozen server or a broken
- * network connection would hold locks and sockets for up to two hours.
+ * Session settings and TCP keepalive of every connection. With the defaults, a frozen process, a frozen server or a
+ * broken network connection would hold locks and sockets for up to two hours.
  */
 
 /**
@@ -12,8 +12,8 @@ const keepAliveIntervalSeconds = 5
 const keepAliveCount = 4
 
 /**
- * The same TCP keepalive idle time for the client's socket. The probe interval and count are those of the operating
- * system.
+ * TCP keepalive idle time of the client's socket, equal to that of the server's. The probe interval and count are those
+ * of the operating system.
  */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: keepAliveIdleSeconds * 1000 } as const
 

@@ -29,13 +29,15 @@ export interface ShareLimits {
   readonly each: number
   /** The maximum number of requests of one merchant that wait for a connection. */
   readonly waitingMax: number
-  /** The maximum time in milliseconds that a request waits. The deadline of the request can shorten it. */
+  /**
+   * The maximum time in milliseconds that a request waits for a connection. The deadline of the request can shorten it.
+   */
   readonly waitMs: number
 }
 
 interface Member {
   used: number
-  /** Waiting requests in order of arrival. A Set, because deleting an entry takes constant time. */
+  /** Waiting requests in order of arrival. They are in a Set, because deleting an entry takes constant time. */
   readonly waiting: Set<() => void>
 }
 
@@ -82,7 +84,7 @@ export function openConnectionShares({ connections, each, waitingMax, waitMs }: 
     for (const [merchantId, member] of [...members]) {
       const [next] = member.waiting
       if (next === undefined || !mayUse(member)) continue
-      // The merchant moves to the end of the turn order.
+      // A merchant that got a connection moves to the end of the turn order.
       members.delete(merchantId)
       members.set(merchantId, member)
       next()

@@ -31,14 +31,14 @@ export interface DatabaseClockOptions {
 }
 
 /**
- * Interval of the measurements. In ten seconds two clocks drift apart by less than a few milliseconds, and a failover
- * to another server is detected before a lease of 30 seconds expires.
+ * Interval of the measurements of the database's clock. In ten seconds two clocks drift apart by less than a few
+ * milliseconds, and a failover to another server is detected before a lease of 30 seconds expires.
  */
 const measureEveryMs = 10_000
 
 /**
- * At the start, the best of this many measurements is used, because statements are still being parsed and the machine
- * is busy.
+ * When the process starts, it measures the database's clock this many times and uses the best measurement, because
+ * statements are still being parsed and the machine is busy.
  */
 const firstMeasurements = 3
 

@@ -166,10 +166,10 @@ class ConnectionTimeout extends Error {
  * server does not respond.
  */
 async function checkOut({ pool, isExhausted }: CountedPool, limitMs: number): Promise<pg.PoolClient> {
-  // For a longer limit, the pool's own timeout ends the wait for a connection.
+  // If the given limit is longer than the pool's own timeout, the pool's timeout ends the wait for a connection.
   if (limitMs >= connectionTimeoutMs) return pool.connect()
-  // The pool may throw at once, for example if it cannot read a certificate. A timer that has started before would then reject a
-  // promise that nothing awaits, which ends the process.
+  // The pool may throw at once, for example if it cannot read a certificate. A timer that has started before would then
+  // reject a promise that nothing awaits, which ends the process.
   const connecting = pool.connect()
   const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
   let isLate = false

@@ -1,7 +1,9 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 
-/** A time range that excludes its start and includes its end. The latest range has no end, for clocks that are ahead. */
+/**
+ * A time range that excludes its start and includes its end. The latest range has no end, because clocks may be ahead.
+ */
 export interface Slice {
   readonly after: Timestamp
   readonly until: Timestamp | null
@@ -10,8 +12,8 @@ export interface Slice {
 const dayMs = 86_400_000
 
 /**
- * Splits the last days into ranges of one day, so that the cost of each statement does not grow with the number of
- * days.
+ * Splits a number of past days into ranges of one day, so that the cost of each statement does not grow with the number
+ * of days.
  */
 export function daySlices(now: Timestamp, days: number): readonly Slice[] {
   const daysAgo = (count: number) => toTimestamp(toMs(now) - count * dayMs)

@@ -27,7 +27,8 @@ export function isCut(client: pg.ClientBase): boolean {
 }
 
 /**
- * Runs work. When the signal aborts, it calls `cut`, which makes the work fail, and rejects with the signal's reason.
+ * Runs work. When the signal aborts, this function calls `cut`, which makes the work fail, and rejects with the
+ * signal's reason.
  */
 export async function abortable<Result>(
   signal: AbortSignal | undefined,

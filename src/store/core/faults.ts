@@ -68,7 +68,7 @@ export function isDiskFull(error: unknown): boolean {
 
 const insufficientPrivilege = '42501'
 
-/** Reports whether an error means that the role lacks a privilege. */
+/** Reports whether an error means that the database role lacks a privilege. */
 export function isPrivilegeMissing(error: unknown): boolean {
   return hasCode(error, [insufficientPrivilege])
 }
@@ -86,8 +86,8 @@ export function isServerShutdown(error: unknown): boolean {
 const statementCancelled = '57014'
 
 /**
- * Reports whether a statement was cancelled at the deadline of its request, or by the timeout of the server. A second cancel
- * request may still be on its way, so the connection must not be used again.
+ * Reports whether a statement was cancelled at the deadline of its request, or by the timeout of the server. A second
+ * cancel request may still be on its way, so the connection must not be used again.
  */
 export function isCancelled(error: unknown): boolean {
   return hasCode(error, [statementCancelled])

@@ -8,11 +8,11 @@ import { openPool } from './server-client.ts'
 import type { Servers } from './servers.ts'
 
 /**
- * The connection pool of the job queue. graphile-worker 0.18 completes a job without awaiting the statement, so a failure at
- * that moment is an unhandled rejection and ends the process. graphile-worker retries the statement for a few error codes that
- * it treats as transient. This pool therefore reports every failure with such a code, and waits for a connection while the
- * server is unavailable. A statement for which the role lacks a privilege waits until it has the privilege: graphile-worker
- * keeps the first result of some statements for ever, also an error.
+ * The connection pool of the job queue. graphile-worker 0.18 completes a job without awaiting the statement, so a
+ * failure at that moment is an unhandled rejection and ends the process. graphile-worker retries the statement for a
+ * few error codes that it treats as transient. This pool therefore reports every failure with such a code, and waits
+ * for a connection while the server is unavailable. A statement for which the role lacks a privilege waits until it has
+ * the privilege: graphile-worker keeps the first result of some statements for ever, also an error.
  */
 
 /** The concurrency of graphile-worker, which expects a connection per job. Connections are opened on demand. */
@@ -99,7 +99,7 @@ function repeatStatements(client: pg.PoolClient, { work, isEnding }: Repetition)
   }
   const queryEither = (...args: Parameters<typeof query>) => {
     const result: unknown = query(...args)
-    // graphile-worker's listener passes a callback to query().
+    // A callback is accepted, because graphile-worker's listener passes one to query().
     return result instanceof Promise ? repeated(args, result) : result
   }
   Object.assign(client, { query: queryEither })

@@ -10,7 +10,7 @@ export interface KeyedQueue {
    * the wait times out.
    */
   enter(key: string): Promise<Release>
-  /** Returns the number of callers that wait for a key. */
+  /** Returns the number of callers that wait for a slot of a key. */
   waiting(key: string): number
 }
 
@@ -21,17 +21,17 @@ export type Release = () => void
 export class QueueRefused extends Error {}
 
 export interface QueueLimits {
-  /** The number of callers per key that proceed concurrently. */
+  /** The maximum number of callers per key that proceed concurrently. */
   readonly atOnce: number
   /** The maximum number of waiting callers per key. */
   readonly waitingMax: number
-  /** The maximum time in milliseconds that a caller waits. The deadline of the request can shorten it. */
+  /** The maximum time in milliseconds that a caller waits for a slot. The deadline of the request can shorten it. */
   readonly waitMs: number
 }
 
 interface Queue {
   running: number
-  /** Waiting callers in order of arrival. A Set, because deleting an entry takes constant time. */
+  /** Waiting callers in order of arrival. They are in a Set, because deleting an entry takes constant time. */
   readonly waiting: Set<() => void>
 }
 
@@ -79,7 +79,10 @@ export function openKeyedQueue({ atOnce, waitingMax, waitMs }: QueueLimits): Key
       end()
       reject(new QueueRefused(reason))
     }
-    const timer = setTimeout(() => refuse(`No slot became free within ${Math.round(limitMs)} ms.`), limitMs)
+    const timer = setTimeout(
+      () => refuse(`No slot of the queue became free within ${Math.round(limitMs)} ms.`),
+      limitMs,
+    )
     queue.waiting.add(proceed)
     stopListening = onAbandoned(() => refuse('The client disconnected.'))
     await promise

@@ -37,8 +37,8 @@ const firstDelayMs = 250
 const delayMaxMs = 5_000
 
 /**
- * Maximum number of attempts, which take about two minutes. A transaction that is open for longer must be ended by an
- * operator.
+ * Maximum number of attempts to apply a migration, which take about two minutes. A transaction that is open for longer
+ * must be ended by an operator.
  */
 const attemptsMax = 30
 

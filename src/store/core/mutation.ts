@@ -61,14 +61,14 @@ export interface Mutation<Result> {
   /** Whether this is a dry run: the whole mutation runs, and is then rolled back. */
   readonly isDryRun?: boolean | undefined
   /**
-   * The id of the record that the mutation locks. The mutation locks no other record, except records that belong to this one. With
-   * an id, the mutation may share its transaction with concurrent mutations of other records; its statements should then have
-   * set-based forms.
+   * The id of the record that the mutation locks. The mutation locks no other record, except records that belong to
+   * this one. With an id, the mutation may share its transaction with concurrent mutations of other records; its
+   * statements should then have set-based forms.
    */
   readonly sharesTransactionFor?: string | undefined
   /**
-   * The idempotency key of the request. A used key ends the mutation with StoredResponseFound, KeyConflict or KeyInUse; with a
-   * new key, the response is stored in the same transaction.
+   * The idempotency key of the request. A used key ends the mutation with StoredResponseFound, KeyConflict or KeyInUse;
+   * with a new key, the response is stored in the same transaction.
    */
   readonly keyed?:
     | { readonly request: KeyedRequest; readonly responseOf: (result: Result) => KeyedResponse }
@@ -158,8 +158,8 @@ async function runInGroup<Result, Kinds extends EventKind>(
 }
 
 /**
- * Returns the check that the idempotency key is new. A shared transaction has normally acquired the lock of the key
- * already.
+ * Returns the function that requires the idempotency key to be new. A shared transaction has normally acquired the lock
+ * of the key already.
  */
 function requireKeyIn({ keyLockName }: GroupMember): RequireNewKey {
   return (trx, request, now) => {
@@ -207,7 +207,7 @@ async function runMutation<Result, Kinds extends EventKind>(
         events: done.pending,
         response: keyed && responseRowOf(keyed.request, keyed.responseOf(result), moment.now),
       })
-      // The promise is awaited below, after the commit of the same pipeline. Until then, a rejection must not count as
+      // The promise is awaited only after the commit of the same pipeline. Until then, a rejection must not count as
       // unhandled.
       due.catch(() => undefined)
     }

@@ -1,8 +1,8 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /**
- * The position of a cursor. In a list that is newest first, the page starts after the record with this creation time
- * and id.
+ * The list position that a pagination cursor stands for. In a list that is newest first, the page starts after the
+ * record with this creation time and id.
  */
 export interface Position {
   readonly createdAt: Timestamp

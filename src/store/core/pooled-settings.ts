@@ -7,8 +7,8 @@ import { DatabaseError } from './usable.ts'
 
 /**
  * The settings of sessions behind a pooler in transaction mode. A pooler does not pass on the settings of a connection,
- * so the role must have them. Without the timeouts among them, one lock or one slow statement would use up the sessions
- * of the pooler.
+ * so the role must have them. Without the timeouts among these settings, one lock or one slow statement would use up
+ * the sessions of the pooler.
  */
 
 interface Setting {
@@ -25,7 +25,9 @@ const current = reading<{ names: readonly string[] }>()(
     where lower(name) = any(${p.names}::text[])`,
 )
 
-/** Throws DatabaseError when the role lacks settings. The error contains the statements that set them. */
+/**
+ * Throws DatabaseError when the database role lacks required settings. The error contains the statements that set them.
+ */
 export async function requirePooledSettings(database: Database): Promise<void> {
   const wanted = Object.entries(pooledSettings)
   const rows = await database.read(current, { names: wanted.map(([name]) => name) })

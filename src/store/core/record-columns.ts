@@ -3,13 +3,13 @@ import type { Tables } from '../tables/tables.ts'
 import { type WriteStatement, writing } from './statement.ts'
 
 /**
- * The statements that select, insert and update a record with many fields. Each column is listed once, so that none of the
- * three statements can omit it.
+ * The statements that select, insert and update a record with many fields. Each column is listed once, so that none of
+ * the three statements can omit it.
  */
 export interface RecordStatements<Stored> {
   /** The select list of the record, with the names of the fields as aliases. */
   readonly selected: RawBuilder<unknown>
-  /** The select list of the record inside of JSON, with timestamps formatted as in a row. */
+  /** The select list that reads the record as JSON, with timestamps formatted as when it is read as columns. */
   readonly selectedForJson: RawBuilder<unknown>
   readonly insert: WriteStatement<{ rows: string }, unknown>
   /** Updates the mutable columns of one or more records. */

@@ -1,8 +1,8 @@
 import { isRetryable } from './faults.ts'
 
 /**
- * Maximum number of attempts. The second attempt after a deadlock or a unique violation usually succeeds; the third is
- * a reserve.
+ * Maximum number of attempts to run a transaction. The second attempt after a deadlock or a unique violation usually
+ * succeeds; the third is a reserve.
  */
 const attemptsMax = 3
 

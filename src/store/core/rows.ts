@@ -8,7 +8,7 @@ type Insertable<Table extends keyof Tables> = {
   [Name in keyof Tables[Table] & string]: [InsertType<Tables[Table][Name]>] extends [never] ? never : Name
 }[keyof Tables[Table] & string]
 
-/** A row of a table with some of its columns, with the types that reading them returns. */
+/** Some columns of a table's row, with the types that a select returns for them. */
 type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
   readonly [Name in Column]: SelectType<Tables[Table][Name]>
 }
@@ -16,7 +16,7 @@ type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
 export interface RowInsert<Inserted> {
   readonly statement: WriteStatement<{ rows: string }, unknown>
   args(rows: readonly Inserted[]): { rows: string }
-  /** Queues the insert or update of rows. A constraint violation fails the commit. */
+  /** Queues the insert or update of rows in the transaction. A constraint violation makes the commit fail. */
   insert(trx: WriteTrx, rows: readonly Inserted[]): void
 }
 
@@ -70,7 +70,7 @@ export function insertingRows<
 }
 
 export interface RowUpdate<Updated> {
-  /** Queues the insert or update of rows. A constraint violation fails the commit. */
+  /** Queues the insert or update of rows in the transaction. A constraint violation makes the commit fail. */
   update(trx: WriteTrx, rows: readonly Updated[]): void
 }
 

@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 import type { WriteStatement } from './statement.ts'
 
 interface Batches<Args, Row> {
-  /** A statement that returns each affected row, and affects at most `size` rows. */
+  /** A statement that affects at most `size` rows and returns each row that it affected. */
   readonly statement: WriteStatement<Args, Row>
   readonly args: Args
   readonly size: number

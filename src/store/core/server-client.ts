@@ -23,12 +23,12 @@ function nameOf(role: string): string {
 /** An `application_name` in the database URL, or PGAPPNAME, takes precedence over this name. */
 const named = () => ({ fallback_application_name: processName })
 
-/** Opens a pool whose connections go to the server that is currently used. */
+/** Opens a pool whose connections go to the database server that is currently used. */
 export function openPool(servers: Servers, config: Omit<pg.PoolConfig, 'connectionString' | 'Client'>): pg.Pool {
   return new pg.Pool({ ...named(), ...config, connectionString: servers.url, Client: clientClassOf(servers) })
 }
 
-/** Returns a client that connects to the server that is currently used. */
+/** Returns a client that connects to the database server that is currently used. */
 export function newClient(servers: Servers, config: Omit<pg.ClientConfig, 'connectionString'> = {}): pg.Client {
   const Client = clientClassOf(servers)
   return new Client({ ...named(), ...config, connectionString: servers.url })
@@ -46,8 +46,8 @@ function clientClassOf(servers: Servers) {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super(config)
-      // This listener is needed because the pool and its users listen for errors only once the connection has been
-      // checked.
+      // The client needs an error listener of its own, because the pool and its users listen for errors only once the
+      // connection has been checked.
       this.on('error', () => undefined)
     }
 

@@ -12,11 +12,13 @@ import { mismatchOf, readServerState, type ServerState } from './server-state.ts
 export interface Servers {
   /** The URL of the first host of the database URL. The URLs of the other hosts differ only in host and port. */
   readonly url: string
-  /** Returns the server for new connections, after a search if none is known. Rejects with NoServerFound. */
+  /**
+   * Returns the database server for new connections. Searches for one if none is selected. Rejects with NoServerFound.
+   */
   locate(): Promise<Server>
   /** Resolves when no search for the database server is in progress. Never rejects. */
   settled(): Promise<void>
-  /** Searches for a suitable database server again, because a connection to the known one failed. */
+  /** Searches for a suitable database server again, because a connection to the selected one failed. */
   suspect(server: Server): void
   /** Throws NoServerFound if a new connection leads to a server without the attributes that the URL requires. */
   requireSuitable(client: pg.Client, server: Server): Promise<void>
@@ -46,19 +48,22 @@ export class NoServerFound extends Error {
 const probeMs = 2_000
 
 /**
- * Time in which the other servers may still respond after the first suitable one was found. During a split, two servers
- * may claim to be the primary, but only the one with the newer timeline is the primary.
+ * Time in which the other servers may still respond after the first suitable one was found. During a network split, two
+ * servers may claim to be the primary, but only the one with the newer timeline is the primary.
  */
 const graceMs = 250
 
-/** Shortest time between two searches, so that requests do not flood the servers during a failover. */
+/**
+ * Shortest time between two searches for the database server, so that requests do not flood the servers during a
+ * failover.
+ */
 const pauseMs = 200
 
 export function openServers(text: string): Servers {
   const { hosts, attributes } = databaseUrlOf(text)
   const servers = hosts.map(serverOf)
   const [first] = servers
-  if (first === undefined) throw new Error('A database URL has a host.')
+  if (first === undefined) throw new Error('A database URL must have a host.')
   if (servers.length === 1 && attributes === undefined) return onlyServer(first)
   return searchedServers(servers, first, attributes ?? 'read-write')
 }
@@ -100,7 +105,8 @@ function searchedServers(servers: readonly Server[], first: Server, wanted: Sess
     const end = () => {
       search = undefined
     }
-    // A rejected search for a server stays stored for a moment, in which requests fail with it at once.
+    // The error of a failed search for a database server is stored for a moment. Requests in that time fail with it at
+    // once.
     found.then(end, () => setTimeout(end, pauseMs).unref())
     return found
   }

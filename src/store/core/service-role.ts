@@ -39,8 +39,8 @@ export async function grantService(
   await connected(ownerConnectionString, signal, async (owner) => {
     await owner.query('begin')
     await owner.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    // The lock serialises processes that grant at the same time: both would update the same rows of the catalogue, and
-    // one would fail.
+    // An advisory lock makes processes grant privileges one after another: both would update the same rows of the
+    // catalogue, and one would fail.
     await owner.query(`select pg_advisory_xact_lock(${advisoryLocks.grants})`)
     const { rows } = await owner.query<{ isOwner: boolean; isCurrent: boolean }>(stateQuery, [role])
     const [state] = rows
@@ -64,8 +64,8 @@ export async function ownsAuditLog(database: Database): Promise<boolean> {
 }
 
 /**
- * Lock timeout in milliseconds of the grants. A statement that waits for a lock blocks all later statements, so it
- * times out before requests are noticeably delayed.
+ * Lock timeout in milliseconds of the statements that grant privileges. A statement that waits for a lock blocks all
+ * later statements, so it times out before requests are noticeably delayed.
  */
 const lockTimeoutMs = 500
 

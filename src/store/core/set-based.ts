@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { encodeArray } from './array-parameter.ts'
 
 /**
- * Set-based forms of statements: one execution with the arguments of several executions, which it reads as rows of the relation
- * `argument`. PostgreSQL needs more time to start a statement than to process one more row.
+ * Set-based forms of statements: one execution with the arguments of several executions, which it reads as rows of the
+ * relation `argument`. PostgreSQL needs more time to start a statement than to process one more row.
  */
 export interface SetBased<Args, Row> {
   readonly name: string
@@ -11,7 +11,7 @@ export interface SetBased<Args, Row> {
   /** Returns the parameters of one execution with the arguments of several executions. */
   bind(executions: readonly Args[]): unknown[]
   /**
-   * This property is never set; it only carries the row type for the compiler. `execution` is the number, from 1, of
+   * This property is never set; its type only tells the compiler the row type. `execution` is the number, from 1, of
    * the set of arguments to which the row belongs.
    */
   readonly row?: Row & { readonly execution: number }
@@ -22,7 +22,7 @@ export type ArgumentTypes<Args> = { readonly [Name in keyof Args]-?: TypeOf<NonN
 
 /**
  * The PostgreSQL types that can hold a value. With any other type, the set-based statement would fail in every
- * transaction group, and the members would run alone.
+ * transaction group, and each mutation of the group would run again alone.
  */
 type TypeOf<Value> = Value extends Buffer
   ? 'bytea'
@@ -40,10 +40,10 @@ export function argumentTable<Args>(types: ArgumentTypes<Args>, executions: Exec
   return sql`argument as materialized (${recordsOf(types, executions)})`
 }
 
-/** A `from` clause with which a query selects one row for each execution. */
+/** A `from` clause with which a query selects one row for each set of arguments. */
 export const fromArgument = sql`from argument`
 
-/** Returns a query that runs the given query for each execution. */
+/** Returns a query that runs the given query once for each set of arguments. */
 export function forEachExecution<Args, Row>(
   types: ArgumentTypes<Args>,
   executions: Executions<Args>,
@@ -84,7 +84,7 @@ function namesOf<Args>(types: ArgumentTypes<Args>): (keyof Args & string)[] {
   return Object.keys(types) as (keyof Args & string)[]
 }
 
-/** Returns the parameters of a set-based statement for these executions. */
+/** Returns the parameters of a set-based statement for the given sets of arguments. */
 export function executionsOf<Args>(types: ArgumentTypes<Args>, executions: readonly Args[]): Executions<Args> {
   const arrayOf = (name: keyof Args & string) => executions.map((args) => args[name])
   const arrays = namesOf(types).map((name) => [name, encodeArray(types[name], arrayOf(name))])

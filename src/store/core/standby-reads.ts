@@ -17,8 +17,8 @@ import { reading } from './statement.ts'
 /**
  * Sends reads to standbys. A standby serves a merchant only when it has replayed every write of the merchant that any
  * process acknowledged before the read arrived. Each write has an audit row with its transaction, and the primary tells
- * for which of the waiting merchants a row is newer than the standby. One short statement at a time serves all waiting
- * reads. Otherwise, and when a standby is lost, the primary serves the read.
+ * which of the waiting merchants have an audit row that the standby has not replayed. One short statement at a time
+ * serves all waiting reads. Otherwise, and when a standby is lost, the primary serves the read.
  */
 export interface StandbyReads {
   /** Returns the database for a read of the merchant: a standby or the primary. */
@@ -42,23 +42,27 @@ export interface StandbyReadsOptions {
  */
 const measureEveryMs = 500
 
-/** Number of connections of the monitor: one measures the lag, the other one checks for writes. */
+/**
+ * Number of connections to the primary for monitoring the standbys: one measures the lag, the other one checks which
+ * standby has a merchant's writes.
+ */
 export const monitorConnections = 2
 
 /**
- * Limit on a response of the primary. The primary responds to these statements within milliseconds, and a read must not
- * wait long for the check.
+ * Limit on a response of the primary to a statement that monitors standbys. The primary responds within milliseconds,
+ * and a read must not wait long for it.
  */
 const answerMs = 1_000
 
 /**
- * Maximum age of a transaction, by which the limits of requests and statements have ended it. The id of an audit row
- * contains the time at which its transaction began.
+ * Maximum age of a transaction: the limits of requests and statements end it before. The id of an audit row contains
+ * the time at which its transaction began.
  */
 const transactionMaxMs = 60_000
 
 /**
- * Maximum number of merchants per statement, more than read at the same moment. The next statement checks the others.
+ * Maximum number of merchants whose writes one statement checks, more than read at the same moment. The next statement
+ * checks the remaining merchants.
  */
 const batchMax = 500
 
@@ -189,7 +193,7 @@ function openChecks({ monitor, work }: Primary, sinceId: () => string) {
     })
 }
 
-/** Measures the lag of all standbys at once, and again at each interval. */
+/** Measures the lag of all standbys at once, and again at regular intervals. */
 function measureRegularly({ monitor, work }: Primary, standbys: readonly Standby[], lagMs: number) {
   let marks: WalMark[] = []
   let identity: string | undefined

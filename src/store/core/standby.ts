@@ -5,24 +5,25 @@ import { databaseIdentity } from './database-identity.ts'
 import { reading } from './statement.ts'
 
 /**
- * A standby of DATABASE_READ_URL and how far it has replayed the WAL. Its lag is measured without comparing clocks: the WAL
- * position of the primary is read at a known time, and a standby that has replayed the position is as recent as that time.
+ * A standby of DATABASE_READ_URL and how far it has replayed the WAL. Its lag is measured without comparing clocks: the
+ * WAL position of the primary is read at a known time, and a standby that has replayed the position is as recent as
+ * that time.
  */
 export interface Standby {
   readonly database: Database
   /**
-   * Returns the lowest transaction that the standby may not have replayed; undefined while the standby lags too far
-   * behind or is lost.
+   * Returns the lowest number of a transaction that the standby may not have replayed; undefined while the standby lags
+   * too far behind or is lost.
    */
   missingFrom(): string | undefined
   /** Measures the lag of the standby behind the primary. Never rejects. */
   measure(primary: Primary): Promise<void>
-  /** Excludes the standby from reads until it is measured again. */
+  /** Excludes the standby from reads until its lag is measured again. */
   markLost(): void
   close(): Promise<void>
 }
 
-/** A WAL position of the primary that includes every transaction committed before the time. */
+/** A WAL position of the primary that includes every transaction committed before the position was read. */
 export interface WalMark {
   /** The time of the WAL position, by the process’s monotonic clock. */
   readonly atMs: number
@@ -42,7 +43,7 @@ export type StandbyProblem = 'not a standby' | 'a standby of another database' |
 interface Replay {
   readonly isStandby: boolean
   readonly identity: string
-  /** The number of the WAL positions that the standby has replayed. */
+  /** How many of the given WAL positions of the primary the standby has replayed. */
   readonly replayed: number
   readonly xmin: string
 }

@@ -34,7 +34,7 @@ export interface Statement<Args, Row> {
   bind(args: Args): unknown[]
   /** The set-based form of the statement. Transactions that several requests share use it. */
   readonly setBased?: SetBased<Args, Row>
-  /** This property is never set; it only carries the row type for the compiler. */
+  /** This property is never set; its type only tells the compiler the type of the statement's rows. */
   readonly row?: Row
 }
 
@@ -52,7 +52,7 @@ export interface WriteStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'writes'
 }
 
-/** Builds queries and never runs them. */
+/** Kysely instance that builds queries and never runs them. */
 export const build = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -92,7 +92,9 @@ export function locking<Args extends object>() {
   }
 }
 
-/** A set-based form of a write. `query` gets the columns of the relation `argument`, and the common table expression of it. */
+/**
+ * A set-based form of a write. `query` gets the columns of the relation `argument`, and its common table expression.
+ */
 interface SetForm<Args, Row> {
   readonly types: ArgumentTypes<Args>
   readonly query: (args: Args, argument: RawBuilder<unknown>) => RawBuilder<Row & { execution: number }>

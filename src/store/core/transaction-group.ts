@@ -33,8 +33,8 @@ export interface GroupMember {
   /** The transaction for one member: its `commit` waits for the other members, and its `rollback` leaves the group. */
   readonly session: Session
   /**
-   * Ends the part of a member that failed with an error. Returns the error to report, or undefined if the group was
-   * rolled back and the member should run in a transaction of its own.
+   * Ends the participation in the group of a mutation that failed with an error. Returns the error to report, or
+   * undefined if the group was rolled back and the member should run in a transaction of its own.
    */
   decide(error: unknown): Promise<unknown>
 }
@@ -131,7 +131,7 @@ class Group {
     this.#sent.push(configured)
     // The first error is the cause of the rollback. The errors of later statements only say that they were skipped.
     configured.catch((error: unknown) => this.#fail(error))
-    // The promise is awaited at the end. Until then, a rejection must not count as unhandled.
+    // The promise is awaited at the end of the transaction. Until then, a rejection must not count as unhandled.
     this.#committed.promise.catch(() => undefined)
   }
 
@@ -263,7 +263,10 @@ class Group {
   }
 }
 
-/** Removes the next statement of a member, and the equal statements that are next for other members. */
+/**
+ * Removes the next queued statement of one mutation of the group, and the equal statements that other mutations of the
+ * group have next.
+ */
 function takeEqual(members: readonly Member[]): readonly Execution[] {
   const first = members.find(({ unsent }) => unsent.length > 0)?.unsent[0]
   if (first === undefined) return []

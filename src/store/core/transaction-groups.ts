@@ -15,8 +15,8 @@ export interface TransactionGroups {
 }
 
 /**
- * The locks of a mutation. Two members must not need the same lock: one transaction gets a lock twice, so they would
- * not wait for each other.
+ * The locks of a mutation. Two members of a group must not need the same lock: a transaction can acquire a lock twice,
+ * so the members would not wait for each other.
  */
 export interface Wanted {
   readonly recordId: string

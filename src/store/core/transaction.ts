@@ -13,8 +13,8 @@ export interface Transaction {
   /** Makes every later write of the transaction throw, because the transaction will be rolled back. */
   refuseWrites(): void
   /**
-   * Ends the transaction and releases the connection. Rejects with the first error if the server has rolled back, otherwise with
-   * OutcomeUnknown.
+   * Ends the transaction and releases the connection. Rejects with the first error if the server has rolled back,
+   * otherwise with OutcomeUnknown.
    */
   end(how: 'commit' | 'rollback', last: Promise<unknown>): Promise<void>
   /** Rolls back the transaction and returns the first error. Later errors only report skipped statements. */
@@ -49,7 +49,7 @@ const limitLockWait = writing<{ lockTimeout: string }>()(
 /** The database connection that a transaction uses. */
 export interface Session {
   readonly channel: Channel
-  /** Returns the connection to the pool. With an error or `true`, the connection is closed. */
+  /** Returns the connection to the pool. If called with an error or `true`, it closes the connection instead. */
   release(error?: Error | boolean): void
 }
 
@@ -63,8 +63,8 @@ export function openSession(client: pg.PoolClient): Session {
 }
 
 /**
- * Opens a transaction on a session. The waits of the transaction for locks are limited if the limit is shorter than
- * that of the connection.
+ * Opens a transaction on a session. If the given lock timeout is shorter than that of the connection, it limits how
+ * long the transaction waits for a lock.
  */
 export function beginOn(session: Session, guard?: Guard, lockMs = lockTimeoutMs): Transaction {
   const { channel } = session
@@ -72,7 +72,7 @@ export function beginOn(session: Session, guard?: Guard, lockMs = lockTimeoutMs)
   const begun = channel.command('begin')
   if (lockMs < lockTimeoutMs) {
     const limited = channel.run(limitLockWait, { lockTimeout: `${Math.round(lockMs)}ms` })
-    // The promise is awaited at the end. Until then, a rejection must not count as unhandled.
+    // The promise is awaited at the end of the transaction. Until then, a rejection must not count as unhandled.
     limited.catch(() => undefined)
     queued.push(limited)
   }
@@ -175,7 +175,7 @@ class NotCommitted extends Error {}
 /**
  * Reports whether the server skipped the commit because it shut down at an earlier statement. The server sends the
  * results of the statements in order, before the error. A pooler that loses the server sends an error of its own in
- * place of the results that it did not forward, perhaps also that of the commit.
+ * place of the results that it did not forward, perhaps also in place of the commit's result.
  */
 async function wasSkipped({ channel }: Session, ended: Promise<BatchResult>, error: unknown): Promise<boolean> {
   if (channel.isPooled || !isServerShutdown(error)) return false

@@ -28,7 +28,8 @@ export function requireUsable(connectionString: string, signal?: AbortSignal): P
 }
 
 /**
- * Same checks as `requireUsable`. Also throws when the database accepts no writes, or the disk of its server is full.
+ * Makes the same checks as `requireUsable`, and also throws when the database accepts no writes, or the disk of its
+ * server is full.
  */
 export function requireWritable(connectionString: string, signal?: AbortSignal): Promise<void> {
   return connected(connectionString, signal, async (client) => {
@@ -93,7 +94,8 @@ async function requireWritableBy(client: pg.Client): Promise<void> {
     await requireDiskSpace(client)
   } catch (error) {
     if (isDiskFull(error)) throw new DatabaseError(diskFullLine(error), { cause: error })
-    // A role may not be allowed to create temporary files. Only a full disk is reported here.
+    // Database errors other than a full disk are ignored here, because a role may not be allowed to create temporary
+    // files.
     if (!(error instanceof pg.DatabaseError)) throw error
   }
 }
@@ -112,7 +114,7 @@ function requireSupported(encoding: string, version: number): void {
   // invalid text.
   if (encoding !== 'UTF8') {
     throw new DatabaseError(
-      `The database has the encoding ${encoding}. Make one with \`create database commerce encoding 'UTF8' template template0\`.`,
+      `The database has the encoding ${encoding}. Create a database with \`create database commerce encoding 'UTF8' template template0\`.`,
     )
   }
 }

@@ -101,7 +101,7 @@ export async function findStoredRecords(
 interface Placeholders {
   readonly name: string
   readonly email: string
-  /** The fields with which addresses are overwritten, as JSON text. */
+  /** The fields with which the redaction of a customer overwrites an address, as JSON text. */
   readonly addressPatch: string
   readonly accountNumber: string
   readonly now: Timestamp

@@ -89,7 +89,9 @@ async function requireOnly(client: Client): Promise<void> {
  */
 async function prepareFolder(client: Client, folder: string, { cluster, account }: ClusterLocation): Promise<void> {
   if (!relative(cluster, folder).startsWith('..')) {
-    throw new EmbeddedPostgresError(`${folder} is inside the database. Choose a folder on another disk.`)
+    throw new EmbeddedPostgresError(
+      `${folder} is inside the data folder of the database. Choose a folder on another disk.`,
+    )
   }
   const wal = join(folder, walName)
   // Missing parent folders get the usual mode, because PostgreSQL's account passes through them.
@@ -97,11 +99,11 @@ async function prepareFolder(client: Client, folder: string, { cluster, account 
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!(await isArchivingTo(client, wal)) && (await readdir(folder)).length > 0) {
     throw new EmbeddedPostgresError(
-      `${folder} is not empty, and its backups are not of this database since its last restore. Choose a new folder.`,
+      `${folder} is not empty, and does not contain backups of this database since its last restore. Choose a new folder.`,
     )
   }
-  // PostgreSQL writes the log as its own account, which needs access to the folder. A rejected folder stays empty, so that
-  // the command can be repeated with the same folder.
+  // PostgreSQL writes the log as its own account, which needs access to the folder. A rejected folder stays empty, so
+  // that the command can be repeated with the same folder.
   if (account !== undefined) await chown(folder, account.uid, account.gid)
   if (account !== undefined && !(await canAccess(account, folder))) {
     throw new EmbeddedPostgresError(

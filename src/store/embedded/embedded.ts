@@ -293,6 +293,7 @@ async function leave(registration: Registration): Promise<void> {
   const isLast = !hasOtherUsers(registration)
   if (server !== undefined && isLast) await stopServer(server)
   if (server !== undefined && !isLast) server.release()
-  // The user is unregistered last: if this process exits meanwhile, its exit handler still stops the server.
+  // The registration of the server's user is removed last: if this process exits meanwhile, its exit handler still
+  // stops the server.
   unregister(registration)
 }

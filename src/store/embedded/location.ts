@@ -55,7 +55,7 @@ export async function canAccess(account: Account, path: string): Promise<boolean
 export async function makeSharedFolder(folder = SHARED_FOLDER): Promise<string> {
   return explainingFolder(folder, async () => {
     const created = await mkdir(folder, { recursive: true })
-    // The folder gets this mode explicitly: root's umask may be 077, but the unprivileged account needs access.
+    // The mode of the folder is set explicitly: root's umask may be 077, but the unprivileged account needs access.
     if (created !== undefined) await chmod(folder, 0o755)
     return folder
   })

@@ -35,7 +35,7 @@ export function isIdentityAlive(identity: string): boolean {
 }
 
 const POLL_MS = 50 // Interval of attempts to get the lock in milliseconds, short compared to the half second of a start.
-const LOCK_ATTEMPTS = 2400 // Attempts to get the lock within two minutes: initdb on a slow disk, and up to one minute for a start.
+const LOCK_ATTEMPTS = 2400 // Maximum attempts to get the lock: two minutes, as initdb on a slow disk and a start may take.
 
 async function takeLock(path: string, signal?: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt += 1) {
@@ -101,7 +101,8 @@ function isSignalable(pid: number): boolean {
 function statusFieldsOf(pid: number): { state: string | undefined; startedAtTick: string | undefined } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field, the command's name, may contain spaces and parentheses, so the fields are counted from its end.
+    // The second field of a process's stat file, the command's name, may contain spaces and parentheses, so the fields
+    // are counted from its end.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0], startedAtTick: fields[19] }
   } catch {

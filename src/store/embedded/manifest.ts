@@ -47,7 +47,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   return parsed(text, isManifest) ?? damaged(join(folder, fileName))
 }
 
-/** Throws unless the manifest was signed with the encryption key and has not changed since. */
+/** Throws unless the manifest was signed with the encryption key and has not changed since it was signed. */
 export async function requireSigned(folder: string, signer: Signer, keyPlace: string): Promise<void> {
   const [text, signatureText] = await Promise.all(
     [fileName, signatureName].map((name) => unlessMissing(readFile(join(folder, name), 'utf8'))),
@@ -73,7 +73,10 @@ export function damaged(path: string): never {
   )
 }
 
-/** Returns the signed message. Its first line distinguishes the signature from signatures of other texts. */
+/**
+ * Returns the message over which the manifest's signature is computed. Its first line distinguishes the signature from
+ * signatures of other texts.
+ */
 function messageOf(text: string): string {
   return `backup manifest\n${createHash('sha256').update(text).digest('hex')}`
 }

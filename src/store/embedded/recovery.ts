@@ -38,7 +38,7 @@ export interface Recovered {
   readonly segmentBytes: number
 }
 
-/** Recovers the copy, and runs work on the recovered server. The server is stopped afterwards. */
+/** Recovers the restored copy, runs the given work on the recovered server, and then stops the server. */
 export async function withRecovered<Result>(
   recovery: Recovery,
   work: (recovered: Recovered) => Promise<Result>,
@@ -120,7 +120,10 @@ async function connectAtEnd(server: Server, { sockets, port, signal, output, to 
   throw new EmbeddedPostgresError('The recovery did not end within six hours. Restore from a newer backup.')
 }
 
-/** Sets the passwords of this data folder, and stops archiving: the copy begins a history of its own. */
+/**
+ * Gives the recovered copy the passwords of this data folder, and stops archiving: the copy begins a history of its
+ * own.
+ */
 async function prepare(client: Client, record: ClusterRecord): Promise<Recovered> {
   const passwords = {
     postgres: record.superuserPassword,
@@ -156,8 +159,8 @@ export function openOutput() {
     add: (line: string) => {
       restorable = timeBefore(/last completed transaction was at log time (.+)$/.exec(line)?.[1] ?? '') ?? restorable
       damage = /(incorrect resource manager data checksum in record at \S+)/.exec(line)?.[1] ?? damage
-      // The server also rejects the connections that wait for it while it starts, recovers or stops. Those errors do
-      // not count.
+      // While the server starts, recovers or stops, it also logs an error for each connection that it rejects. Those
+      // errors are no failure of the recovery.
       fatal = /FATAL: {2}(?!the database system is )(.+)$/.exec(line)?.[1] ?? fatal
     },
     requireIntact: () => {

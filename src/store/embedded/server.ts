@@ -46,7 +46,7 @@ export function startServer({ binaries, place, port, isThrowaway, onLog, ...opti
   const settings = [...SETTINGS, ...mode, `port=${port}`, ...(options.settings ?? [])]
   const child = spawn(binaries.postgres, ['-D', place.cluster, ...settings.flatMap((setting) => ['-c', setting])], {
     cwd: '/',
-    // No environment variables are passed: the PG… variables are for clients.
+    // No environment variables are passed to the server: the PG… variables are settings for clients.
     env: { LC_ALL: 'C' },
     ...place.account,
     // The server runs in its own session, so it does not receive the terminal's Ctrl-C. The service stops its database
@@ -110,9 +110,9 @@ export function freePort(): Promise<number> {
 }
 
 const POLL_MS = 50 // Poll interval in milliseconds. A start takes half a second; faster polling would slow it down.
-const READY_ATTEMPTS = 1200 // Number of polls in one minute, enough for crash recovery on a slow disk.
-const STOP_ATTEMPTS = 1200 // Number of polls in one minute, enough for the checkpoint of a busy database.
-const CONNECT_TIMEOUT_MS = 5000 // Another program on the port may accept connections and never respond.
+const READY_ATTEMPTS = 1200 // Polls while the server starts: one minute, enough for crash recovery on a slow disk.
+const STOP_ATTEMPTS = 1200 // Polls while the server stops: one minute, enough for the checkpoint of a busy database.
+const CONNECT_TIMEOUT_MS = 5000 // A limit is needed, because another program on the port may never respond.
 
 const SETTINGS = [
   'listen_addresses=127.0.0.1',

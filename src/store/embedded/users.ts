@@ -26,7 +26,7 @@ export interface Registration {
 export function register(folder: string, cluster: string): Registration {
   makeFolder(folder)
   const identity = identityOf(process.pid) ?? String(process.pid)
-  // The 9 random bytes distinguish the registrations of one process.
+  // The 9 random bytes in a file's name distinguish the registrations of one process.
   const path = join(folder, `${identity}.${randomSecret(9)}`)
   writeFileSync(path, '', { mode: 0o600 })
   const registration: Registration = { cluster, path, server: undefined }
@@ -52,7 +52,9 @@ export function hasOtherUsers(registration: Registration): boolean {
   })
 }
 
-/** Returns the running server: the registration's own, or the server that another user has restarted since. */
+/**
+ * Returns the running server: the one that the registration names, or the one that another user has restarted since.
+ */
 export function serverOf({ cluster, server }: Registration): Server | undefined {
   const found = findServer(cluster)
   return found === undefined || found.identity === server?.identity ? server : found

@@ -15,7 +15,9 @@ export interface Backlog {
   readonly deliveriesDue: number
   /** Time in milliseconds since the oldest due delivery could have been sent; 0 if none is due. */
   readonly oldestDueMs: number
-  /** Time in milliseconds since the oldest audit row that is not in its hash chain yet; 0 if all rows are. */
+  /**
+   * Time in milliseconds since the oldest audit row that is not in its hash chain yet; 0 if every row is in its chain.
+   */
   readonly oldestUnsealedMs: number
   /** Time in milliseconds since the oldest due refund could have been checked; 0 if none is due. */
   readonly oldestDueRefundMs: number
@@ -84,8 +86,8 @@ const mayPace = sql`(endpoint.paced_until is null or endpoint.paced_until <= clo
 const isManual = sql`and delivery.trigger <> 'automatic'`
 
 /**
- * Throttled deliveries and deliveries to disabled endpoints wait on purpose, so they are not due. Each branch reads one
- * range of an index; one condition for all would read every waiting delivery.
+ * Throttled deliveries and deliveries to disabled endpoints wait on purpose, so they are not due. Each branch of the
+ * query reads one range of an index; one condition for all would read every waiting delivery.
  */
 const countDue = reading<object>()(
   'count_due_deliveries',
@@ -126,9 +128,9 @@ const countJobs = writing<object>()(
 )
 
 /**
- * Reads the rows of the transactions from which the next linking run continues. A BRIN scan returns them in physical
- * order, so the first rows are about the oldest. Some may already be linked, if a long transaction kept the run from
- * moving on.
+ * Reads the audit rows of the transactions from which the next run of the hash-chain job continues. A BRIN scan returns
+ * them in physical order, so the first rows are about the oldest. Some may already be linked to the chain, if a long
+ * transaction kept the previous run from moving on.
  */
 const oldestUnsealed = reading<object>()(
   'oldest_unsealed_audit',
@@ -158,8 +160,8 @@ const oldestDueRefund = reading<object>()(
 )
 
 /**
- * A success after a failure ends the failure. PostgreSQL's statistics begin with a reset, even before the first segment
- * is archived.
+ * Archiving fails if its last failure is newer than its last success. If nothing was archived yet, the time at which
+ * PostgreSQL's statistics were reset takes the place of the last success.
  */
 const walArchive = reading<object>()(
   'wal_archive',

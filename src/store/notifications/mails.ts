@@ -12,7 +12,7 @@ import type { NotificationMailStatus } from '../tables/notification.ts'
  * notification and member.
  */
 
-/** Which members get e-mails: members with these roles, about these kinds, unless they chose otherwise. */
+/** The default e-mail settings: the member roles that get e-mails, and the notification kinds that e-mails report. */
 export interface MailRules {
   readonly roles: readonly Role[]
   readonly kinds: readonly NotificationKind[]

@@ -28,7 +28,7 @@ interface ListArgs extends Reader {
   readonly limit: number
 }
 
-/** Returns a member as SQL expressions, from the arguments of a statement. */
+/** Returns SQL expressions for the fields of a member, built from the arguments of a statement. */
 export const readerOf = (p: Reader): ReaderColumns => ({
   merchantId: sql`${p.merchantId}`,
   memberId: sql`${p.memberId}`,
@@ -79,7 +79,7 @@ export type NotificationState = 'all' | 'unread' | 'open'
 export interface NotificationPage {
   readonly limit: number
   readonly state: NotificationState
-  /** The list contains only notifications older than this one. */
+  /** The last notification of the previous page; the list contains only older ones. */
   readonly afterId?: string | undefined
 }
 

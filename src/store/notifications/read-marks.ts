@@ -29,9 +29,9 @@ export async function markRead(database: Database, mark: Reader & { readonly id:
 }
 
 /**
- * Hours for which each read notification is marked. A transaction commits a notification with the time of its start, so
- * a notification older than the newest visible one can still appear. No transaction takes an hour: older notifications
- * are covered by the member's read position, newer ones get a read mark each.
+ * Age in hours below which each read notification gets its own read mark; the member's read position covers older ones.
+ * A notification has the time at which its transaction began, so it may appear after newer ones, but not after an hour,
+ * because no transaction takes that long.
  */
 const markedHours = 1
 

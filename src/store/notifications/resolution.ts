@@ -98,7 +98,7 @@ const findOfOrder = reading<OrderProblem>()('find_open_order_problem', (p) =>
     .limit(1),
 )
 
-/** Whether an order has an unresolved problem of this notification kind. */
+/** Whether an order has an unresolved problem that a notification of the given kind reports. */
 export async function isOrderProblemOpen(db: ReadDb, problem: OrderProblem): Promise<boolean> {
   return (await db.read(findOfOrder, problem)).length > 0
 }

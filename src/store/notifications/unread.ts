@@ -23,7 +23,7 @@ export const unreadShownMax = 99
  */
 export const unreadSearchedMax = 1_000
 
-/** The time from which notifications without a read mark are unread. */
+/** Notifications from this time on are unread unless they have a read mark. */
 export function unreadSince({ merchantId, memberId, joinedAt }: ReaderColumns): RawBuilder<string> {
   return sql<string>`greatest(${joinedAt}, (
     select read_before from notification_positions where merchant_id = ${merchantId} and member_id = ${memberId}

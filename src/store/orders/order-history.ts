@@ -53,7 +53,7 @@ export type HistoryEntry =
       readonly sourceIp: string | null
     }
 
-/** Maximum number of entries of each kind in the history, more than nearly every order has. */
+/** Maximum number of entries of each kind in an order's history, more than nearly every order has. */
 const entriesMax = 100
 
 /** Maximum number of events searched per record. Reading them takes milliseconds; the event feed has all of them. */
@@ -62,7 +62,7 @@ const searchedMax = 1_000
 const limit = sql.lit(entriesMax)
 const searched = sql.lit(searchedMax)
 
-/** A row of the history as it is read. `entry` has the fields of its kind. */
+/** A row of the order history as the statement returns it. `entry` has the fields of the entry's kind. */
 interface HistoryRow extends Pick<HistoryEntry, 'is' | 'at'> {
   readonly entry: object
 }
@@ -185,7 +185,10 @@ export const orderHistory = reading<{ merchantId: MerchantId; orderId: OrderId }
     )`,
 )
 
-/** Returns status changes, shipment events, webhook events, their deliveries and audit entries of an order, in no order. */
+/**
+ * Returns status changes, shipment events, webhook events, their deliveries and audit entries of an order, in no
+ * particular order.
+ */
 export async function listOrderHistory(
   db: ReadDb,
   of: { readonly merchantId: MerchantId; readonly orderId: OrderId },
@@ -194,7 +197,9 @@ export async function listOrderHistory(
   return rows.map(({ is, at, entry }) => toEntry({ ...entry, is, at }))
 }
 
-/** Casts a history entry to the type of its kind. The statement above selects the fields of that type. */
+/**
+ * Casts a history entry to the type of its kind. The statement that reads the history selects the fields of that type.
+ */
 function toEntry(row: Pick<HistoryEntry, 'is' | 'at'>): HistoryEntry {
   return row as HistoryEntry
 }

@@ -39,8 +39,8 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   customerEmail: (value) => sql`lower(customer_email) = lower(${value}::text)`,
   number: (value) => sql`number = ${value}::text`,
   externalReference: (value) => sql`external_reference = ${value}::text`,
-  // This expression must be the same as that of the index orders_by_search_key. The newlines prevent matches across two
-  // fields.
+  // The expression for the search text must be the same as that of the index orders_by_search_key. The newlines prevent
+  // matches across two fields.
   q: (value) => sql`
     search_key(
       number || e'\n' || customer_name || e'\n' || customer_email
@@ -50,7 +50,10 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
 
 type FilterName = keyof FilterValues
 
-/** The PostgreSQL type of each filter value, for the null test. The compiler checks it against the TypeScript type. */
+/**
+ * The PostgreSQL type of each filter value, to which the test for null casts it. The compiler checks it against the
+ * TypeScript type.
+ */
 const casts: { readonly [Name in FilterName]: FilterValues[Name] extends readonly string[] ? 'text[]' : 'text' } = {
   status: 'text[]',
   paymentStatus: 'text[]',

@@ -14,8 +14,8 @@ interface MovedOrder {
 }
 
 /**
- * Locks the shipments of an order before the statements below select them by status. A concurrent transaction may be
- * changing a status, and the statements must see the committed status.
+ * Locks the shipments of an order before later statements select them by status. A concurrent transaction may be
+ * changing a status, and the later statements must see the committed status.
  */
 const lock = locking<MovedOrder>()(
   'lock_shipments_of_moved_order',
@@ -132,7 +132,7 @@ export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(release, order)
 }
 
-/** Resolves the open exceptions of an order's shipments that meet the condition. */
+/** Resolves the open exceptions of an order's shipments that meet the given condition. */
 function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   const isResolved = sql`not exception ? 'resolvedAt' and ${condition}`
   return sql`
@@ -184,8 +184,8 @@ const raiseRefunded = writing<RefundedParcels>()(
 )
 
 /**
- * Adds the exception of refunded units to shipments that a carrier has. Requires the order's lock, which prevents new requests to
- * carriers. Returns the shipments whose new exception the caller must report.
+ * Adds the exception of refunded units to shipments that a carrier has. Requires the order's lock, which prevents new
+ * requests to carriers. Returns the shipments whose new exception the caller must report.
  */
 export async function raiseUnitsRefunded(trx: WriteTrx, parcels: RefundedParcels): Promise<readonly WarnedShipment[]> {
   return trx.write(raiseRefunded, parcels)
@@ -194,14 +194,14 @@ export async function raiseUnitsRefunded(trx: WriteTrx, parcels: RefundedParcels
 const resolveRefunded = writing<RefundedParcels>()('resolve_units_refunded', (p) =>
   resolving(
     p,
-    // A delivered parcel cannot be stopped, so a member decides.
+    // A delivered parcel cannot be stopped, so a member decides about its refunded units.
     sql`exception ->> 'code' = ${sql.lit(unitsRefundedException.code)}
       and ended_at is null
       and shipments.id <> all(${p.ids}::text[])`,
   ),
 )
 
-/** Resolves the exception of refunded units for the order's other shipments, which no longer contain any. */
+/** Resolves the exception of refunded units for the shipments of the order that no longer contain refunded units. */
 export function resolveUnitsRefunded(trx: WriteTrx, parcels: RefundedParcels): void {
   trx.queue(lock, parcels)
   trx.queue(resolveRefunded, parcels)
@@ -257,8 +257,8 @@ const raiseNotShipped = writing<UnpaidRefund>()(
 )
 
 /**
- * Adds the exception of units that were not shipped to the newest shipment that units may have left because of a refund. Requires the
- * order's lock. Returns the shipment if the caller must report its new exception.
+ * Adds the exception `units_not_shipped` to the newest shipment from which a refund may have removed units. Requires
+ * the order's lock. Returns the shipment if the caller must report its new exception.
  */
 export async function raiseUnitsNotShipped(trx: WriteTrx, refund: UnpaidRefund): Promise<readonly WarnedShipment[]> {
   return trx.write(raiseNotShipped, refund)

@@ -31,8 +31,8 @@ import {
 const blocksPerBatch = 256
 
 /**
- * Timeout of the switch in milliseconds. All requests wait for the switch, so it must end well within their lock
- * timeout, or fail and be retried later.
+ * Timeout in milliseconds of the step that replaces rows of the default partition by new partitions. All requests wait
+ * for this step, so it must end well within their lock timeout, or fail and be retried later.
  */
 const switchTimeoutMs = 2_000
 
@@ -85,7 +85,7 @@ async function retainedPeriods(
   return retained
 }
 
-/** Returns the periods of which the default partition has rows, in order. */
+/** Returns the periods (months or days) of which the default partition has rows, in order. */
 async function numbersIn(client: pg.PoolClient, each: Partitioned): Promise<number[]> {
   const { prefix, key, unit } = each
   const numbers: number[] = []
@@ -109,7 +109,7 @@ interface Copying {
 
 /**
  * Copies rows of the default partition in ctid order, so that every block is read once. Rows that change meanwhile are
- * copied by the later switch.
+ * copied later, under the exclusive lock.
  */
 async function copyAll(client: pg.PoolClient, each: Partitioned, { retained, inTransaction }: Copying): Promise<void> {
   const { rows } = await client.query<{ blocks: number }>(
@@ -123,7 +123,10 @@ async function copyAll(client: pg.PoolClient, each: Partitioned, { retained, inT
   }
 }
 
-/** Copies the rows of a period. An updated row may be read twice; the later switch copies its latest version. */
+/**
+ * Copies the rows of a period. A row that is updated meanwhile may be read twice; its latest version is copied later,
+ * under the exclusive lock.
+ */
 async function copy(
   client: pg.PoolClient,
   each: Partitioned,
@@ -139,10 +142,11 @@ async function copy(
 }
 
 /**
- * Copies the rows changed since the copy and attaches the partitions. Rows of these tables are never deleted
- * individually, so only inserted and updated rows are missing. The periods are listed again under the lock: rows of
- * another period may have been inserted, or a replay may have been queued that needs a period to be dropped. Such a
- * period is copied under the lock; if that times out, the next run copies it before the lock.
+ * Copies the rows of the default partition that changed since the first copy, and attaches the new partitions. Rows of
+ * these tables are never deleted individually, so only inserted and updated rows are missing. The periods are listed
+ * again under the lock: rows of another period may have been inserted, or a replay may have been queued that needs a
+ * period to be dropped. Such a period is copied under the lock; if that times out, the next run copies it before the
+ * lock.
  */
 async function switchOver(
   client: pg.PoolClient,

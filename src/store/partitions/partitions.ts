@@ -155,8 +155,8 @@ async function attempt(rotated: Rotated, partition: string, run: () => Promise<P
 }
 
 /**
- * Drops a period without open deliveries. Checks for them again under the lock, because a replay may have been queued
- * meanwhile.
+ * Drops the partition of a period without open deliveries. Checks for such deliveries again under the lock, because a
+ * replay may have been queued meanwhile.
  */
 async function dropIfClosed(client: pg.PoolClient, period: Period): Promise<boolean> {
   if (await isAnyOpenIn(client, period)) return false

@@ -65,7 +65,8 @@ export interface DueCallback extends CallbackKey {
 }
 
 /**
- * Duration of a claim in seconds. Applying a callback takes milliseconds. After this time, another worker may claim it.
+ * Duration of a claim in seconds. Applying a callback takes milliseconds. After this time, another worker may claim the
+ * callback.
  */
 const leaseSeconds = 60
 
@@ -158,8 +159,8 @@ const reopen = writing<{ merchantId: MerchantId; reference: string }>()(
 )
 
 /**
- * Reopens the dispute callbacks of a payment that has just been recorded. They are applied in order of arrival. Workers of
- * an earlier release ignore such a dispute without storing it.
+ * Reopens the dispute callbacks of a payment that has just been recorded. They are applied in order of arrival. Workers
+ * of an earlier release ignore such a dispute without storing it.
  */
 export function reopenDisputeCallbacks(trx: WriteTrx, payment: { merchantId: MerchantId; reference: string }): void {
   trx.queue(reopen, payment)

@@ -63,7 +63,7 @@ const refunds = reading<RefundsFilter>()('list_paystack_refunds', (p) =>
     .select(['id', 'provider_reference as reference', 'amount_kobo as amountKobo']),
 )
 
-/** Returns the refunds that have one of these ids, or one of these ids of the provider. */
+/** Returns the refunds that have one of the given ids, or one of the given provider's ids. */
 export function listPaystackRefunds(db: ReadDb, wanted: RefundsFilter): Promise<readonly StoredRefund[]> {
   return db.read(refunds, wanted)
 }

@@ -24,7 +24,7 @@ export interface ProductFilters {
   readonly updatedFrom?: Timestamp | undefined
 }
 
-/** The arguments of the list statements. A filter that the request does not contain is null. */
+/** The arguments of the statements that list products. A filter that the request does not contain is null. */
 interface ListArgs {
   readonly merchantId: MerchantId
   readonly limit: number
@@ -87,7 +87,7 @@ function canLead(args: ListArgs, lead: Lead): boolean {
 
 type Condition = RawBuilder<boolean>
 
-/** The SQL condition of each filter, for the case that it is the leading one. */
+/** The SQL condition of each filter when it is the leading filter, by which an index is searched. */
 const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   sku: (p) => sql`products.id = any(array(
     select product_id from product_variants
@@ -115,7 +115,7 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   notLow: (p) => sql`${anyVariant(sql`stock.is_low`)} = ${p.lowStock}::boolean`,
 }
 
-/** This expression must be the same as that of the index products_by_search_key. */
+/** The expression for the search text must be the same as that of the index products_by_search_key. */
 const searched = sql`
   search_key(
     products.title || e'\n' || coalesce(products.brand, '') || e'\n' || coalesce(products.category, '') || e'\n'

@@ -111,8 +111,8 @@ export async function findSkuConflict(
 }
 
 /**
- * Returns the owner of a SKU with the lowest id. It is found here, because with `order by id limit 1` the planner would
- * scan all variants by id.
+ * Returns the owner of a SKU with the lowest id. It is determined in this process, because with `order by id limit 1`
+ * the planner would scan all variants by id.
  */
 function firstOf(owners: readonly SkuOwner[]): SkuOwner | undefined {
   return owners.toSorted((one, other) => (one.id < other.id ? -1 : 1))[0]

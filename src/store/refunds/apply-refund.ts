@@ -41,8 +41,8 @@ interface AppliedRefund {
 
 /**
  * Inserts the refund and updates the order's amounts in one statement. If the caller's checks are wrong, the check
- * constraint order_refunds_no_more_than_was_paid rejects both. The set-based form requires different orders, because an
- * update changes a row once.
+ * constraint order_refunds_no_more_than_was_paid rejects the whole statement. The set-based form requires different
+ * orders, because an update changes a row once.
  */
 const apply = writing<AppliedRefund>()(
   'apply_refund',

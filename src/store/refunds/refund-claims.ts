@@ -42,8 +42,8 @@ export interface ClaimedRefund {
   /** Whether the payment minus lost disputes and submitted refunds is less than the amount of the refund. */
   readonly isLost: boolean
   /**
-   * Like `isLost`, but older pending refunds are subtracted too. This may be temporary, because an older refund may
-   * still fail.
+   * Like `isLost`, but older pending refunds are subtracted too. The shortage may be temporary, because an older refund
+   * may still fail.
    */
   readonly isBehind: boolean
   readonly destination: RefundDestination

@@ -51,8 +51,8 @@ export interface RequestPage {
 const scannedMax = 10_000
 
 /**
- * Maximum number of rows that one page scans in the index of failed requests. Its rows are far apart: each is in a
- * buffer of its own.
+ * Maximum number of rows that one page scans in the index of failed requests. The rows of failed requests are far apart
+ * in the table: each is in a buffer of its own.
  */
 const scannedErrorsMax = 1_000
 

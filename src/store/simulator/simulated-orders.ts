@@ -54,7 +54,7 @@ const insert = writing<NewSimulatedOrder>()('insert_simulated_order', (p) =>
 
 /**
  * Inserts a simulated order. Returns undefined when the carrier enforces unique references and already has an order
- * with this one.
+ * with this reference.
  */
 export async function insertSimulatedOrder(
   database: Database,

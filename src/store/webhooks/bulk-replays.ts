@@ -23,7 +23,7 @@ import { leasedIdsOf } from './lease-fragments.ts'
 /**
  * The minimum age, in milliseconds, of the deliveries that a bulk replay reads. An id starts with the time at which its
  * transaction began, and the row becomes visible at commit, so younger rows could still appear before the cursor. No
- * statement runs longer.
+ * statement runs longer than this age.
  */
 export const settlingMs = 15_000
 
@@ -171,8 +171,8 @@ interface Queued {
 
 /**
  * Scans deliveries in key order, which is chronological. The endpoint and the status are filtered after the limit:
- * combined with it, they would mislead the planner into expecting common rows and scanning the merchant's whole
- * history.
+ * combined with it, they would mislead the planner into expecting that matching rows are common, and scanning the
+ * merchant's whole history.
  */
 const queue = writing<Chunk>()(
   'queue_bulk_replay',

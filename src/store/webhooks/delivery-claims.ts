@@ -28,7 +28,7 @@ export interface ClaimLane extends EndpointKey {
 }
 
 export interface Claim {
-  /** The endpoints to claim for, in the order of the ready queue. */
+  /** The endpoints whose due deliveries the claim takes, in the order of the ready queue. */
   readonly lanes: readonly ClaimLane[]
   readonly workerId: string
   readonly now: Timestamp
@@ -115,7 +115,7 @@ type EndpointStatus = 'enabled' | 'disabled'
  * Selects due deliveries of one endpoint, of one kind: those to which the endpoint's throttling applies, or the others.
  * PostgreSQL tests the conditions on the endpoint once, before it reads an index. A disabled endpoint only receives
  * replays and tests, which have an index of their own; a condition on both the status and the trigger would read every
- * queued delivery of it.
+ * queued delivery of the endpoint.
  */
 const dueOf = (p: ClaimColumns, status: EndpointStatus) => sql`
   select
@@ -264,14 +264,14 @@ const claimOf = (status: EndpointStatus) =>
   )
 
 /**
- * Each endpoint status has a statement of its own: PostgreSQL needs more time to start a statement with both searches
- * than to claim a few deliveries.
+ * Each endpoint status has a statement of its own: PostgreSQL needs more time to start a statement that searches for
+ * both statuses than to claim a few deliveries.
  */
 const claims = { enabled: claimOf('enabled'), disabled: claimOf('disabled') }
 
 /**
- * Claims due deliveries. The deliveries of disabled endpoints are claimed by a second statement, which most claims do not need.
- * `beforeCommit` is a test hook at which a test may end the process.
+ * Claims due deliveries. The deliveries of disabled endpoints are claimed by a second statement, which most claims do
+ * not need. `beforeCommit` is a test hook at which a test may end the process.
  */
 export async function claimDeliveries(
   database: Database,

@@ -38,7 +38,7 @@ const end = writing<EndpointKey & { now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** Maximum number of rows per statement, so that it stays far below the statement timeout. */
+/** Maximum number of rows per statement, so few that the statement takes far less than its timeout. */
 const sweepMax = 1000
 
 /**

@@ -8,8 +8,8 @@ import { type ReadStatement, reading } from '../core/statement.ts'
 import { leasedIdsOf } from './lease-fragments.ts'
 
 /**
- * The list of deliveries. The id of a delivery starts with its time, so a range of time is a range of ids, and each statement
- * reads its page from an index that ends with the id.
+ * The list of deliveries. The id of a delivery starts with its time, so a range of time is a range of ids, and each
+ * statement reads its page from an index that ends with the id.
  */
 
 export const deliveryStatuses = ['pending', 'failed', 'succeeded', 'held', 'skipped'] as const
@@ -58,7 +58,7 @@ export interface DeliveryListRow {
 interface ListArgs {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** The range of ids, including `fromId` and excluding the end of the range. */
+  /** The range of record ids to read: it includes `fromId` and excludes the end of the range. */
   readonly fromId: string
   readonly beforeId: string
   /** The range of ids of the automatic and test deliveries of an event. These ids start with the time of the event. */

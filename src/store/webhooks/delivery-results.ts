@@ -221,7 +221,7 @@ function leaseKeysOf(attempts: readonly AttemptRecord[]): Arrays<LeaseKey> {
   return arraysOf(leaseTypes, keys)
 }
 
-/** Locks the deliveries whose leases still belong to these attempts. Requires the locks of their endpoints. */
+/** Locks the deliveries whose leases still belong to the given attempts. Requires the locks of their endpoints. */
 export function lockLeasedDeliveries(
   trx: LockTrx,
   attempts: readonly AttemptRecord[],

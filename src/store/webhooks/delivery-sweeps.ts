@@ -12,8 +12,8 @@ import { isNotLeased, leasedByEndpoint, leasedOfEndpoint, useIndexes } from './l
  */
 
 /**
- * Maximum number of rows per statement, so that it stays far below the statement timeout. The next sweep processes the
- * rest.
+ * Maximum number of rows per statement, so few that the statement takes far less than its timeout. The next sweep
+ * processes the rest.
  */
 const sweepMax = 5_000
 
@@ -79,9 +79,10 @@ const earliestOf = (triggers: RawBuilder<unknown>) =>
   sql`least(${earliest(false, triggers)}, ${earliest(true, triggers)})`
 
 /**
- * Selects the next due time of an endpoint. A disabled endpoint only receives replays and tests, which have their own index; a
- * condition on both the status and the trigger would read every queued delivery of a disabled endpoint. Without `offset`,
- * PostgreSQL would merge the subquery into the statement and evaluate it for each use of the due time.
+ * Selects the next due time of an endpoint. A disabled endpoint only receives replays and tests, which have their own
+ * index; a condition on both the status and the trigger would read every queued delivery of a disabled endpoint.
+ * Without `offset`, PostgreSQL would merge the subquery into the statement and evaluate it for each use of the due
+ * time.
  */
 const nextDue = sql`
   select

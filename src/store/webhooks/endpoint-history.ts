@@ -83,7 +83,7 @@ export async function listEndpointHistory(
   return inOrder(pastAttempts, pastChanges)
 }
 
-/** Merges attempts and changes into one list, oldest first. Each of the two must be oldest first. */
+/** Merges attempts and changes into one list, oldest first. Both given lists must be oldest first. */
 export function inOrder(
   attempts: readonly Omit<PastAttempt, 'is'>[],
   changes: readonly Omit<PastChange, 'is'>[],
@@ -92,6 +92,6 @@ export function inOrder(
     ...attempts.map((attempt) => ({ is: 'attempt' as const, ...attempt })),
     ...changes.map((change) => ({ is: 'change' as const, ...change })),
   ]
-  // The sort is stable: entries with the same time keep their order.
+  // The sort is stable: attempts and changes with the same time keep their order.
   return past.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
 }

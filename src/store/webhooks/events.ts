@@ -23,7 +23,7 @@ export interface EventFilters {
 interface ListArgs {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** The range of ids, including `fromId` and excluding the end of the range. */
+  /** The range of record ids to read: it includes `fromId` and excludes the end of the range. */
   readonly fromId: string
   readonly beforeId: string
   /** The event kinds that the feed lists. Null lists all kinds. */

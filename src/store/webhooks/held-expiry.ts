@@ -51,7 +51,7 @@ export async function warnOfExpiry(database: Database, nowMs: number): Promise<n
   const month = monthAt(expiryMs - webhookRetentionDays * msPerDay)
   const expiring = await database.run(listHeldBefore, { beforeId: firstIdOf({ prefix: 'dlv', ...month }) })
   if (expiring.length === 0) return 0
-  // The held deliveries of a month expire together, counted from the start of the next month.
+  // The held deliveries of a month expire together: their retention is counted from the start of the next month.
   const expiresAt = toTimestamp(startOf(month) + webhookRetentionDays * msPerDay)
   await bookkeep(database, async (trx) => {
     for (const held of expiring) {
@@ -67,8 +67,8 @@ export async function warnOfExpiry(database: Database, nowMs: number): Promise<n
 }
 
 /**
- * Maximum number of rows per statement, so that it stays far below the statement timeout. The next statement processes
- * the rest.
+ * Maximum number of rows per statement, so few that the statement takes far less than its timeout. The next statement
+ * processes the rest.
  */
 const expireMax = 5_000
 

@@ -8,9 +8,9 @@ import type { EndpointKey } from './endpoints.ts'
 import { useIndexes } from './lease-fragments.ts'
 
 /**
- * Leases of deliveries. While a worker sends a delivery, no other worker may. One row of webhook_leases is the lease of all
- * deliveries that a claim took of one endpoint. A leased delivery stays as it is, and due; its result removes it from the lease
- * and changes the delivery, and the last result deletes the lease.
+ * Leases of deliveries. While a worker sends a delivery, no other worker may. One row of webhook_leases is the lease of
+ * all deliveries that a claim took of one endpoint. A leased delivery stays as it is, and due; its result removes it
+ * from the lease and changes the delivery, and the last result deletes the lease.
  *
  *   due ──claim──> due, leased ──┬─result──> completed, or due at the next retry
  *                                └─lease expires──> attempt recorded as aborted, and due again
@@ -45,8 +45,8 @@ const leases = sql`
   join webhook_deliveries delivery on delivery.merchant_id = lease.merchant_id and delivery.id = leased.id`
 
 /**
- * Maximum number of rows per statement, so that it stays far below the statement timeout. The next sweep processes the
- * rest.
+ * Maximum number of rows per statement, so few that the statement takes far less than its timeout. The next sweep
+ * processes the rest.
  */
 const sweepMax = 5_000
 
@@ -61,8 +61,8 @@ const listOfWorker = reading<{ workerId: string }>()(
 )
 
 /**
- * Makes deliveries due again that a worker of a release before webhook_leases leased and did not complete. Their
- * attempts are not recorded, so the next lease gets the same number.
+ * Makes deliveries due again that a worker of an earlier release, without the table webhook_leases, leased and did not
+ * complete. Their attempts are not recorded, so the next lease gets the same number.
  */
 const releaseEarlier = writing<{ now: Timestamp }>()(
   'release_earlier_leases',
@@ -94,8 +94,8 @@ export function listLeasesOf(database: Database, workerId: string): Promise<read
 }
 
 /**
- * Releases expired leases from releases before webhook_leases. Returns the number of released deliveries, which is
- * limited per call.
+ * Releases expired leases of workers from releases without the table webhook_leases. Returns the number of released
+ * deliveries, which is limited per call.
  */
 export function releaseEarlierLeases(database: Database, now: Timestamp): Promise<number> {
   return bookkeepAtOnce(database, async (trx) => {

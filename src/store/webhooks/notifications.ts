@@ -107,7 +107,9 @@ export function insertNotification(trx: WriteTrx, notification: NewNotification)
   trx.queue(insert, notification)
 }
 
-/** Inserts a notification, unless a notification of this kind for this endpoint has been inserted since that time. */
+/**
+ * Inserts a notification, unless a notification of this kind for this endpoint has been inserted since the given time.
+ */
 export function insertNotificationOnce(trx: WriteTrx, notification: NewNotification & { since: Timestamp }): void {
   trx.queue(insertUnlessNotified, notification)
 }

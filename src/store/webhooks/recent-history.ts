@@ -58,8 +58,8 @@ const changes = reading<EndpointKey>()(
 )
 
 /**
- * Returns the last attempts and changes of an endpoint until a time, oldest first. Attempts and changes start at the
- * same time.
+ * Returns the last attempts and changes of an endpoint until a time, oldest first. The list of attempts and the list of
+ * changes cover the same period.
  */
 export async function listRecentHistory(
   db: ReadDb,

@@ -4,12 +4,15 @@ import { reading } from '../core/statement.ts'
 import type { ReplayableStatus } from '../tables/bulk-replay.ts'
 import type { EndpointKey } from './endpoints.ts'
 
-/** Maximum number of deliveries that one preview reads, matching or not, which takes about a tenth of a second. */
+/**
+ * Maximum number of deliveries that one preview of a bulk replay reads, matching or not, which takes about a tenth of a
+ * second.
+ */
 const scannedMax = 100_000
 
 interface Range extends EndpointKey {
   readonly statuses: readonly ReplayableStatus[]
-  /** The range of ids, including `fromId` and excluding the end of the range. */
+  /** The range of record ids to read: it includes `fromId` and excludes the end of the range. */
   readonly fromId: string
   readonly beforeId: string
 }

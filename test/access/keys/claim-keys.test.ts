@@ -23,7 +23,7 @@ const claim = (keyIds: readonly string[], name?: string, usedAtFirst: readonly s
 
 const used = async () => (await listUsedKeys(opened().database)).map(({ id }) => id)
 
-/** Stops a process and starts it again with other encryption keys. */
+/** Stops a service process and starts it again with other encryption keys. */
 const restart = async (name: string, keyIds: readonly string[]) => {
   await deleteHolder(opened().database, name)
   await claim(keyIds, name)

@@ -12,7 +12,7 @@ import {
 const read: RatePolicy = { name: 'read', quota: 60, seconds: 3 }
 const ofMerchant: RatePolicy = { name: 'read-merchant', quota: 120, seconds: 3 }
 
-/** A clock that the test advances. It runs the timers that are then due. */
+/** A clock that the test advances. Advancing it runs the timers that are then due. */
 function virtualTime() {
   let nowMs = 5_000
   const timers = new Set<{ readonly dueMs: number; readonly run: () => void }>()
@@ -36,14 +36,14 @@ function virtualTime() {
   return { nowMs: () => nowMs, after, advance }
 }
 
-/** Runs the callbacks of all promises that are already resolved. */
+/** Runs the callbacks of all promises that are already resolved, by waiting for the event loop. */
 async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
 type Time = ReturnType<typeof virtualTime>
 
-/** The arrival times that all processes share, as the database stores them. */
+/** The arrival times of the rate limits that all processes share, as the database stores them. */
 function sharedTable({ nowMs }: Pick<Time, 'nowMs'>): ReportUses {
   const arrivals = new Map<string, number>()
   const move = ({ key, chargeMs, ageMs }: Charge): [string, number] => {
@@ -54,7 +54,7 @@ function sharedTable({ nowMs }: Pick<Time, 'nowMs'>): ReportUses {
   return async (charges) => new Map(charges.map(move))
 }
 
-/** Two rate limits: the one of the token refills a request in 60 s, the one of the merchant in 15 s. */
+/** Two rate limits: that of the token refills a request in 60 s, that of the merchant in 15 s. */
 const refundUses = (token: string): readonly Use[] => [
   { key: 'refund mer_1', policy: { name: 'refund-merchant', quota: 4, seconds: 60 } },
   { key: `refund ${token}`, policy: { name: 'refund', quota: 1, seconds: 60 } },
@@ -94,8 +94,8 @@ describe('a process alone', () => {
       accepted += countAccepted(await flood(limiter, 2))
       await time.advance(10)
     }
-    // The accepted requests are the quota of 60, and ten seconds at 20 requests a second. The last interval has not
-    // ended.
+    // The accepted requests are the quota of 60, and 20 requests for each of ten seconds. The requests of the last
+    // report interval are not included.
     expect(accepted).toBe(60 + 199)
   })
 
@@ -110,7 +110,7 @@ describe('a process alone', () => {
     expect(standing(await limiter.take(use(read)))).toMatchObject([{ remaining: 39, resetMs: 1_050 }])
   })
 
-  test('a request beyond the limit of its token uses nothing of the merchant’s limit', async () => {
+  test('a request that exceeds the rate limit of its token is not counted against the merchant’s rate limit', async () => {
     const limiter = openRateLimiter(virtualTime())
     const both = (token: string) => [
       { key: 'read mer_1', policy: ofMerchant },
@@ -128,7 +128,7 @@ describe('a process alone', () => {
     const limiter = openRateLimiter(time)
     for (const token of ['tok_1', 'tok_2', 'tok_3', 'tok_4'])
       expect(limiter.take(refundUses(token))).toMatchObject({ is: 'accepted' })
-    // The limit of the merchant refills its next request after 15 s.
+    // The limit of the merchant has its next request available after 15 s.
     const rejected = { is: 'rejected', standing: { policy: { name: 'refund' } }, waitMs: 60_000 }
     expect(limiter.take(refundUses('tok_1'))).toMatchObject(rejected)
     expect(limiter.rejection(refundUses('tok_1'))).toMatchObject(rejected)
@@ -140,14 +140,14 @@ describe('a process alone', () => {
     expect(limiter.take(refundUses('tok_1'))).toMatchObject({ is: 'accepted' })
   })
 
-  test('the rate limiter keeps the state of a key while thousands of other keys are used', async () => {
+  test('the rate limiter keeps the state of a rate limit key while requests use thousands of other keys', async () => {
     const limiter = openRateLimiter(virtualTime())
     await flood(limiter, 60)
     for (let key = 0; key < 10_000; key++) void limiter.take(use(read, `read tok_other_${key}`))
     expect(countAccepted(await flood(limiter, 10))).toBe(0)
   })
 
-  test('the rate limiter keeps the state of a key while any number of other keys are checked for rejections', () => {
+  test('the rate limiter keeps the state of a rate limit key while it checks any number of unused keys', () => {
     const { nowMs } = virtualTime()
     const limiter = openRateLimiter({ nowMs })
     const use = { key: 'flooding', policy: read }
@@ -221,7 +221,7 @@ describe('two processes', () => {
     const before = ['tok_1', 'tok_2', 'tok_3', 'tok_4'].map((token) => first.take(refundUses(token)))
     await time.advance(200)
     expect(countAccepted(await Promise.all(before))).toBe(4)
-    // A process accepts the first request without a query. The second request waits for the database.
+    // A process accepts the first request without a database query. The second request waits for the database.
     const verdicts = Promise.all(['tok_5', 'tok_1'].map((token) => second.take(refundUses(token))))
     await time.advance(200)
     expect((await verdicts)[1]).toMatchObject({ is: 'rejected', standing: { policy: { name: 'refund' } } })
@@ -241,12 +241,12 @@ describe('two processes', () => {
   })
 })
 
-/** Duration of a round trip to the database within a data centre. */
+/** Simulated duration of a round trip to the database within a data centre. */
 const roundTripMs = 3
 
 /**
- * Opens rate limiters of several processes, each of which has already counted the others. Each report to the database
- * takes a round trip.
+ * Opens rate limiters of several processes, each of which has already counted the others as running. Each report to the
+ * database takes one round trip.
  */
 async function openProcesses(count: number) {
   const time = virtualTime()
@@ -263,7 +263,7 @@ describe.each([2, 4, 16])('%i processes', (count) => {
   test.each([
     { policy: read, name: 'reads' },
     { policy: { name: 'refund', quota: 10, seconds: 5 } as const, name: 'refunds' },
-  ])('several processes together accept the quota of $name and its refill during a flood of requests, within a tenth', async ({
+  ])('during a flood of requests, several processes together accept as many $name as the quota and its refill allow, within a tenth', async ({
     policy,
   }) => {
     const { time, limiters } = await openProcesses(count)
@@ -301,7 +301,7 @@ test('a process that has just started reports each request to the shared rate li
 })
 
 describe('a process whose database does not respond', () => {
-  test('a process whose database does not respond applies the rate limits alone', async () => {
+  test('a process whose database does not respond applies the rate limits without the other processes', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter({ ...time, report: () => new Promise(() => undefined) })
     const first = flood(limiter, 100)
@@ -310,14 +310,14 @@ describe('a process whose database does not respond', () => {
     expect(countAccepted(await flood(limiter, 100))).toBe(10)
   })
 
-  test('a process whose database does not respond delays no request by more than 250 ms, however long a report takes', async () => {
+  test('a process whose database does not respond delays no request by more than 250 ms, however long it takes to report its requests', async () => {
     const time = virtualTime()
     const report: ReportUses = () => new Promise((_, reject) => time.after(20_000, () => reject(new Error('Lost.'))))
     const limiter = openRateLimiter({ ...time, report })
     const decided: number[] = []
     for (let tick = 0; tick < 300; tick++) {
       const startMs = time.nowMs()
-      // Ten requests are more than the share of the quota, a twentieth, that a process accepts without a report.
+      // A process accepts a twentieth of the quota without a report to the database. Ten requests are more than this.
       void flood(limiter, 10).then(() => decided.push(time.nowMs() - startMs))
       await time.advance(100)
     }
@@ -326,7 +326,7 @@ describe('a process whose database does not respond', () => {
     expect(Math.max(...decided)).toBeLessThanOrEqual(300)
   })
 
-  test('a process applies the rate limits alone after a database error, and shares them again afterwards', async () => {
+  test('after a database error, a process applies the rate limits without the other processes, and later shares them again', async () => {
     const time = virtualTime()
     const shared = sharedTable(time)
     let isDown = true
@@ -342,7 +342,7 @@ describe('a process whose database does not respond', () => {
     await time.advance(2_000)
     const second = flood(openRateLimiter({ ...time, report }), 100)
     await time.advance(100)
-    // In two seconds, the limit has refilled 40 of the 60 requests that the first process reported late.
+    // In two seconds, the rate limit has refilled 40 of the 60 requests that the first process reported late.
     expect(countAccepted(await second)).toBeLessThanOrEqual(44)
   })
 })

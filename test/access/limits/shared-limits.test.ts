@@ -12,12 +12,12 @@ import { useDatabase } from '../../support/database.ts'
 
 const opened = useDatabase()
 
-/** A rate limit that refills almost nothing during a test. */
+/** A rate limit that refills almost no requests during a test. */
 const read: RatePolicy = { name: 'read', quota: 100, seconds: 3_600 }
 
 /**
- * Returns the rate limiter of a process with its own database connections. Its timeout is longer, so that a slow
- * machine does not make it decide without the database.
+ * Returns the rate limiter of a process with its own database connections. It waits longer for the database than in
+ * production, so that on a slow machine it does not decide without the database.
  */
 function openProcess(): RateLimiter {
   const database = openDatabase({ connectionString: opened().connectionString, maxConnections: 2 })
@@ -40,7 +40,7 @@ async function accepted(limiter: RateLimiter, keys: readonly string[], requests:
   return verdicts.filter(({ is }) => is === 'accepted').length
 }
 
-test('two processes together accept the quota of a token, within a tenth', async () => {
+test('two processes together accept as many requests as the quota of a token allows, within a tenth', async () => {
   const processes = [openProcess(), openProcess()]
   const keys = ['read mer_1', 'read tok_1']
   const counts = await Promise.all(processes.map((limiter) => accepted(limiter, keys, 300)))
@@ -97,7 +97,7 @@ test('idle rate limit keys are deleted in batches, without waiting for a transac
   expect(statements).toHaveBeenCalledTimes(2)
 })
 
-test('a late report to the shared rate limits counts requests from the time of the requests, not of the report', async () => {
+test('requests that are reported late to the shared rate limits count from the time of the requests, not of the report', async () => {
   const { database } = opened()
   const charge = { key: 'read tok_late', chargeMs: 1_000, ageMs: 60_000 }
   await chargeRateLimits(database, [charge])
@@ -108,7 +108,7 @@ test('a late report to the shared rate limits counts requests from the time of t
   expect(fresh).toBeLessThanOrEqual(1_000)
 })
 
-test('processes that share rate limits count each other until ten seconds after the last report of a process', async () => {
+test('a process is counted among those that share the rate limits until ten seconds after its last report', async () => {
   const { database } = opened()
   await database.pool.query('delete from rate_limit_processes')
   for (const [index, process] of ['first', 'second', 'third'].entries())

@@ -41,7 +41,7 @@ export function openAuthenticator(origin: string) {
         signature: signature.toString('base64url'),
       })
     },
-    /** Sets the signature counter back, as if a copy of the key were in use. */
+    /** Sets the signature counter of the passkey back, as if a copy of the key were in use. */
     clone: () => {
       counter -= 1
     },

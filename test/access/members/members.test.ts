@@ -112,7 +112,7 @@ test('an invitation that is created while its creator is removed is not open aft
   expect(await listInvitations(context, merchantId)).toEqual([])
 })
 
-test('a member of another merchant is not found', async () => {
+test('changing, removing or recovering a member of another merchant returns unknown', async () => {
   const { context, merchant, join } = openPeople(opened())
   const { memberId } = await join(await merchant())
   const key = { merchantId: await merchant(), memberId }
@@ -158,7 +158,8 @@ test('only an operator can recover a member who belongs to several merchants', a
   const link = await recoverMember(context, actor, key)
   if (link.is !== 'link') throw new Error(link.is)
   await acceptInvitation(context, signedIn, (await invite(other, 'unused@example.com')).token)
-  // The earlier sign-in link must no longer work, because it would now give access to another merchant.
+  // The sign-in link that was created earlier must no longer work, because it would now give access to another
+  // merchant.
   expect(await useSignInLink(context, { token: link.token, source: elsewhere })).toEqual({ is: 'unknown' })
   expect(await recoverMember(context, actor, key)).toEqual({ is: 'belongs_to_other_merchants' })
   expect(await recoverMember(context, operator, key)).toMatchObject({ is: 'link' })

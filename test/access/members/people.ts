@@ -25,7 +25,7 @@ export const dayMs = 24 * 60 * minuteMs
 
 let people = 0
 
-/** Creates merchants and their members, on a clock that stands still. */
+/** Creates merchants and their members, with a clock that does not advance. */
 export function openPeople({ database }: TestDatabase, vault = vaultOf([randomKey(32)])) {
   const clock = stoppedClock(systemClock.nowMs())
   const context: MembersContext = { database, clock, vault, nudge: () => undefined }
@@ -67,7 +67,7 @@ export function openPeople({ database }: TestDatabase, vault = vaultOf([randomKe
     merchant: async () => (await createMerchant(context, operator, 'Adire Lagos')).id,
     signIn: (email: string, change: { password?: string; deviceToken?: string | null; source?: Source } = {}) =>
       signInWithPassword(context, { email, password, deviceToken: null, source: home, ...change }),
-    /** Returns the code that an authenticator app shows a number of 30-second steps from now. */
+    /** Returns the code that an authenticator app shows after the given number of 30-second steps from now. */
     codeOf: (secret: string, steps = 0) =>
       TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: clock.nowMs() + steps * 30_000 }),
     actionsOf: async (merchantId: MerchantId) =>

@@ -29,7 +29,7 @@ test('a session ends seven days after its last request', async () => {
   expect(await findByToken(sessionToken)).toBeUndefined()
 })
 
-test('a session that is in use ends after 30 days', async () => {
+test('a session ends 30 days after the sign-in, even if it is in use', async () => {
   const { context, clock, merchant, join, findByToken } = openPeople(opened())
   const { sessionToken, signedIn } = await join(await merchant())
   for (let day = 0; day < 30; day++) {
@@ -103,7 +103,7 @@ test('a dashboard form can be claimed for processing only once unless its claim 
   expect(await claimForm(context, form)).toBe('claimed')
 })
 
-test('ended sessions and their forms are deleted after a month; active sessions stay', async () => {
+test('ended sessions and the records of their submitted forms are deleted after a month, and active sessions are not', async () => {
   const { context, clock, merchant, join, findByToken } = openPeople(opened())
   const merchantId = await merchant()
   const { signedIn } = await join(merchantId)

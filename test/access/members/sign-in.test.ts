@@ -78,7 +78,7 @@ test('of 10,000 password guesses from many networks, few are verified, and none 
   expect(await actionsOf(merchantId)).toContain('user.sign_in_failures')
 }, 300_000)
 
-test('a device token of another user gives no separate counter of failed sign-ins', async () => {
+test('a sign-in that sends the device token of another user is delayed like a sign-in without a device token', async () => {
   const { join, merchant, signIn } = openPeople(opened())
   const merchantId = await merchant()
   const [victim, attacker] = [await join(merchantId), await join(merchantId)]

@@ -112,7 +112,7 @@ describe('createAddress', () => {
     ['an unassigned phone prefix', { phone: '+2341111111111' }, 'phone'],
     ['isDefault: false', { isDefault: false }, 'isDefault'],
     ['an id', { id: newAddressId(0) }, 'id'],
-  ])('createAddress returns 400 validation_failed: %s', async ([, more, field]) => {
+  ])('createAddress returns 400 validation_failed for a body with %s', async ([, more, field]) => {
     const { add } = await open()
     const reply = await add(more)
     answers('createAddress', 'validation_failed', reply)
@@ -169,7 +169,7 @@ describe('updateAddress', () => {
     ['a removed latitude without the longitude', { latitude: null }, 'longitude'],
     ['a country, which is fixed', { country: 'NG' }, 'country'],
     ['a place outside Nigeria', { latitude: 51.5, longitude: 3.4 }, 'latitude'],
-  ])('updateAddress returns 400 validation_failed: %s', async ([, body, field]) => {
+  ])('updateAddress returns 400 validation_failed for a body with %s', async ([, body, field]) => {
     const { customer, change } = await open('a')
     const reply = await change(customer.addresses[0].id, body)
     answers('updateAddress', 'validation_failed', reply)

@@ -9,17 +9,17 @@ import { openTestShop, pass } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * Compares anonymising with the contract’s data classification. Every personal text field of every request that writes
- * a customer’s records is filled in, and afterwards the database must contain none of the texts. The test covers a new
- * personal field automatically.
+ * Compares the anonymisation of customers with the data classification of the contract. Every personal text field of
+ * every request that writes a customer's records is filled in, and afterwards the database must contain none of the
+ * texts. The test covers a new personal field automatically.
  */
 
 const started = useApi()
 
-/** Operations that store the same fields as another operation, by that operation. */
+/** Operations that are left out, because each stores the same fields as another operation, which is given here. */
 const sameAs: Readonly<Record<string, string>> = { setRefundBankDetails: 'createRefund' }
 
-/** Adds a function that advances the clock, so that the carriers change the shipments. */
+/** Adds a function that advances the clock, so that the simulated carriers change the shipments. */
 function writingTo(api: TestApi): Writing {
   return { ...api, pass: () => pass(api, 60, 30) }
 }
@@ -29,7 +29,10 @@ async function anonymise(api: TestApi, shop: Shop, id: string): Promise<void> {
   expect(reply.status, reply.text).toBe(200)
 }
 
-/** Returns all rows except those of the simulated carriers, which keep their own records as real carriers do. */
+/**
+ * Returns all rows of the database except those of the simulated carriers, which keep their own records as real
+ * carriers do.
+ */
 async function ownRows(api: TestApi): Promise<string[]> {
   return (await dumpOf(api)).split('\n').filter((row) => !row.startsWith('public.simulated_orders '))
 }
@@ -53,7 +56,8 @@ test('anonymiseCustomer leaves no personal text that any write operation stored 
 })
 
 /**
- * Matches the values that replace a personal text that must not be null. An error message is replaced with its code.
+ * Matches the values with which the service replaces a personal text that must not be null. An error message is
+ * replaced with its code.
  */
 const replacements = [
   /^Removed$/,
@@ -63,7 +67,9 @@ const replacements = [
   /^[a-z_]+$/,
 ]
 
-/** Matches the place of a description that the service wrote, from which only the carrier’s text is removed. */
+/**
+ * Matches the path of a description that the service wrote itself. Anonymising removes only the carrier's text from it.
+ */
 const serviceText = /timeline\[\]\.description$/
 
 test('anonymiseCustomer leaves no personal text in the records that the API returns', async () => {
@@ -93,7 +99,7 @@ test('anonymiseCustomer leaves no personal text in the records that the API retu
 
 test.each(
   Object.values(events).filter(({ data }) => hasPersonalText(data)),
-)('anonymiseCustomer leaves no personal text in any stored $kind', ({ data, example }) => {
+)('anonymiseCustomer leaves no personal text in a stored event of the kind $kind', ({ data, example }) => {
   const { fieldOf, mark } = markers()
   const body = JSON.stringify(filledWith({ marker: mark('event') }, data, example))
   const after = redactIn(body, 'anon-0@anonymised.invalid')

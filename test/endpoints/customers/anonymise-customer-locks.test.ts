@@ -5,7 +5,10 @@ import { createdCustomer, customersPath, orderOf } from '../../support/commerce/
 import { select } from '../../support/database-contents.ts'
 import { openShop, orderBody, stockVariant } from '../../support/shop.ts'
 
-/** Orders and anonymisation of one customer. Each is paused halfway while the other starts. */
+/**
+ * An order request and an anonymisation of the same customer run concurrently. Each is paused halfway while the other
+ * starts.
+ */
 
 const started = useApi()
 
@@ -31,7 +34,7 @@ async function open() {
   }
 }
 
-/** Locks a database row while `run` starts requests that wait for the lock. */
+/** Locks a database row while the function `run` starts requests that wait for this lock. */
 async function holding(
   api: TestApi,
   lock: string,
@@ -48,7 +51,7 @@ async function holding(
   }
 }
 
-/** Polls until other connections block the given number of connections. Throws after 10 000 queries. */
+/** Polls until other connections block the given number of database connections. Throws after 10 000 queries. */
 async function untilWaiting(api: TestApi, count: number): Promise<void> {
   const text = `select 1 from pg_stat_activity
     where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`
@@ -60,7 +63,7 @@ async function untilWaiting(api: TestApi, count: number): Promise<void> {
 test.for([
   'byId',
   'byEmail',
-] as const)('anonymiseCustomer waits for an uncommitted order %s, then returns 409 customer_has_open_orders', async (way) => {
+] as const)('anonymiseCustomer waits for an uncommitted order that names the customer %s, then returns 409 customer_has_open_orders', async (way) => {
   const opened = await open()
   const { api, customer, variantId } = opened
   const replies: Promise<Reply>[] = []
@@ -78,7 +81,7 @@ test.for([
   expect(erased.body.error.details).toEqual({ orderIds: [order.body.id], count: 1 })
 })
 
-test('a concurrent anonymisation makes an order by id return 409 customer_anonymised, and an order by e-mail create a new customer', async () => {
+test('during an anonymisation, createOrder with the customer’s id returns 409 customer_anonymised, and createOrder with the e-mail address creates a new customer', async () => {
   const opened = await open()
   const { api, shop, customer } = opened
   const earlier = await orderOf(api, shop, customer.id, 'delivered')

@@ -41,8 +41,8 @@ interface Delivered {
 }
 
 /**
- * Creates an order that is quoted twice, dispatched, cancelled, dispatched again and delivered, with every kind of
- * carrier text.
+ * Creates an order for which two quotes are requested, and which is dispatched, cancelled, dispatched again and
+ * delivered, with every kind of carrier text.
  */
 async function openDelivered(): Promise<Delivered> {
   const api = started()
@@ -57,7 +57,8 @@ async function openDelivered(): Promise<Delivered> {
   await quote()
   await quote()
   const metadata = { who: person.name }
-  // Steady is the only one of the three carriers that accepts a cancellation and delivers within minutes.
+  // The test uses the carrier Steady, because it is the only simulated one that accepts a cancellation and delivers
+  // within minutes.
   const carriers = ['simulator-swift']
   const chosen = { metadata, carriers, confirmOrder: true }
   const dispatch = (reference: string) => post(api, shop, 'dispatch', { ...sent, reference, ...chosen })
@@ -75,7 +76,7 @@ async function openDelivered(): Promise<Delivered> {
   return { api, shop, customer, orderId, shipment, anonymise }
 }
 
-/** Stores the texts that only a real carrier sends. */
+/** Stores in the shipment the texts that only a real carrier sends. */
 async function storeCarrierTexts(api: TestApi, { merchantId }: Shop, { id }: { readonly id: string }): Promise<void> {
   const text = `the number ${person.phone} of ${person.name} is wrong`
   await select(api, 'update dispatch_attempts set outcome_message = $2 where shipment_id = $1', [id, text])
@@ -98,7 +99,7 @@ async function storeCarrierTexts(api: TestApi, { merchantId }: Shop, { id }: { r
   )
 }
 
-/** Stores a processed carrier callback whose body contains the recipient. */
+/** Stores a processed carrier callback whose body contains the recipient's data. */
 async function keepCallback(api: TestApi, { merchantId }: Shop, id: string, content: object, settled = true) {
   await select(
     api,
@@ -175,7 +176,7 @@ test('anonymiseCustomer keeps the carrier, times, price and zone of a shipment',
   expect(ours(after)).toEqual(ours(before))
 })
 
-test('anonymiseCustomer keeps the bodies of other customers’ callbacks and of callbacks not yet applied', async () => {
+test('anonymiseCustomer keeps the bodies of carrier callbacks about other customers and of callbacks that are not yet applied', async () => {
   const { api, shop, shipment, anonymise } = await openDelivered()
   const { id: shipmentId, carrierReference } = shipment
   await keepCallback(api, shop, 'ccb_theirs', { shipmentId, order: { carrierReference } })
@@ -190,7 +191,7 @@ test('a dispatch with a quote that was made before its customer was anonymised r
   const { api, shop, orderId, anonymise } = await openDelivered()
   await anonymise()
   const before = await contentsOf(api)
-  // Every item has been sent, so another shipment needs allowAdditional.
+  // Every item of the order has been sent, so a request for another shipment needs allowAdditional.
   const sent = { orderId, pickup: pickupInputExample, parcels: [parcelExample] }
   answers('createQuote', 'customer_anonymised', await post(api, shop, 'quote', sent))
   const named = { ...sent, dropoff: { name: person.name, phone: person.phone, line1: '9 Wurukum Close', lga: 'Ikeja' } }
@@ -257,7 +258,7 @@ test.each([
   "update shipment_events set description = left(description, 3), status = 'lost'",
   'delete from shipment_events',
   'truncate shipment_events',
-])('the database rejects any update of the shipment timeline except redaction, also by a superuser: %s', async (change) => {
+])('the database rejects changes of the shipment timeline other than redaction, also by a superuser, such as the statement %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
   await storeCarrierTexts(api, shop, await storeShipment(api, shop))

@@ -10,7 +10,9 @@ import { asSuperuser, eventsOf, select } from '../../support/database-contents.t
 import { dumpOf } from '../../support/database-dump.ts'
 import { openShop, operator, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** Checks anonymising against a dump of the whole database, not only against the reply of the operation. */
+/**
+ * Checks the anonymisation of a customer in a dump of the whole database, not only in the response of the operation.
+ */
 
 const started = useApi()
 
@@ -38,7 +40,10 @@ const address = {
   longitude: 8.5392,
 }
 
-/** Creates a merchant subscribed to order events, and a customer whose name is in every place that can contain it. */
+/**
+ * Creates a merchant that is subscribed to order events, and a customer whose name is in every field that can contain
+ * it.
+ */
 async function createTraces(api: TestApi, shop: Shop): Promise<{ id: string; orderIds: string[] }> {
   const policy = { allowsLoopback: true }
   const kinds = ['order.created', 'order.status_changed', 'order.refunded'] as const
@@ -55,7 +60,7 @@ async function createTraces(api: TestApi, shop: Shop): Promise<{ id: string; ord
   return { id: customer.id, orderIds }
 }
 
-/** Creates an order that is paid, partly refunded, delivered, and reported by events. */
+/** Creates an order that is paid, partly refunded and delivered, each with its events. */
 async function order(api: TestApi, shop: Shop, more: object): Promise<string> {
   const { variantId } = await stockVariant(api, shop.merchantId)
   await select(api, 'update product_variants set option_values = \'{"note": "Citrus"}\' where id = $1', [variantId])
@@ -104,7 +109,9 @@ async function insertRows(api: TestApi, { merchantId }: Shop, orderId: string): 
   )
 }
 
-/** Replays each delivery. The receiver returns the event body, so that the service stores it as the response. */
+/**
+ * Replays each webhook delivery. The receiver returns the event body, so that the service stores it as the response.
+ */
 async function echoDeliveries(api: TestApi, { tenant, merchantId }: Shop): Promise<void> {
   const deliveries = await select(api, 'select id from webhook_deliveries where merchant_id = $1', [merchantId])
   expect(deliveries.length).toBeGreaterThan(0)
@@ -239,7 +246,7 @@ test.each([
   'update webhook_attempts set response_body = null, duration_ms = 7',
   'delete from webhook_attempts',
   'truncate webhook_attempts',
-])('the database rejects any update of a delivery attempt except removing its response body, also by a superuser: %s', async (change) => {
+])('the database rejects changes of a delivery attempt other than removing its response body, also by a superuser, such as the statement %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
   await createTraces(api, shop)

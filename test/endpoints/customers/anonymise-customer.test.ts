@@ -225,7 +225,7 @@ describe('409 customer_has_open_orders', () => {
 })
 
 describe('createOrder for an anonymised customer', () => {
-  test('createOrder returns 409 customer_anonymised for an anonymised customer, by customerId and by the placeholder e-mail', async () => {
+  test('createOrder returns 409 customer_anonymised when customerId or the placeholder e-mail address identifies an anonymised customer', async () => {
     const { api, shop, customer, anonymise } = await open()
     const { email } = (await anonymise()).body
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -263,13 +263,13 @@ describe('anonymisation and concurrent requests', () => {
 
   test.for(
     Array.from({ length: 5 }, (_, index) => index),
-  )('no concurrent order by customerId keeps the name of an anonymised customer, race %i', async () => {
+  )('no order with the customerId of a customer who is being anonymised keeps the customer’s name (race %i)', async () => {
     await race((customer) => ({ customer: undefined, customerId: customer.id }))
   })
 
   test.for(
     Array.from({ length: 5 }, (_, index) => index),
-  )('no concurrent order by e-mail keeps the name of an anonymised customer, race %i', async () => {
+  )('no order with the e-mail address of a customer who is being anonymised keeps the customer’s name (race %i)', async () => {
     await race((customer) => ({ customer: { name: 'Zuwena Ityavyar', email: customer.email } }))
   })
 

@@ -187,7 +187,7 @@ describe('400 validation_failed', () => {
     ['a latitude alone', address({ latitude: 6.5 }), 'addresses[0].longitude', 'required'],
     ['a longitude alone', address({ longitude: 3.4 }), 'addresses[0].latitude', 'required'],
     ['coordinates as text', address({ latitude: '6.5', longitude: 3.4 }), 'addresses[0].latitude', 'invalid_type'],
-  ])('createCustomer returns 400 validation_failed: %s', async ([, more, field, code]) => {
+  ])('createCustomer returns 400 validation_failed for a body with %s', async ([, more, field, code]) => {
     const { api, create } = await open()
     const before = await contentsOf(api)
     const reply = await create(customerBody(api, more))
@@ -250,7 +250,7 @@ describe('409 customer_exists', () => {
     expect(await auditRows(api, shop.merchantId)).toHaveLength(1)
   })
 
-  test('a concurrent order uses or creates the same customer as createCustomer', async () => {
+  test('createOrder and a concurrent createCustomer with the same e-mail address create one customer', async () => {
     const { api, shop, create } = await open()
     const customer = { name: 'Adaeze', email: 'race@example.com' }
     const [created, order] = await Promise.all([create(customer), placeOrder(api, shop, { body: { customer } })])

@@ -5,7 +5,7 @@ import { openShop, orderBody, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()
 
-/** Creates an order with the given customer details, one hour after the customer's record. */
+/** Creates an order with the given customer details, one hour after the customer's record was created. */
 async function open(known: object, sent: object) {
   const api = started()
   const shop = await openShop(api.context)

@@ -54,7 +54,7 @@ describe('200 of updateCustomer', () => {
       'sent the current values',
       { phone: '+2348031234567', metadata: { bb: '1', a: '2' }, marketing: { sms: { granted: true } } },
     ],
-  ])('updateCustomer changes nothing when %s', async ([, body]) => {
+  ])('updateCustomer changes nothing when the request changes %s', async ([, body]) => {
     const { api, customer, change } = await open({
       phone: '+2348031234567',
       metadata: { a: '2', bb: '1' },
@@ -77,7 +77,7 @@ describe('200 of updateCustomer', () => {
     })
   })
 
-  test('updateCustomer changes the default address', async () => {
+  test('updateCustomer can make another address the default', async () => {
     const { customer, change } = await open({ addresses: [{ line1: 'a' }, { line1: 'b' }] })
     const [first, second] = customer.addresses
     const { body } = await change({ defaultAddressId: second.id })
@@ -147,7 +147,7 @@ describe('400 validation_failed', () => {
     ['a default address of null', { defaultAddressId: null }, 'defaultAddressId'],
     ['a status', { status: 'anonymised' }, 'status'],
     ['a version', { version: 1 }, 'version'],
-  ])('updateCustomer returns 400 validation_failed: %s', async ([, body, field]) => {
+  ])('updateCustomer returns 400 validation_failed for a body with %s', async ([, body, field]) => {
     const { change } = await open()
     const reply = await change(body)
     answers('updateCustomer', 'validation_failed', reply)

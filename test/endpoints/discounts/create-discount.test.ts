@@ -212,7 +212,7 @@ describe('400 validation_failed', () => {
     ['an unknown class', { combinesWith: ['all'] }, 'body.combinesWith[0]', 'invalid_enum_value'],
     ['a status of archived', { status: 'archived' }, 'body.status', 'invalid_enum_value'],
     ['a state', { state: 'active' }, 'body.state', 'unknown_field'],
-  ])('createDiscount returns 400 validation_failed: %s', async ([, more, where, problem]) => {
+  ])('createDiscount returns 400 validation_failed for a body with %s', async ([, more, where, problem]) => {
     const { api, shop } = await open()
     const before = await contentsOf(api)
     const reply = await create(shop, more)

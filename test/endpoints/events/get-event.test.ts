@@ -31,7 +31,7 @@ describe('404 event_not_found', () => {
     answers('getEvent', 'event_not_found', await get(shop, 'evt_01jd3f8q6hf5n8v1zr4c7e2m9k'))
   })
 
-  test('getEvent returns 404 event_not_found for a sample event', async () => {
+  test('getEvent returns 404 event_not_found for a sample event that the dashboard sent', async () => {
     const api = started()
     const shop = await openShop(api.context)
     await placeOrder(api, shop, { isPaid: false })

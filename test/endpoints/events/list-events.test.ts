@@ -30,7 +30,7 @@ async function stored(api: TestApi, { merchantId }: Shop): Promise<string[]> {
   return rows.map(({ body }) => body)
 }
 
-/** Creates events of several kinds, one second apart, without any subscription. */
+/** Creates events of several kinds, one second apart, while no webhook endpoint is subscribed. */
 async function createEvents(api: TestApi, shop: Shop) {
   const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 5, threshold: 4 })
   const { id } = await storeShipment(api, shop, { status: 'scheduled', attempts: [] })
@@ -66,7 +66,7 @@ describe('200 of listEvents', () => {
     const bodies = await stored(started(), shop)
     expect(reply.text).toBe(`{"data":[${bodies.join(',')}],"pagination":{"cursor":null,"limit":25,"hasMore":false}}`)
     const kinds = reply.body.data.map(({ event }: { event: string }) => event)
-    // Events of one transaction have the same time, so the order among them is undefined.
+    // Events of one transaction have the same time, so their order in the list is undefined.
     expect(kinds[0]).toBe('order.refunded')
     expect(kinds.toSorted()).toEqual([
       ...['inventory.low_stock', 'order.created', 'order.refunded', 'order.status_changed', 'payment.recorded'],

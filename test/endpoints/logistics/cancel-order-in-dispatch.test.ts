@@ -61,7 +61,7 @@ const later = async (seconds: number, id: string, step = 10) => {
 }
 
 describe('cancelling an order during its dispatch', () => {
-  test('when an order is cancelled before its schedule is re-planned, the time of the carrier call stays, and the next check cancels the shipment', async () => {
+  test('when an order is cancelled before its scheduled shipment is planned again, the time of the carrier call stays, and the next check cancels the shipment', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     const minutes = { prepMinutes: { p50: 60, p90: 90 } }
@@ -113,7 +113,7 @@ describe('cancelling an order during its dispatch', () => {
   test.for<[string, string, string]>([
     ['accepts', 'cancelling', 'cancelled'],
     ['rejects', 'cancelled', 'cancelled'],
-  ])('when an order is cancelled while the carrier %s the dispatch attempt, the shipment ends as order_cancelled', async ([
+  ])('when an order is cancelled while the carrier %s the dispatch attempt, the shipment is cancelled with the reason order_cancelled', async ([
     what,
     first,
     last,
@@ -133,14 +133,14 @@ describe('cancelling an order during its dispatch', () => {
     expect(await ridersOf(api, shipment.id)).toEqual([])
   })
 
-  test('when an order is cancelled after a rider was assigned, the service does not cancel for a fee, and the shipment continues', async () => {
+  test('when an order is cancelled after a rider was assigned, the shipment continues, because a cancellation at the carrier would cost a fee', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     simulate('simulator-swift', ({ create }) => ({
       create: async (...args) => {
         await cancel(id)
         const accepted = await create(...args)
-        // Advances the clock. After this time, the carrier has assigned a rider and charges 50,000 kobo for a
+        // Advances the clock to a time at which the carrier has assigned a rider and charges 50,000 kobo for a
         // cancellation.
         api.clock.advance(35_000)
         return accepted
@@ -164,7 +164,7 @@ describe('cancelling an order during its dispatch', () => {
     expect(await select(api, stockOf, [id])).toEqual([{ on_hand: 999, reserved: 0 }])
   })
 
-  test('when an order is cancelled after its shipment was cancelled, the shipment ends as cancelled_by_merchant', async () => {
+  test('when an order is cancelled after its shipment was cancelled, the shipment keeps the reason cancelled_by_merchant', async () => {
     const api = started()
     const id = await orderTo(api, shop, '+2348035550300')
     const { id: shipmentId } = await dispatch(id, inOrder(['simulator-swift']))
@@ -183,8 +183,8 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     exceptions.find(({ resolvedAt }: ReplyBody) => resolvedAt === null)?.message
 
   /**
-   * Opens a shipment with a late acceptance by an earlier carrier. The newer carrier assigns no rider, so that the
-   * order of the earlier carrier is further along.
+   * Opens a shipment whose earlier carrier has accepted it late. The newer carrier assigns no rider, so that the order
+   * of the earlier carrier is further along.
    */
   async function openLateAcceptance(): Promise<{
     api: ReturnType<typeof started>
@@ -212,7 +212,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     return { api, id, reportAcceptance }
   }
 
-  test('a late acceptance for a cancelled order raises one exception, which names both carriers and later only the late carrier', async () => {
+  test('a carrier’s late acceptance for a cancelled order raises one exception, which names both carriers, and only the late carrier once the shipment is cancelled', async () => {
     const { api, id } = await openLateAcceptance()
     const found = await later(20, id)
     expect(attemptsOf(found).map(([carrier, state]) => [carrier, state])).toEqual([
@@ -230,7 +230,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     expect(messageOf(ended)).toMatch(/Contact Simulator Saver/)
   })
 
-  test('a late acceptance raises order_cancelled, not duplicate_dispatch, when the second carrier has already cancelled its order', async () => {
+  test('a carrier’s late acceptance for a cancelled order raises order_cancelled, not duplicate_dispatch, when the other carrier has already cancelled', async () => {
     const { api, id } = await openLateAcceptance()
     expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
     const ended = await later(20, id)
@@ -240,7 +240,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     )
   })
 
-  test('the exception about the first carrier’s order stays open after the second carrier’s late acceptance is cancelled', async () => {
+  test('the exception about the accepting carrier’s order stays open after the order of a carrier that accepted late is cancelled', async () => {
     const { api, id, reportAcceptance } = await openLateAcceptance()
     await later(20, id)
     const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const

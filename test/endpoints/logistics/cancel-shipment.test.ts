@@ -41,7 +41,7 @@ async function dispatch(more: object, phone = plainPhone): Promise<ReplyBody> {
 
 const bySwift = () => dispatch(inOrder(['simulator-swift']))
 const cancel = (id: string, more: object = {}) => cancelShipment(started(), shop, id, more)
-/** Returns the statuses that the shipment’s events report, in the order of the events. */
+/** Returns the statuses that the events of a shipment contain, in the order of the events. */
 const movesOf = async (id: string) =>
   (await eventsOf(started(), shop.merchantId, 'shipment.status_changed'))
     .map(({ data }) => data)

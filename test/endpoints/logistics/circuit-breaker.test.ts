@@ -7,7 +7,7 @@ import type { Carrier, CarrierCode, Outcome } from '../../../src/partners/carrie
 import { useApi } from '../../support/api.ts'
 import { attemptsOf, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 
-/** Outages of carriers with the test clock, within one process. */
+/** Tests how circuit breakers react to outages of carriers, with the test clock, within one process. */
 
 const started = useApi()
 
@@ -51,7 +51,7 @@ test('two carriers that each had an outage receive requests again after the open
   }
 })
 
-test('the digits of a test phone number apply to carriers that receive a request; carriers that are skipped use up no digit', async () => {
+test('the digits of a test phone number set the results of the carriers that receive a request; skipped carriers use up no digit', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)

@@ -7,7 +7,7 @@ import { scheduleBody } from '../../support/logistics/schedule.ts'
 import { type ShipmentOptions, storedOffer, storeShipment } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** The times of one response have the order of the events that they estimate. */
+/** The times in one response are in the order of the delivery steps that they estimate. */
 
 const started = useApi()
 
@@ -19,8 +19,8 @@ beforeAll(async () => {
 const inMinutes = (minutes: number) => new Date(started().clock.nowMs() + minutes * 60_000).toISOString()
 
 /**
- * Expects that no percentile of the second estimate is before that of the first estimate, and no p90 before the p50 of
- * the same estimate.
+ * Expects that no percentile of the second estimate is before the same percentile of the first, and no p90 before the
+ * p50 of the same estimate.
  */
 function expectOrder(first: ReplyBody, second: ReplyBody): void {
   for (const { p50, p90 } of [first, second]) expect(p90 >= p50, `${p50} to ${p90}`).toBe(true)
@@ -37,7 +37,7 @@ describe('a schedule', () => {
     { ready: 24 * 60 },
     { ready: 180, optimizeFor: 'speed' },
     { prepMinutes: { p50: 0, p90: 0 } },
-  ])('a schedule plans no delivery before the rider arrives and the parcel is ready, for %o', async ({
+  ])('a schedule plans no delivery before the rider arrives and the parcel is ready, for the request fields %o', async ({
     ready,
     ...more
   }) => {
@@ -100,7 +100,7 @@ describe('a shipment', () => {
   })
 })
 
-test('an offer of a carrier that states the delivery before the pickup has a delivery time that is not before the pickup', () => {
+test('an offer whose carrier states a delivery before the pickup gets a delivery time that is not before the pickup', () => {
   expect(notBefore({ p50: 20, p90: 70 }, { p50: 30, p90: 60 })).toEqual({ p50: 30, p90: 70 })
   expect(notBefore({ p50: 20, p90: 10 }, null)).toEqual({ p50: 20, p90: 20 })
 })

@@ -73,7 +73,7 @@ describe('201 of createPredictiveSchedule', () => {
     ])
   })
 
-  test('createPredictiveSchedule uses the merchant’s readyAt as the median, with a spread of about a tenth', async () => {
+  test('createPredictiveSchedule uses the merchant’s readyAt as the median of the estimated ready time, with a spread of about a tenth', async () => {
     const { body } = await schedule(scheduleBody({ readyAt: inMinutes(120) }))
     expect(minutesUntil(body.readyAt.p50)).toBeCloseTo(120, 0)
     expect(minutesUntil(body.readyAt.p90)).toBeGreaterThan(130)
@@ -100,7 +100,7 @@ describe('201 of createPredictiveSchedule', () => {
     expect(minutesUntil(body.readyAt.p50)).toBeCloseTo(25, 0)
   })
 
-  test('a schedule that leaves no time for a re-plan is next checked at the time of the carrier call', async () => {
+  test('a schedule that leaves no time to plan the dispatch again is next checked at the time of the carrier call', async () => {
     const { body } = await schedule(scheduleBody({ prepMinutes: { p50: 5, p90: 8 } }))
     expect([body.dispatchAt, body.replanAt]).toEqual([body.createdAt, null])
     expect((await shipmentsOf())[0].next_check_at).toBe(body.dispatchAt)
@@ -190,7 +190,7 @@ describe('errors of createPredictiveSchedule', () => {
     expect((await refused(scheduleBody({ readyAt: inMinutes(90), deliverBy: inLagos(80) }))).status).toBe(400)
   })
 
-  test('createPredictiveSchedule returns contact_incomplete for a place without a name and a phone', async () => {
+  test('createPredictiveSchedule returns contact_incomplete for a pickup without a name and a phone', async () => {
     const pickup = { line1: '7 Adeola Odeku Street', area: 'Victoria Island' }
     const reply = await refused(scheduleBody({ pickup }))
     answers('createPredictiveSchedule', 'contact_incomplete', reply)

@@ -69,7 +69,7 @@ describe('200 of createQuote', () => {
     ],
     ['a carrier without offers', '004', { swift: 'ok', steady: 'ok', saver: 'no_offer' }, 'complete', 3],
     ['no dropoff contact', '344', { swift: 'out_of_area', steady: 'no_offer', saver: 'no_offer' }, 'complete', 0],
-  ])('%s: createQuote reports this carrier’s problem in the field carriers, and the other carriers still make offers', async ([
+  ])('createQuote reports the problem “%s” in the field carriers, and the other carriers still make offers', async ([
     ,
     digits,
     statuses,
@@ -113,7 +113,7 @@ describe('200 of createQuote', () => {
     expect(body.offers.length).toBeGreaterThan(0)
   })
 
-  test('createQuote derives the state of a place that names no state from its area', async () => {
+  test('createQuote derives a missing state of the dropoff from its area', async () => {
     const { body } = await quote(
       to(plainPhone, { dropoff: { ...dropoffInputExample, state: undefined, area: 'Wuse 2' } }),
     )
@@ -135,7 +135,7 @@ describe('200 of createQuote', () => {
   })
 })
 
-test('createQuote returns the documented warnings about imprecise places', async () => {
+test('createQuote returns a documented warning about an imprecise dropoff address', async () => {
   const vague = { ...dropoffInputExample, area: undefined, lga: 'Ikeja', phone: plainPhone }
   const { body } = await quote(to(plainPhone, { dropoff: vague }))
   expect(body.warnings).toContain('dropoff_address_low_precision')

@@ -6,7 +6,7 @@ import { type ReplyBody, useApi } from '../../support/api.ts'
 import { attemptsOf, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** The carriers and the price ceiling of a dispatch whose request contains no preferences. */
+/** The carriers and the price ceiling that the service selects for a dispatch whose request contains no preferences. */
 
 const started = useApi()
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   Object.assign(started().logistics, { breakers: openBreakers(started().clock) })
 })
 
-/** A phone number whose digits make the first carrier reject and every later carrier accept. */
+/** A phone number whose digits make the first simulated carrier reject the shipment and every later one accept it. */
 const firstRefuses = `${dispatchPhonePrefix}100`
 
 const carriersIn = (offers: readonly ReplyBody[]) => new Set(offers.map(({ carrier }) => carrier))
@@ -56,7 +56,7 @@ test('in every zone with two carriers, a dispatch that the first carrier rejects
     expect(sent.priceKobo).toBeLessThanOrEqual(sent.priceCeilingKobo)
     seen.push(id)
   }
-  // Expects all zones of Lagos and the FCT. With an empty list, this test would pass without a check.
+  // Expects all zones of Lagos and the FCT. If the list were empty, this test would check nothing.
   expect(seen).toHaveLength(body.data.length)
   expect(seen.length).toBeGreaterThan(10)
 })
@@ -82,7 +82,7 @@ describe.each(['inline', 'by its quote'])('a dispatch %s', (way) => {
   })
 
   test('a dispatch adds the next service level when only one carrier offers the fastest level', async () => {
-    // Steady offers on_demand and same_day. Saver offers same_day and next_day.
+    // The carrier Steady offers the service levels on_demand and same_day. Saver offers same_day and next_day.
     const carriers = ['simulator-steady', 'simulator-saver']
     const { status, body } = await dispatch({ carriers })
     expect(status, JSON.stringify(body)).toBe(201)

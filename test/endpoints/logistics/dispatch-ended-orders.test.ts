@@ -127,7 +127,10 @@ describe('409 nothing_to_ship', () => {
 
   test.for(
     Object.entries(refunds),
-  )('every way to dispatch an order returns 409 nothing_to_ship after a refund of %s', async ([, itemsOf]) => {
+  )('a quote, a schedule and each kind of dispatch of an order return 409 nothing_to_ship after a refund of %s', async ([
+    ,
+    itemsOf,
+  ]) => {
     const { id, itemId, quantity, refund } = await paidOrder()
     const { body: quote } = await post(started(), shop, 'quote', request(id))
     await refund(itemsOf(itemId, quantity))
@@ -204,7 +207,7 @@ describe('cancelling an order', () => {
     expect(await ordersOf(api, body.shipmentId)).toEqual([])
   })
 
-  test('cancelling an order cancels a shipment whose attempt has an unknown outcome', async () => {
+  test('cancelling an order cancels a shipment whose dispatch attempt has an unknown outcome', async () => {
     const api = started()
     const id = await orderTo('+2348035550300')
     const reply = await dispatch(id, inOrder(['simulator-steady']))
@@ -248,15 +251,15 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual([])
   })
 
-  test('cancelling an order cancels a late-accepted carrier order that is further along, and leaves the newer carrier order in place', async () => {
+  test('after an order is cancelled, a carrier’s late-accepted order is cancelled even if it is further along, and the newer carrier order stays', async () => {
     const api = started()
     const id = await orderTo('+2348035550970')
     const steadyNext = inOrder(['simulator-swift', 'simulator-steady'], { assignTimeoutSeconds: 3600 })
     const { body } = await dispatch(id, steadyNext)
     await pass(api, 60)
     await cancel(id)
-    // At the first check after the late acceptance, the carrier has assigned a rider, but its order can still be
-    // cancelled.
+    // At the first check of the shipment after the late acceptance, the carrier has assigned a rider, but its order can
+    // still be cancelled.
     await pass(api, 70, 70)
     const found = await readValidShipment(api, shop, body.id)
     expect(attemptsOf(found)).toEqual([

@@ -58,7 +58,7 @@ describe('400 of dispatchShipment', () => {
     expect(await contentsOf(started())).toEqual(before)
   })
 
-  test('dispatchShipment returns contact_incomplete when a place of the quote has no contact, unless the dispatch names a contact', async () => {
+  test('dispatchShipment returns contact_incomplete when a pickup or dropoff of the quote has no contact, unless the dispatch names a contact', async () => {
     const { id } = await quoted({
       pickup: { line1: pickupInputExample.line1, area: pickupInputExample.area },
       dropoff: { line1: dropoffInputExample.line1, area: dropoffInputExample.area, name: 'Adaeze Okafor' },
@@ -110,7 +110,7 @@ describe('409 of dispatchShipment', () => {
     answers('dispatchShipment', 'outside_coverage', await dispatch(quotedRequest(id, { dropoff: atSea })))
   })
 
-  test('dispatchShipment returns quote_mismatch when the dispatch changes a quoted place', async () => {
+  test('dispatchShipment returns quote_mismatch when the dispatch changes the pickup or dropoff of the quote', async () => {
     const { id } = await quoted()
     const moved = await dispatch(quotedRequest(id, { dropoff: { ...dropoffInputExample, area: 'Ikeja' } }))
     answers('dispatchShipment', 'quote_mismatch', moved)
@@ -182,7 +182,7 @@ describe('409 of dispatchShipment', () => {
     }
   })
 
-  test('dispatchShipment returns reference_conflict when a different request, even a concurrent one, has the reference', async () => {
+  test('dispatchShipment returns reference_conflict when a different request, even a concurrent one, has used the same reference', async () => {
     const request = parcelTo(plainPhone)
     const all = await Promise.all(['a', 'b', 'c'].map((word) => dispatch({ ...request, metadata: { word } })))
     const made = all.filter(({ status }) => status === 201)
@@ -206,13 +206,13 @@ describe('409 of dispatchShipment', () => {
   test.for([
     '2026-11-21T08:00:00Z',
     '2026-12-26T08:00:00Z',
-  ])('dispatchShipment returns time_in_past for scheduleAt %s', async (scheduleAt) => {
+  ])('dispatchShipment returns time_in_past when scheduleAt is %s', async (scheduleAt) => {
     const reply = await dispatch(parcelTo(plainPhone, { scheduleAt }))
     answers('dispatchShipment', 'time_in_past', reply)
     expect(reply.body.error.details).toEqual({ field: 'scheduleAt' })
   })
 
-  // This test is the last one, because it advances the clock on which the quotes of the other tests depend.
+  // This test is the last one, because it advances the clock, and the quotes of the other tests would expire.
   test('dispatchShipment returns quote_expired when the chosen offer or every offer has expired', async () => {
     const { id, offers, expiresAt } = await quoted()
     started().clock.advance(10 * 60_000)
@@ -248,7 +248,7 @@ describe('409 of dispatchShipment', () => {
 })
 
 describe('503 no_carrier_available', () => {
-  test('dispatchShipment returns 503 no_carrier_available without any offer, and stores the shipment as failed, without an attempt', async () => {
+  test('dispatchShipment returns 503 no_carrier_available when no carrier makes an offer, and stores the shipment as failed, without a dispatch attempt', async () => {
     const reply = await dispatch(parcelTo('+2348035551344'))
     answers('dispatchShipment', 'no_carrier_available', reply)
     expect(reply.body.error.details).toEqual({ shipmentId: expect.any(String), attempts: [] })

@@ -19,7 +19,7 @@ import type { Shop } from '../../support/shop.ts'
 
 /**
  * Carriers that cancel an accepted order, assign no rider, or accept after the attempt was abandoned. The number in a
- * test title is the digit of the phone number that selects this fault.
+ * test title is the digit of the phone number that makes the simulated carrier behave in this way.
  */
 
 const started = useApi()
@@ -113,7 +113,7 @@ describe('test digit 7: a carrier that assigns no rider', () => {
 })
 
 describe('test digit 9: a late acceptance', () => {
-  test('a late acceptance by a carrier is cancelled at once if it has no rider', async () => {
+  test('a carrier order that was accepted late is cancelled at once if it has no rider', async () => {
     const { id } = await dispatch('900', inOrder(steadyFirst))
     const given = await later(80, id, 5)
     expect(attemptsOf(given)).toEqual([
@@ -132,14 +132,14 @@ describe('test digit 9: a late acceptance', () => {
     ])
   })
 
-  test('a late acceptance replaces a newer carrier order that is less far along, and the newer order is cancelled', async () => {
+  test('a carrier order that was accepted late replaces a newer carrier order that is less far along, and the newer order is cancelled', async () => {
     const { id } = await dispatch('970', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
     const given = await later(60, id, 5)
     expect(attemptsOf(given)).toEqual([
       ['swift', 'not_found_at_carrier', 'order_not_found'],
       ['steady', 'accepted', 'accepted'],
     ])
-    // At the first check after the late acceptance, the carrier has already assigned a rider.
+    // At the first check of the shipment after the late acceptance, the carrier has already assigned a rider.
     const found = await later(130, id, 130)
     expect(attemptsOf(found)).toEqual([
       ['swift', 'accepted', 'accepted'],
@@ -149,7 +149,7 @@ describe('test digit 9: a late acceptance', () => {
     expect(await ridersOf(started(), id)).toEqual(['swift'])
   })
 
-  test('a late acceptance of a failed shipment is cancelled', async () => {
+  test('a carrier order that was accepted after the shipment failed is cancelled', async () => {
     const { id } = await dispatch('911', inOrder(swiftFirst))
     await later(60, id)
     const found = await later(600, id)
@@ -177,7 +177,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
       { carrierReference: lateReference },
     )
 
-  test('a late acceptance by a carrier that does not support cancellation replaces a newer carrier order that can be cancelled for free', async () => {
+  test('a late-accepted order of a carrier that does not support cancellation replaces a newer carrier order that can be cancelled for free', async () => {
     const { id, lateReference } = await openAbandoned('270')
     expect((await readValidShipment(started(), shop, id)).status).toBe('awaiting_courier')
     expect(await reportAcceptance(id, lateReference)).toMatchObject({ is: 'late_acceptance' })
@@ -186,12 +186,12 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
       ['saver', 'accepted', 'accepted'],
       ['swift', 'superseded', 'duplicate'],
     ])
-    // The exception is resolved, because the carrier has accepted only one order.
+    // The exception is resolved, because only one carrier has accepted the shipment.
     expect(found.exceptions).toMatchObject([{ code: 'possible_duplicate', resolvedAt: expect.any(String) }])
     expect(await ridersOf(started(), id)).toEqual(['saver'])
   })
 
-  test('a late acceptance by a carrier that does not support cancellation raises duplicate_dispatch when the parcel of the newer carrier order was picked up', async () => {
+  test('a late-accepted order of a carrier that does not support cancellation raises duplicate_dispatch when the parcel of the newer carrier order was picked up', async () => {
     const { id, lateReference } = await openAbandoned('200')
     const under = await later(120, id)
     expect(under.status).toMatch(/^(picked_up|in_transit)$/)

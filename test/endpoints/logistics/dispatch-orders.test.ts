@@ -76,7 +76,7 @@ describe('dispatching an order', () => {
     expect((await send(third)).status).toBe(201)
   })
 
-  test('concurrent equal dispatches of an order create one shipment, and all return it', async () => {
+  test('concurrent identical dispatch requests for an order create one shipment, and all return that shipment', async () => {
     const id = await orderTo()
     const request = { reference: randomCode(12) }
     const all = await Promise.all([1, 2, 3, 4].map(() => send(id, request)))

@@ -38,7 +38,7 @@ const quote = async (more: object = {}): Promise<ReplyBody> => {
 const steadyFirst = inOrder(['simulator-steady', 'simulator-swift', 'simulator-saver'])
 
 describe('a dispatch', () => {
-  test('a dispatch without a quote requests offers and places the order with the best offer', async () => {
+  test('a dispatch without a quote requests offers and places an order with the carrier of the best offer', async () => {
     const { status, body, headers } = await dispatch(parcelTo(plainPhone))
     expect(status, JSON.stringify(body)).toBe(201)
     expect(body).toMatchObject({ status: 'awaiting_courier', mode: 'test', version: 3 })
@@ -65,7 +65,7 @@ describe('a dispatch', () => {
     ])
   })
 
-  test('a dispatch returns 503 when no carrier accepts, stores every dispatch attempt, and returns the same to a repeated request', async () => {
+  test('a dispatch returns 503 when no carrier accepts, stores every dispatch attempt, and returns the same response to a repeated request', async () => {
     const request = parcelTo('+2348035550111', steadyFirst)
     const reply = await dispatch(request)
     answers('dispatchShipment', 'no_carrier_available', reply)
@@ -97,11 +97,11 @@ describe('a dispatch', () => {
     expect(message).toBe(
       `No carrier accepted the shipment within the price ceiling of ${body.priceCeilingKobo} kobo. ${dearer.length} offers cost more, the cheapest ${least} kobo.`,
     )
-    // Offers above the price ceiling are excluded from the start, so the plan does not contain them.
+    // Offers above the price ceiling are excluded from the start, so the plan of the dispatch does not contain them.
     expect(body.plan.map(({ priceKobo }: ReplyBody) => priceKobo)).toEqual([body.priceCeilingKobo])
   })
 
-  test('a dispatch returns the same shipment when repeated, and 409 for another request with its reference', async () => {
+  test('a dispatch returns the same shipment when repeated, and 409 for a different request with the same reference', async () => {
     const request = parcelTo(plainPhone)
     const first = await dispatch(request)
     const again = await dispatch(request)
@@ -208,7 +208,7 @@ describe('a scheduled dispatch', () => {
 describe('a shipment', () => {
   test.for(
     testCarrierCodes,
-  )('a shipment by %s reaches its final status and emits an event for each status change', async (carrier) => {
+  )('a shipment with the carrier %s reaches its final status and emits an event for each status change', async (carrier) => {
     const { body } = await dispatch(parcelTo(plainPhone, inOrder([carrier])))
     await pass(started(), 3600, 30)
     const end = await readValidShipment(started(), shop, body.id)

@@ -14,8 +14,8 @@ import {
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * Attempts with an unknown outcome: the next step depends on whether the carrier offers an order lookup. The number in
- * a test title is the digit of the phone number that selects this fault.
+ * Dispatch attempts with an unknown outcome: the next step depends on whether the carrier offers an order lookup. The
+ * number in a test title is the digit of the phone number that makes the simulated carrier behave in this way.
  */
 
 const started = useApi()
@@ -25,7 +25,8 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-// Each test has new circuit breakers. Otherwise, the failures of earlier tests would open a carrier’s circuit breaker.
+// Each test has new circuit breakers. Otherwise, the failures of earlier tests would open the circuit breaker of a
+// carrier.
 beforeEach(() => {
   Object.assign(started().logistics, { breakers: openBreakers() })
 })
@@ -34,7 +35,10 @@ const swiftFirst = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as
 const steadyFirst = ['simulator-steady', 'simulator-swift', 'simulator-saver'] as const
 const saverFirst = ['simulator-saver', 'simulator-swift', 'simulator-steady'] as const
 
-/** Dispatches a parcel whose first attempt has the fault of this digit and whose later attempts succeed. */
+/**
+ * Dispatches a parcel. The given digit of the phone number selects a fault of the first attempt, and later attempts
+ * succeed.
+ */
 async function dispatch(digit: number, more: object): Promise<ReplyBody> {
   const { status, body } = await post(started(), shop, 'dispatch', parcelTo(`+2348035550${digit}00`, more))
   expect([201, 202], JSON.stringify(body)).toContain(status)
@@ -54,7 +58,7 @@ describe('a carrier with an idempotent create', () => {
     [2, 'does not answer in time'],
     [4, 'answers with 500'],
     [5, 'answers with half a body'],
-  ])('digit %i: a carrier with an idempotent create that %2$s gets the same request again at once and creates only one order', async ([
+  ])('test phone digit %i: a carrier with idempotent order creation that %2$s gets the same request again at once and creates only one order', async ([
     digit,
   ]) => {
     const shipment = await dispatch(digit, inOrder(swiftFirst))
@@ -63,7 +67,7 @@ describe('a carrier with an idempotent create', () => {
     expect(await ridersOf(started(), shipment.id)).toEqual(['swift'])
   })
 
-  test('digit 3: the service finds that a carrier that did not receive the request has no order, and calls the next carrier', async () => {
+  test('test phone digit 3: the service finds that a carrier that did not receive the request has no order, and calls the next carrier', async () => {
     const { id, status } = await dispatch(3, inOrder(swiftFirst))
     expect(status).toBe('dispatching')
     const found = await later(60, id)
@@ -80,7 +84,7 @@ describe('a carrier whose order list shows new orders late', () => {
     [2, 'timeout'],
     [4, 'server_error'],
     [5, 'bad_response'],
-  ])('digit %i: when a carrier lists new orders late, the service searches the carrier’s list until the order appears', async ([
+  ])('test phone digit %i: when a carrier lists new orders late, the service searches the carrier’s list until the order appears', async ([
     digit,
     code,
   ]) => {
@@ -90,12 +94,13 @@ describe('a carrier whose order list shows new orders late', () => {
     expect(attemptsOf(found)).toEqual([['steady', 'accepted', 'accepted']])
     expect(found).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'simulator-steady' } })
     expect(found.carrierReference).not.toBeNull()
-    // The pickup estimate counts from the time of the offer, although the service found the order later.
+    // The pickup estimate counts from the time of the carrier's offer, although the service found the carrier's order
+    // later.
     expect(found.pickupEta).toEqual(found.plan[0].pickupEta)
     expect(await ridersOf(started(), id)).toEqual(['steady'])
   })
 
-  test('digit 3: the service concludes that a carrier has no order only after the carrier’s list has not shown it for a minute', async () => {
+  test('test phone digit 3: the service concludes that a carrier has no order only after the carrier’s list has not shown the order for a minute', async () => {
     const { id } = await dispatch(3, inOrder(steadyFirst))
     expect(attemptsOf(await later(55, id))).toEqual([['steady', 'unknown', 'timeout']])
     const found = await later(30, id)
@@ -111,7 +116,7 @@ describe('a carrier whose order list shows new orders late', () => {
 describe('a carrier without a lookup', () => {
   test.for([
     2, 3, 4, 5,
-  ])('digit %i: with a carrier that offers no order lookup, the shipment waits without failover, then outcome_unknown is raised', async (digit) => {
+  ])('test phone digit %i: with a carrier that offers no order lookup, the shipment waits without failover, then outcome_unknown is raised', async (digit) => {
     const { id } = await dispatch(digit, inOrder(saverFirst))
     const waiting = await later(14 * 60, id)
     expect({ status: waiting.status, exceptions: exceptionsOf(waiting) }).toEqual({
@@ -127,7 +132,7 @@ describe('a carrier without a lookup', () => {
     expect(await ridersOf(started(), id)).toEqual(digit === 3 ? [] : ['saver'])
   })
 
-  test('digit 2: with proceed_guarded, the service calls the next carrier after 15 minutes and raises possible_duplicate', async () => {
+  test('test phone digit 2: with proceed_guarded, the service calls the next carrier after 15 minutes and raises possible_duplicate', async () => {
     const { id } = await dispatch(2, inOrder(saverFirst, { onUnknown: 'proceed_guarded' }))
     expect(attemptsOf(await later(14 * 60, id))).toEqual([['saver', 'unknown', 'timeout']])
     const found = await later(2 * 60, id)

@@ -20,8 +20,8 @@ import {
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * The pickup and dropoff windows of a quote: a rider must not come before a window, and the service calls no carrier
- * that would come after it.
+ * The pickup and dropoff windows of a quote: a rider must not come before a window opens, and the service dispatches to
+ * no carrier that would come after it.
  */
 
 const started = useApi()
@@ -50,7 +50,7 @@ const quote = async (more: object, phone = plainPhone): Promise<ReplyBody> => {
 const dispatch = (quoteId: string, more: object = {}) =>
   post(started(), shop, 'dispatch', { reference: randomCode(12), quoteId, ...more })
 
-/** Returns a carrier’s median minutes from the call to the pickup and to the dropoff. */
+/** Returns a carrier with the given median durations in minutes, from the dispatch to the pickup and to the dropoff. */
 async function minutesOf(offerId: string): Promise<{ pickup: number; dropoff: number }> {
   const [row] = await select(
     started(),
@@ -61,7 +61,7 @@ async function minutesOf(offerId: string): Promise<{ pickup: number; dropoff: nu
   return { pickup: row.pickup, dropoff: row.dropoff }
 }
 
-/** Advances the clock to a time. The shipment is checked only once, at the end. */
+/** Advances the clock to a time. The service checks the shipment only once, at the end. */
 async function waitUntil(moment: string, beforeMs = 0): Promise<void> {
   const { clock } = started()
   clock.advance(Date.parse(moment) - beforeMs - 1_000 - clock.nowMs())
@@ -103,7 +103,7 @@ describe('a pickup window in the future', () => {
     expect(Date.parse(sent.pickupEta.p90)).toBeLessThan(Date.parse(pickupWindow.to))
   })
 
-  test('scheduleAt overrides a pickup window in the future', async () => {
+  test('the scheduleAt of a dispatch request overrides a pickup window in the future', async () => {
     const scheduleAt = inMinutes(30)
     const { id } = await quote({ pickupWindow: window(120, 180), dropoffWindow: window(120, 181) })
     const { body } = await dispatch(id, { scheduleAt })
@@ -114,7 +114,7 @@ describe('a pickup window in the future', () => {
     expect((await readValidShipment(started(), shop, body.id)).status).toBe('awaiting_courier')
   })
 
-  test('a dispatch for a pickup window uses the usual pickup time when the carrier returns none', async () => {
+  test('a dispatch for a pickup window calls the carrier 18 minutes before the window when the carrier’s offer states no pickup time', async () => {
     const pickupWindow = window(120, 180)
     const made = await quote({ pickupWindow })
     await select(started(), 'update quote_offers set pickup_minutes = null where quote_id = $1', [made.id])
@@ -220,7 +220,7 @@ describe('a dropoff window', () => {
     expect((await quote({ dropoffWindow: window(60, 240) })).warnings).toEqual([])
   })
 
-  test('dispatchShipment returns window_missed when no allowed carrier arrives in the dropoff window, and stores nothing', async () => {
+  test('dispatchShipment returns window_missed when no allowed carrier can deliver in the dropoff window, and stores nothing', async () => {
     const made = await quote({ pickupWindow: window(0.5, 10.5), dropoffWindow: window(0.5, 11) })
     const only = { failover: { carriers: ['simulator-saver'] } }
     const reply = await dispatch(made.id, only)
@@ -242,7 +242,7 @@ test('dispatchShipment returns quote_expired without a new quote when the pickup
   expect(reply.body.error.details).toMatchObject({ expiredAt: pickupWindow.to, quoteId: null })
 })
 
-test('the new quote in the error quote_expired keeps the windows of the old quote', async () => {
+test('the new quote in the error quote_expired has the pickup and dropoff windows of the expired quote', async () => {
   const pickupWindow = window(120, 180)
   const made = await quote({ pickupWindow })
   started().clock.advance(11 * minuteMs)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const getSurge = (query: string, token = shop.token) =>
   started().send('GET', `/api/v1/logistics/surge${query}`, { token })
 
-/** Simulates ten minutes of an evening in which assigning a rider in Lekki takes half an hour. */
+/** Simulates ten minutes of an evening in which it takes half an hour until a rider in Lekki is assigned. */
 async function rush() {
   const { database, clock } = started()
   const nowMs = clock.nowMs()
@@ -47,7 +47,7 @@ async function rush() {
 }
 
 describe('getSurge before the first publication', () => {
-  test('before the first publication, getSurge returns a multiplier of 1 with no demand samples', async () => {
+  test('before the first publication of surge multipliers, getSurge returns a multiplier of 1 with no demand samples', async () => {
     const { status, body } = await getSurge('?zone=lag-lekki-1')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -118,7 +118,7 @@ describe('getSurge after a rush', () => {
     expect(await listed(testToken)).toBe(1)
   })
 
-  test('without a running worker, a surge ends once two publications have been missed', async () => {
+  test('without a running worker, the surge multiplier returns to 1 once two surge publications have been missed', async () => {
     const { body: before } = await getSurge('?zone=lag-lekki-1')
     started().clock.advance(Date.parse(before.validUntil) + 10 * minuteMs - 1 - started().clock.nowMs())
     expect((await getSurge('?zone=lag-lekki-1')).body).toEqual(before)
@@ -133,8 +133,8 @@ describe('getSurge for a zone without activity', () => {
   let begunMs = 0
 
   /**
-   * Publishes the surge for an hour, long after the rush. Each publication is half a minute late, and one publication
-   * is skipped.
+   * Publishes the surge multipliers for an hour, long after the rush. Each publication is half a minute late, and one
+   * publication is skipped.
    */
   beforeAll(async () => {
     const { database, clock } = started()
@@ -148,7 +148,7 @@ describe('getSurge for a zone without activity', () => {
 
   test.for([
     0, 3, 4.5, 7, 21, 34, 46, 52, 60,
-  ])('getSurge of a zone without activity returns the surge published for its time slot, at minute %d', async (minute) => {
+  ])('getSurge of a zone without activity returns, for minute %d, the surge that was published for the time slot of that minute', async (minute) => {
     const atMs = begunMs + minute * minuteMs
     const { body } = await getSurge(`?zone=${zone}&at=${toTimestamp(atMs)}`)
     const slot = Math.floor(atMs / slotMs) * slotMs
@@ -157,14 +157,14 @@ describe('getSurge for a zone without activity', () => {
     expect(Date.parse(body.computedAt)).toBeLessThanOrEqual(atMs)
   })
 
-  test('getSurge of a zone without activity returns the previously published surge for a skipped time slot', async () => {
+  test('getSurge of a zone without activity returns the surge of the previous time slot for a slot without a publication', async () => {
     const { body } = await getSurge(`?zone=${zone}&at=${toTimestamp(begunMs + 41 * minuteMs)}`)
     const end = begunMs - minuteMs / 2 + 8 * slotMs
     expect(body.validUntil).toBe(toTimestamp(end))
     expect(Date.parse(body.computedAt)).toBeLessThan(end)
   })
 
-  test('a zone without activity stores one surge row for each uninterrupted period within the hour', async () => {
+  test('an hour of a zone without activity with one missed surge publication is stored as two rows, before and after the gap', async () => {
     const { rows } = await started().database.pool.query(
       "select slot_at from surge_snapshots where zone_id = $1 and book = 'live' and published_at >= $2",
       [zone, toTimestamp(begunMs)],

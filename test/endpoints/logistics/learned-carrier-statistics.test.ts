@@ -8,7 +8,7 @@ import type { Shop } from '../../support/shop.ts'
 
 /** Effects of the service's carrier statistics that a merchant can see. */
 
-/** The carrier timeouts are long, so that every simulated carrier responds in time on a busy machine. */
+/** The carrier timeouts are long, so that every simulated carrier responds in time even on a busy machine. */
 const timeouts = { quoteMs: 20_000, createMs: 20_000, readMs: 20_000, cancelMs: 20_000 }
 
 const started = useApi({ timeouts })
@@ -40,7 +40,7 @@ test('a quote ranks offers by the measured reliability of each carrier in the zo
   expect(await reliabilityOf('simulator-saver')).toBe(0.9)
 })
 
-test('the assignment timeout of the carrier that accepts a shipment is derived from the carrier’s measured assignment times', async () => {
+test('the timeout for the carrier to assign a rider is derived from the measured assignment times of the carrier that accepts a shipment', async () => {
   const api = started()
   const minutes = async () => {
     const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))

@@ -20,7 +20,7 @@ const list = (query = '') => started().send('GET', `${path}?${query}`, { token: 
 
 const idsOf = ({ body }: { readonly body: ReplyBody }): string[] => body.data.map(({ id }: ReplyBody) => id)
 
-/** The service caches zones for half a minute, so each test first lets the cache expire. */
+/** The service caches zones for half a minute, so each test first waits until the cache has expired. */
 beforeEach(() => started().clock.advance(30_000))
 
 describe('200 of listZones', () => {
@@ -124,7 +124,8 @@ describe('200 of listZones', () => {
     )
     expect([...distances.values()].filter((meters) => meters === 0)).toHaveLength(1)
     expect(distances.get('lag-lekki-1')).toBe(0)
-    // At this point, the borders are at 3.4855° and 3.453° east, which are 1,460 m and 2,130 m away on a plane.
+    // At this point, the borders of the zone are at 3.4855° and 3.453° east, which are 1,460 m and 2,130 m away on a
+    // plane.
     expect(distances.get('lag-lekki-2')).toBeGreaterThan(1400)
     expect(distances.get('lag-lekki-2')).toBeLessThan(1500)
     expect(distances.has('lag-mainland')).toBe(true)
@@ -156,7 +157,7 @@ describe('200 of listZones', () => {
     expect(seen).toEqual(whole)
   })
 
-  test('listZones does not return an inactive zone or its places', async () => {
+  test('listZones does not return an inactive zone, not even with `near` and a point in the zone', async () => {
     const api = started()
     await select(api, "update delivery_zones set active = false where id = 'abj-outer'")
     expect(idsOf(await list())).not.toContain('abj-outer')

@@ -24,7 +24,7 @@ import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** Units of a shipment that are refunded before, during and after the requests to its carriers. */
+/** Refunds of a shipment's units before, during and after the requests to its carriers. */
 
 const started = useApi()
 
@@ -52,7 +52,7 @@ async function orderOfTwo(phone = plainPhone, provider: 'manual' | 'paystack' = 
   return {
     id: order.id as string,
     itemId,
-    /** Refunds units of the order, or its whole amount without units. */
+    /** Refunds the given units of the order, or the whole order if none are given. */
     refund: (quantity: number, more: { restock?: boolean } = {}) =>
       send('/refunds', {
         ...refundBody,
@@ -108,7 +108,7 @@ describe('before a carrier is requested', () => {
     expect(parcels[0].quantity).toBe(2)
     expect(shipment.parcels).toEqual([{ ...parcels[0], quantity: 1 }])
     expect(shipment.exceptions).toEqual([])
-    // The refunded unit was not restocked, so the handover to the carrier writes it off.
+    // The refunded unit was not restocked, so the handover of its shipment to the carrier writes it off.
     await order.expectStock(8, 0)
     expect(await order.read()).toMatchObject({ status: 'delivered', items: [{ fulfilledQuantity: 1 }] })
   })
@@ -132,7 +132,7 @@ describe('before a carrier is requested', () => {
     const shipment = await anHourLater(id)
     expect(shipment).toMatchObject({ status: 'cancelled', statusReason: reason, attempts: [], exceptions: [] })
     expect(await ordersOf(started(), id)).toEqual([])
-    // The units stay reserved for the order until the cancellation of the order releases them.
+    // The units stay reserved for the order until the order is cancelled, which releases them.
     await order.expectStock(10, 2)
     expect((await order.cancel()).status).toBe(200)
     await order.expectStock(10, 0)
@@ -200,7 +200,8 @@ describe('a refund that is cancelled before the provider gets it', () => {
     expect((await started().send('POST', path, { token: shop.token })).status).toBe(200)
     expect(await raised(id)).toEqual(['units_not_shipped'])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
-    // The handover of the other unit to the carrier has written the refunded unit off, so only a refund is possible.
+    // The refunded unit was written off when the other unit was handed over to the carrier. It can therefore only be
+    // refunded, and no longer be dispatched.
     if (quantity === 1) return
     await order.dispatch(inOrder(['simulator-swift']))
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
@@ -243,7 +244,7 @@ describe('a refund that is cancelled before the provider gets it', () => {
 })
 
 describe('between two attempts', () => {
-  test('a refunded unit is removed from the shipment before the next dispatch request, which resolves the refund’s exception', async () => {
+  test('a refunded unit is removed from the shipment before the next dispatch request, and the exception about the refund is resolved', async () => {
     const order = await orderOfTwo()
     simulate('simulator-swift', () => ({
       create: async () => {
@@ -327,14 +328,14 @@ describe('after a carrier was requested', () => {
   test.for([
     'in_transit',
     'returning',
-  ] as const)('a refund in %s raises units_refunded, which stays open when the returning parcel is delivered after all', async (status) => {
+  ] as const)('a refund while the shipment is %s raises units_refunded, which stays open when the parcel is delivered', async (status) => {
     const api = started()
     const order = await orderOfTwo()
     const key = await storeShipment(api, shop, { orderId: order.id })
     await applyUpdate(api, shop, key, { status })
     expect((await order.refund(1)).status).toBe(201)
     if (status === 'in_transit') await applyUpdate(api, shop, key, { status: 'returning' })
-    // A further refund checks the exceptions of the order's shipments again.
+    // After a further refund, the service checks the exceptions of the order's shipments again.
     expect((await order.refund(1)).status).toBe(201)
     expect(await exceptionsOf(key.id)).toEqual([['units_refunded', true]])
     await applyUpdate(api, shop, key, { status: 'delivered' })
@@ -342,7 +343,7 @@ describe('after a carrier was requested', () => {
     expect(await exceptionsOf(key.id)).toEqual([['units_refunded', true]])
   })
 
-  test('the return of a parcel resolves the units_refunded exception of a refund that was made in returning', async () => {
+  test('the return of a parcel resolves the units_refunded exception of a refund that was made while the parcel was returning', async () => {
     const api = started()
     const order = await orderOfTwo()
     const key = await storeShipment(api, shop, { orderId: order.id })

@@ -7,7 +7,7 @@ import { scheduleBody } from '../../support/logistics/schedule.ts'
 import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** The service levels of a schedule, and the effect of a deadline on them. */
+/** The service levels that a schedule selects, and the effect of a delivery deadline on them. */
 
 const started = useApi()
 const simulate = useSimulatedCarriers(started)
@@ -26,7 +26,7 @@ async function schedule(more: object): Promise<ReplyBody> {
   return reply.body
 }
 
-/** Returns the carrier with the given times from the call to the dropoff. */
+/** Returns a carrier with the given durations from the dispatch to the dropoff. */
 const taking = (p50: number, p90: number) => (carrier: Carrier) => ({
   quote: async (...request: Parameters<Carrier['quote']>) => {
     const outcome = await carrier.quote(...request)
@@ -61,7 +61,7 @@ describe('a schedule without service levels', () => {
 describe('a schedule with a deadline in an hour', () => {
   const serviceLevels = ['same_day', 'next_day']
 
-  test('a schedule with a deadline excludes offers that arrive after it, from the quote and from the plan', async () => {
+  test('a schedule with a deadline excludes carrier offers that deliver after the deadline from its quote and its plan', async () => {
     simulate('simulator-saver', overnight)
     const made = await schedule({ serviceLevels, deliverBy: inMinutes(60) })
     expect(made.quote.carrier).toBe('simulator-steady')

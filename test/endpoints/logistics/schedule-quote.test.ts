@@ -28,7 +28,7 @@ describe('the quote of a schedule', () => {
     expect(warnings).not.toContain('no_offer')
   })
 
-  test('the quote of a schedule is limited to the carriers that the request names, as its shipment is', async () => {
+  test('the quote and the shipment of a schedule use only the carriers that the request names', async () => {
     const serviceLevels = ['same_day']
     const body = await schedule({ carriers: ['simulator-saver'], serviceLevels, prepMinutes: { p50: 5, p90: 8 } })
     expect(body.quote.carrier).toBe('simulator-saver')
@@ -46,7 +46,7 @@ describe('the quote of a schedule', () => {
     expect(body.warnings).toContain(warning)
   })
 
-  test('the quote of a schedule is stored, and a repeated request returns it before and after the re-plan', async () => {
+  test('the quote of a schedule is stored, and a repeated request returns the same quote even after the dispatch was planned again', async () => {
     const api = started()
     const request = scheduleBody({ prepMinutes: { p50: 90, p90: 120 } })
     const send = async () => (await post(api, shop, 'predictive-schedule', request)).body
@@ -59,7 +59,7 @@ describe('the quote of a schedule', () => {
     expect([later.replanAt, later.quote]).toEqual([null, first.quote])
   })
 
-  test('the quote of a schedule is null for schedules created before quotes were added', async () => {
+  test('the quote of a schedule is null if the schedule was created before the service stored quotes of schedules', async () => {
     const request = scheduleBody()
     const { id } = (await post(started(), shop, 'predictive-schedule', request)).body
     await select(started(), "update schedule_predictions set schedule = schedule - 'quote' where id = $1", [id])

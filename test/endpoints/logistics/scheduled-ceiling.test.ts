@@ -16,8 +16,8 @@ import { publishSurge } from '../../support/logistics/surge.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * The price ceiling of shipments that are dispatched later. The service sets it when the shipment is created, and does
- * not change it.
+ * The price ceiling of shipments that are dispatched later. The service sets the ceiling when it creates the shipment,
+ * and does not change it.
  */
 
 const started = useApi()
@@ -27,7 +27,7 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-/** A carrier with a rate card. A surge is added to its prices. */
+/** A carrier with fixed prices (a rate card), to which the service adds the surge. */
 const carriers = ['simulator-steady']
 const serviceLevels = ['on_demand']
 
@@ -36,7 +36,7 @@ const firstPrice = async (): Promise<number> => {
   return (await post(started(), shop, 'quote', places)).body.offers[0].priceKobo
 }
 
-/** Returns the default price ceiling: the price plus half of it, rounded up to steps of 5,000 kobo. */
+/** Returns the default price ceiling of a shipment: its price plus half of it, rounded up to steps of 5,000 kobo. */
 const ceilingOf = (priceKobo: number) => priceKobo + Math.ceil((priceKobo * 0.5) / 5_000) * 5_000
 
 const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)
@@ -84,7 +84,7 @@ describe.each(ways)('the price ceiling of %s', (_, make) => {
       priceCeilingKobo: ceilingOf(priceKobo),
       plan: [],
     })
-    // Publishes a small surge, with which the price stays within the ceiling.
+    // Publishes a surge so small that the price stays within the ceiling.
     await publishSurge(started(), 5_000)
     await advanceToDispatch(made)
     const sent = await readValidShipment(started(), shop, made.id)
@@ -94,7 +94,7 @@ describe.each(ways)('the price ceiling of %s', (_, make) => {
     expect(sent.priceKobo).toBeLessThanOrEqual(made.priceCeilingKobo)
   })
 
-  test('a scheduled shipment fails when prices exceed its ceiling at its dispatch time, and each attempt is skipped because of the price', async () => {
+  test('a scheduled shipment fails when prices exceed its ceiling at its dispatch time, and each dispatch attempt is skipped because of the price', async () => {
     await publishSurge(started(), 0)
     const made = await make()
     await publishSurge(started(), made.priceCeilingKobo)

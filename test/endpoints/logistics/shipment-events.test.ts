@@ -37,8 +37,8 @@ beforeAll(async () => {
 })
 
 /**
- * Starts a receiver that is subscribed to shipment.status_changed. `eventsOf` sends the due deliveries and returns the
- * events of a shipment.
+ * Starts a webhook receiver that is subscribed to shipment.status_changed. `eventsOf` sends the due deliveries and
+ * returns the events of a shipment.
  */
 async function listen() {
   const api = started()
@@ -73,7 +73,7 @@ test('each status change of a shipment is delivered once as a signed event with 
   await pass(api, 300, 5)
   const all = await eventsOf(body.id)
   await close()
-  // The service may miss a carrier status between two polls, so the number of events varies.
+  // The service may miss a carrier status between two polls, so the number of status events varies.
   expect(all.length).toBeGreaterThanOrEqual(5)
   expect([all[0]?.data.from, all.at(-1)?.data.to]).toEqual(['dispatching', 'delivered'])
   all.slice(1).forEach(({ data }, index) => {
@@ -87,12 +87,12 @@ test('each status change of a shipment is delivered once as a signed event with 
   }
 })
 
-test('a dispatch of a quote ends delivered despite a rejection and a lost response, and each status emits an event', async () => {
+test('a shipment of a quote is delivered despite a carrier’s rejection and a lost response, and each of its statuses emits an event', async () => {
   const api = started()
   const { eventsOf, close } = await listen()
   const track = (id: string) => api.send('GET', `/api/v1/logistics/shipments/${id}/track`, { token: shop.token })
   const carriers = ['simulator-steady', 'simulator-swift', 'simulator-saver'] as const
-  // The carrier rejects the first attempt, and the response to the second attempt is lost.
+  // The first carrier rejects the dispatch attempt, and the response to the second attempt is lost.
   const dropoff = { ...dropoffInputExample, phone: '+2348035550120' }
   const quoted = await post(api, shop, 'quote', { pickup: pickupInputExample, dropoff, parcels: [parcelInputExample] })
   const offered = quoted.body.offers.map(({ carrier }: ReplyBody) => carrier)
@@ -117,7 +117,7 @@ test('a dispatch of a quote ends delivered despite a rejection and a lost respon
   expect(seen.some(({ position }) => position !== null)).toBe(true)
   const all = await eventsOf(body.id)
   await close()
-  // Every status that GET /track returned must also be in an event, in the same order.
+  // Every status that a response to GET /track contained must also be in an event, in the same order.
   const reported = all.map(({ data }) => data.to)
   expect([all[0]?.data.from, reported[0], reported.at(-1)]).toEqual(['dispatching', 'awaiting_courier', 'delivered'])
   const distinct = seen.map((each) => each.status).filter((each, index, list) => each !== list[index - 1])

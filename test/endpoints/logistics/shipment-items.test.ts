@@ -16,7 +16,7 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** How an order’s items are distributed over its shipments. */
+/** Tests how the items of an order are distributed over its shipments. */
 
 const started = useApi()
 
@@ -79,7 +79,7 @@ function expectLeft(reply: Reply, items: object): void {
 }
 
 describe('items of a shipment', () => {
-  test('the items of a dispatch default to all items that are in no other shipment, one parcel per item', async () => {
+  test('a dispatch without items ships all items of the order that are in no other shipment, one parcel per item', async () => {
     const { id, dress, cape } = await place()
     const first = await sent(id, { items: [{ itemId: dress, quantity: 1 }] })
     expect(first).toMatchObject({ items: [{ itemId: dress, quantity: 1 }], parcels: [{ quantity: 1 }] })
@@ -151,7 +151,7 @@ describe('items of a shipment', () => {
         ],
       },
     ],
-  ] as const)('dispatchShipment returns 400 validation_failed with the items field %s', async ([path, more]) => {
+  ] as const)('dispatchShipment returns 400 validation_failed for the invalid field %s', async ([path, more]) => {
     const reply = await send('ord_01jd3f8q6hf5n8v1zr4c7e2m9k', more)
     answers('dispatchShipment', 'validation_failed', reply)
     expect(reply.body.error.errors.map((problem: ReplyBody) => problem.path)).toContain(`body.${path}`)
@@ -210,7 +210,7 @@ describe('409 order_items_unavailable', () => {
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201])
   })
 
-  test('dispatchShipment returns 409 order_items_unavailable for a quote whose items were sent with another shipment meanwhile', async () => {
+  test('dispatchShipment returns 409 order_items_unavailable for a quote whose items were sent with another shipment after the quote', async () => {
     const { id, dress } = await place()
     const items = [{ itemId: dress, quantity: 2 }]
     const { body: quote } = await post(started(), shop, 'quote', request(id, { items }))
@@ -227,7 +227,7 @@ describe('409 order_items_unavailable', () => {
 })
 
 describe('an order in two parcels', () => {
-  test('an order in two parcels is partially_fulfilled after the first parcel, fulfilled after the second, and delivered once both are', async () => {
+  test('an order in two parcels is partially_fulfilled after the first parcel, fulfilled after the second, and delivered once both parcels are delivered', async () => {
     const { id, dress, variantIds } = await place()
     const stock = () =>
       select(
@@ -278,7 +278,7 @@ describe('the items of a shipment that ends without delivery', () => {
   test('the items of a shipment that no carrier accepts are available for another shipment', async () => {
     const { id, cape } = await place()
     const items = [{ itemId: cape, quantity: 1 }]
-    // The digits of the phone number make each carrier reject the attempt.
+    // The digits of the phone number make each simulated carrier reject its dispatch attempt.
     const dropoff = { name: 'Bisi Ade', phone: '+2348035550111', line1: '12 Admiralty Way', area: 'Lekki Phase 1' }
     const refused = await send(id, { items, dropoff, ...inOrder(['simulator-swift']) })
     answers('dispatchShipment', 'no_carrier_available', refused)
@@ -312,7 +312,7 @@ describe('the items of a shipment that ends without delivery', () => {
   })
 })
 
-test('an empty list of items requires allowAdditional only while another shipment of the order is active', async () => {
+test('a dispatch with an empty list of items requires allowAdditional only while another shipment of the order is active', async () => {
   const { id } = await place()
   const none = { items: [], parcels: [parcelExample] }
   expect(await sent(id, none)).toMatchObject({ items: [] })

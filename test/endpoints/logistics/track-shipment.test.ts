@@ -12,7 +12,7 @@ import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Shipments and their tracking, as the merchant sees them. */
+/** Tests shipments and their tracking, as the merchant sees them. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
@@ -117,7 +117,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     api.clock.advance(10 * 60_000)
     const { body } = await track()
     expect(body.estimatedPosition).toMatchObject({ basis: 'last_position', confidence: 'low', at: body.asOf })
-    // The estimated position is halfway between 6.1235, 3.4568 and the dropoff at 6.4474, 3.4723.
+    // The estimated position of the rider is halfway between 6.1235, 3.4568 and the dropoff at 6.4474, 3.4723.
     expect(body.estimatedPosition).toMatchObject({ lat: 6.2855, lng: 3.4646, since: body.position.recordedAt })
     expect(body.position).toMatchObject({ lat: 6.1235, lng: 3.4568, stale: true })
   })
@@ -139,9 +139,9 @@ describe('GET /logistics/shipments/{id}/track', () => {
     ['cancelled', false],
     ['failed', false],
     ['lost', false],
-  ])('trackShipment in status %s returns the rider’s position and name: %s', async ([status, isShown]) => {
+  ])('whether trackShipment in the status %s returns the rider’s position and name: %s', async ([status, isShown]) => {
     const { api, key, track } = await open({ status, courier: { ...courier, phone: null } })
-    // The rider's position is inserted directly, because the service stores none in some of these statuses.
+    // The test inserts the rider's position directly, because the service stores no position in some of these statuses.
     await select(
       api,
       `insert into shipment_positions (merchant_id, shipment_id, number, attempt_number, lat, lng, source, recorded_at, received_at)
@@ -201,7 +201,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
 })
 
 describe('long poll of trackShipment', () => {
-  test('a tracking request returns at once if it sends no `since`, or a version other than the current one', async () => {
+  test('a tracking request returns at once if its `since` is missing or differs from the shipment’s current version', async () => {
     const { place, track } = await open()
     const waiting = track('?wait=25&since=1').then(() => 'the long poll ended')
     const returned = async () => {
@@ -226,7 +226,7 @@ describe('long poll of trackShipment', () => {
 
   test('a long poll of trackShipment returns when a new rider position arrives', async () => {
     const { api, place, track } = await open({ status: 'in_transit' })
-    // The first position of a rider also emits an event, which would end the long poll.
+    // The first position of a rider also emits an event, and this event would end the long poll.
     await place()
     const waiting = track('?wait=25', { 'If-None-Match': 'W/"2.1"' })
     await waits(1)
@@ -266,7 +266,7 @@ describe('long poll of trackShipment', () => {
       return socket
     })
     await waits(30)
-    // Each request has read the shipment once, and holds no database connection while it waits.
+    // At this point, each long poll has read the shipment once, and holds no database connection while it waits.
     const { pool } = api.database
     await waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { interval: 5, timeout: 120_000 })
     expect(api.waiting()).toBe(30)
@@ -275,7 +275,7 @@ describe('long poll of trackShipment', () => {
     await applyUpdate(api, shop, key, { status: 'courier_assigned' })
   })
 
-  /** Waits until the given number of long polls are open. */
+  /** Waits until the given number of long polls wait for a change. */
   async function waits(count: number): Promise<void> {
     await waitFor(() => expect(started().waiting()).toBe(count), { timeout: 120_000, interval: 5 })
   }

@@ -20,7 +20,7 @@ interface Sent {
   readonly customerId?: string
 }
 
-/** Sends an order with the discount code. Expects a rejection with the given reason, and no stored order. */
+/** Sends an order request with the discount code. Expects a rejection with the given reason, and no stored order. */
 async function refused(api: TestApi, shop: Shop, reason: string, more: Sent) {
   const { variantId } = await stockVariant(api, shop.merchantId)
   const before = await contentsOf(api)
@@ -42,7 +42,7 @@ describe('409 discount_not_applicable', () => {
     await refused(api, shop, 'not_found', { discountCodes: [code] })
   })
 
-  test('createOrder returns the reason not_started before startsAt and expired from endsAt on', async () => {
+  test('createOrder returns the reason not_started before the discount’s startsAt, and the reason expired from its endsAt on', async () => {
     const { api, shop } = await open()
     const window = { startsAt: later(api, 1000), endsAt: later(api, 2000) }
     const { code } = await discount(api, shop, window)
@@ -77,7 +77,7 @@ describe('409 discount_not_applicable', () => {
     ['e-mail, ignoring case', { email: 'NGOZI@example.COM' }, false],
     ['e-mail with a +tag', { email: 'ngozi+shop@example.com' }, false],
     ['phone', { email: 'other@example.com', phone: customer.phone }, false],
-  ] as const)('createOrder returns the reason customer_limit_reached, and identifies the customer by %s', async ([
+  ] as const)('createOrder returns the reason customer_limit_reached for a customer who is identified by %s', async ([
     ,
     sign,
     isSameRecord,

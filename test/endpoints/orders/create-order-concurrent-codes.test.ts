@@ -12,7 +12,9 @@ const started = useApi()
 const path = '/api/v1/orders'
 const open = () => openShopWith(started(), {})
 
-/** Returns an order body with its own customer and variant, so that concurrent orders share only the code. */
+/**
+ * Returns an order request with its own customer and variant, so that concurrent orders share only the discount code.
+ */
 async function orderOf(api: TestApi, shop: Shop, code: string, name: string) {
   const { variantId } = await stockVariant(api, shop.merchantId)
   const customer = { name, email: `${name}@example.com` }
@@ -27,7 +29,10 @@ function sendAll(api: TestApi, shop: Shop, bodies: readonly object[]): Promise<R
   return Promise.all(bodies.map((body) => api.send('POST', path, { token: shop.token, body })))
 }
 
-/** Returns the stored redemption count of a discount, and the number of its unreleased redemptions. */
+/**
+ * Returns the stored redemption count of a discount, and the number of its redemptions that no cancelled order has
+ * released.
+ */
 async function usesOf(api: TestApi, id: string): Promise<{ kept: number; uses: number }> {
   const counts = `
     select redemption_count as kept,
@@ -120,7 +125,7 @@ describe('an uncommitted order with a discount code', () => {
     expect((await second).body.error.details).toEqual({ code, reason: 'usage_limit_reached' })
   })
 
-  test('setting a discount’s usageLimit waits for an uncommitted order with its code, counts that order and applies to the next one', async () => {
+  test('setting a discount’s usageLimit waits for an uncommitted order with its code, counts that order and limits the next order', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -134,7 +139,7 @@ describe('an uncommitted order with a discount code', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 1, uses: 1 })
   })
 
-  test('orders sent while a discount’s usageLimit is being set together get at most the remaining uses', async () => {
+  test('while a discount’s usageLimit is being set, concurrent orders together get at most the remaining uses', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))

@@ -24,7 +24,7 @@ describe('an order with a discount', () => {
     const reply = await api.send('POST', path, { token: shop.token, body })
     expect(reply.status, reply.text).toBe(201)
     const [first, second] = reply.body.items
-    // A discount of 10 % of 1025 kobo is 102.5, rounded half up to 103: 101 for the expensive item and 2 for the cheap
+    // A discount of 10 % of 1025 kobo is 102.5, which is rounded to 103: 101 for the expensive item and 2 for the cheap
     // one.
     expect(reply.body).toMatchObject({ subtotalKobo: 1025, discountKobo: 103, shippingKobo: 500, totalKobo: 1422 })
     expect(first).toMatchObject({ subtotalKobo: 1005, discountKobo: 101, totalKobo: 904 })

@@ -16,7 +16,7 @@ let shop: Shop
 let url: string
 let close: () => Promise<unknown>
 
-/** Opens a second API on the same database, behind a proxy that counts its round trips to PostgreSQL. */
+/** Opens a second API server on the same database, behind a proxy that counts its round trips to PostgreSQL. */
 beforeAll(async () => {
   const { connectionString, clock, context } = started()
   counter = await openRoundTripCounter(connectionString)
@@ -28,7 +28,8 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${address.port}/api/v1/orders`
   close = async () => new Promise((resolve) => server.close(resolve).closeAllConnections())
   shop = await openShop(context)
-  // Sends a request before the measurement, because the first one also looks up the token and records its last use.
+  // Sends one request before the measurement, because the first request also looks up the token and records the token's
+  // last use.
   expect((await post(await bodyOf(1))).status).toBe(201)
 })
 

@@ -112,7 +112,7 @@ describe('inventory.low_stock', () => {
     ])
   })
 
-  test('inventory.low_stock is not emitted without a threshold, nor for an untracked variant', async () => {
+  test('inventory.low_stock is not emitted without a threshold, nor for a variant without stock tracking', async () => {
     const { api, shop } = await open({ low_stock_threshold: null })
     const plain = await stockVariant(api, shop.merchantId, { onHand: 1, threshold: null })
     await sell(api, shop, plain.variantId, 1)

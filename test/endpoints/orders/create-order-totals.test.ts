@@ -54,7 +54,7 @@ describe('totals of an order', () => {
     expect(reply.body).toMatchObject({ subtotalKobo: 4, taxKobo: 3, totalKobo: 7 })
   })
 
-  test('an exempt product has no VAT', async () => {
+  test('an order contains no VAT for a VAT-exempt product', async () => {
     const { api, shop } = await open({ ...vat, tax_inclusive: true })
     const { productId, variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
     await select(api, 'update products set tax_exempt = true where id = $1', [productId])

@@ -91,7 +91,7 @@ describe('400 validation_failed', () => {
     ['a long metadata key', { metadata: { ['k'.repeat(41)]: '' } }, 'body.metadata', 'invalid_value'],
     ['a number as metadata value', { metadata: { count: 1 } }, 'body.metadata.count', 'invalid_type'],
     ['a status', { status: 'processing' }, 'body.status', 'unknown_field'],
-  ])('createOrder returns 400 validation_failed: %s', async ([, more, where, problem]) => {
+  ])('createOrder returns 400 validation_failed for a body with %s', async ([, more, where, problem]) => {
     const { api, shop } = await open()
     const before = await contentsOf(api)
     const body = { ...orderBody(newVariantId(0), { items: [{ variantId, quantity: 1 }] }), ...more }

@@ -141,7 +141,7 @@ describe('addresses of an order', () => {
     ['FCT', {}, { city: 'Abuja', state: 'FCT' }],
     ['FCT', { state: 'Lagos' }, { city: 'Lagos', state: 'Lagos' }],
     ['FCT', { city: 'Gwarinpa' }, { city: 'Gwarinpa', state: 'FCT' }],
-  ] as const)('the merchant’s defaults complete the addresses of an order for a merchant in %s, when sent as %o', async ([
+  ] as const)('for a merchant in %s, createOrder completes the address fields %o with the merchant’s defaults', async ([
     default_state,
     sent,
     expected,

@@ -6,7 +6,7 @@ import { orderAt, statusChanges } from '../../support/commerce/order-transitions
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, placeOrder } from '../../support/shop.ts'
 
-/** Unpaid orders expire after the merchant’s expiry time and release their stock. */
+/** Unpaid orders expire after the expiry time that the merchant has set, and release their stock. */
 
 const started = useApi()
 const dayMs = 24 * 3_600_000
@@ -143,7 +143,7 @@ test('the order expiry handles several batches, and each concurrent payment eith
 test('an order that cannot be cancelled at its expiry is reported and does not block the others', async () => {
   const { api, shop, order } = await waiting()
   const next = await placeOrder(api, await openShop(api.context), { isPaid: false })
-  // Without the stock reservation of the order, releasing the stock fails.
+  // Without the order's stock reservation, the service cannot release the stock, and the expiry fails.
   await select(api, 'update inventory set reserved = 0 where variant_id = $1', [order.variantId])
   api.clock.advance(dayMs)
   const { cancelled, failures } = await expireOrders(api.context)

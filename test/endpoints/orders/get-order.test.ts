@@ -78,7 +78,7 @@ describe('400 validation_failed', () => {
     "'%20or%201=1",
     'a%2Fb',
     `ord_${'0'.repeat(5000)}`,
-  ])('getOrder returns 400 validation_failed for %s', async (id) => {
+  ])('getOrder returns 400 validation_failed for the order id %s', async (id) => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })

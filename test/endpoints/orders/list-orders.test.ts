@@ -181,7 +181,7 @@ describe('400 invalid_time_range', () => {
     ['2026-11-21T08:30:00Z', '2026-11-21T08:30:00.000Z'],
     ['2026-11-21T08:30:01Z', '2026-11-21T08:30:00Z'],
     ['2026-11-21T08:30:00Z', '2026-11-21T09:30:00+01:00'],
-  ])('listOrders returns 400 invalid_time_range from %s to %s', async ([from, to]) => {
+  ])('listOrders returns 400 invalid_time_range for the time range from %s to %s', async ([from, to]) => {
     const api = started()
     const shop = await openShop(api.context)
     const query = new URLSearchParams({ createdFrom: from ?? '', createdTo: to ?? '' })

@@ -16,7 +16,8 @@ describe('200 of listPayments', () => {
     startMs = api.clock.nowMs()
     const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
     orderId = order.id
-    // The payments have the time of the order, because a payment cannot be older. Lagos is one hour ahead of UTC.
+    // The payments have the time of the order, because a payment cannot be older than its order. Lagos is one hour
+    // ahead of UTC.
     const localTime = new Date(startMs + 3_600_000).toISOString().replace('Z', '+01:00')
     for (const [index, amountKobo] of [400_000, 600_000].entries()) {
       const body = { amountKobo, method: 'cash', reference: `part-${index}`, paidAt: localTime }

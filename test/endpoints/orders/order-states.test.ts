@@ -7,7 +7,10 @@ import { orderAt, statusChanges, statusPairs, transitionsTo } from '../../suppor
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Every pair of statuses is allowed or rejected as the published table says, through the API and by direct SQL. */
+/**
+ * Every pair of order statuses is allowed or rejected as the published table says, both through the API and by direct
+ * SQL.
+ */
 
 const started = useApi()
 
@@ -17,7 +20,8 @@ beforeAll(async () => {
 })
 
 /**
- * Whether the published table allows the transition. An order on hold returns only to its earlier status, which is
+ * Whether the published table of statuses allows the transition. An order on hold returns only to its earlier status,
+ * which is
  * `pending` in these tests.
  */
 function mayMove(from: (typeof orderStatuses)[number], to: (typeof orderStatuses)[number]): boolean {
@@ -87,7 +91,9 @@ describe('order status transitions by direct SQL', () => {
     cancelled: () => ", cancelled_at = now(), cancel_reason = 'other'",
   }
 
-  test.for(statusPairs)('the database trigger applies the transition table from %s to %s', async ([from, to]) => {
+  test.for(
+    statusPairs,
+  )('the database trigger applies the transition table to a change of status from %s to %s', async ([from, to]) => {
     const api = started()
     const order = await orderAt(api, shop, from)
     const more = to === 'on_hold' || to === 'cancelled' ? rest[to](from) : ''
@@ -102,7 +108,7 @@ describe('order status transitions by direct SQL', () => {
     expect((await order.read()).status).toBe(mayMove(from, to) ? to : from)
   })
 
-  test('the transition trigger also rejects a superuser with session_replication_role = replica', async () => {
+  test('the database trigger also rejects forbidden status transitions by a superuser with session_replication_role = replica', async () => {
     const [row] = await select(started(), "select tgenabled from pg_trigger where tgname = 'order_moves_as_published'")
     expect(row).toEqual({ tgenabled: 'A' })
   })

@@ -73,7 +73,7 @@ describe('200 of previewOrder', () => {
       [fixed.code, tenth.code],
     ]) {
       const shown = await preview(api, shop, orderBody(variantId, { discountCodes }))
-      // The total is reduced by 10 % of 1,000, then by 200. The reverse order of the discounts would result in 720.
+      // The total of 1,000 is reduced by 10 %, then by 200. The reverse order of the discounts would result in 720.
       expect(shown.body, shown.text).toMatchObject({ totalKobo: 700 })
       expect(shown.body.discounts.map(({ code }: { code: string }) => code)).toEqual([tenth.code, fixed.code])
     }
@@ -150,7 +150,7 @@ describe('errors of previewOrder', () => {
     answers('previewOrder', 'customer_not_found', await preview(api, shop, body))
   })
 
-  test('previewOrder returns 409 customer_anonymised, by customerId and by the placeholder e-mail', async () => {
+  test('previewOrder returns 409 customer_anonymised when customerId or the placeholder e-mail identifies an anonymised customer', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const { id } = await createdCustomer(api, shop)

@@ -176,7 +176,7 @@ describe('201 of recordPayment', () => {
 
 describe('400 validation_failed', () => {
   test.for<[string, object, string]>([
-    ['nothing', { amountKobo: 0 }, 'amountKobo'],
+    ['an amount of 0', { amountKobo: 0 }, 'amountKobo'],
     ['a negative amount', { amountKobo: -1 }, 'amountKobo'],
     ['half a kobo', { amountKobo: 1.5 }, 'amountKobo'],
     ['an amount as text', { amountKobo: '1' }, 'amountKobo'],
@@ -188,7 +188,7 @@ describe('400 validation_failed', () => {
     ['a date without a time', { paidAt: '2026-11-21' }, 'paidAt'],
     ['a number as timestamp', { paidAt: 1_795_336_200 }, 'paidAt'],
     ['an unknown field', { currency: 'NGN' }, 'currency'],
-  ])('recordPayment returns 400 validation_failed: %s', async ([, more, field]) => {
+  ])('recordPayment returns 400 validation_failed for a body with %s', async ([, more, field]) => {
     const { pay } = await place()
     const reply = await pay(1, more)
     answers('recordPayment', 'validation_failed', reply)
@@ -197,7 +197,7 @@ describe('400 validation_failed', () => {
   })
 
   // A payment time must be a real date: the service must not change 30 February to 2 March without an error, and a year
-  // outside PostgreSQL’s range must not cause a 500.
+  // that PostgreSQL cannot store must not cause a 500.
   test.for([
     '2026-02-30T00:00:00Z',
     '0000-01-01T00:00:00Z',
@@ -331,7 +331,7 @@ describe('concurrent payments', () => {
     expect(await read()).toMatchObject({ paidKobo: 100_000, version: 2 })
   })
 
-  test('of ten concurrent payments for ten orders with the same reference, one is recorded', async () => {
+  test('of ten concurrent payments with the same reference, each for a different order, one is recorded', async () => {
     const { api, shop } = await place()
     const orders = await Promise.all(
       Array.from({ length: 10 }, (_, index) => {

@@ -15,8 +15,8 @@ async function shopAt(status: Parameters<typeof orderAt>[2]) {
 }
 
 /**
- * Expects that the on-hand changes of the inventory movements add up to the stock. The opening ten units were inserted
- * without a movement.
+ * Expects that the changes of the on-hand quantity in the inventory movements add up to the stock. The ten units of the
+ * opening stock were inserted without a movement.
  */
 async function expectLedger(api: TestApi, variantId: string): Promise<void> {
   const { onHand, reserved } = await ledgerOf(api, variantId)
@@ -50,14 +50,14 @@ describe('200 of transitionOrder', () => {
     await expectLedger(api, order.variantId)
   })
 
-  test('the transition to returned restocks nothing by default', async () => {
+  test('the transition of an order to returned restocks nothing by default', async () => {
     const { order } = await shopAt('delivered')
     const reply = await order.move('returned')
     expect(reply.body).toMatchObject({ fulfillmentStatus: 'returned', items: [{ returnedQuantity: 3 }] })
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
-  test('the transition to returned restocks the items in restockItemIds', async () => {
+  test('the transition of an order to returned restocks the items in restockItemIds', async () => {
     const { api, order } = await shopAt('shipped')
     await order.move('returned', { restockItemIds: [order.itemId] })
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
@@ -69,7 +69,7 @@ describe('200 of transitionOrder', () => {
     ['expired', 'other'],
     ['changed_mind', 'other'],
     [undefined, 'other'],
-  ] as const)('the transition to cancelled with the reason %s sets the cancelReason %s', async ([
+  ] as const)('the transition of an order to cancelled with the reason %s sets the cancelReason %s', async ([
     reason,
     cancelReason,
   ]) => {
@@ -112,7 +112,7 @@ describe('200 of transitionOrder', () => {
     expect(await order.read()).toMatchObject({ confirmedAt, shippedAt, deliveredAt, cancelledAt: null })
   })
 
-  test('transitionOrder changes only the reserved count of an untracked variant', async () => {
+  test('transitionOrder changes only the reserved quantity of a variant without stock tracking', async () => {
     const { api, order } = await shopAt('processing')
     await select(api, 'update inventory set tracked = false, on_hand = 0 where variant_id = $1', [order.variantId])
     await order.move('shipped')
@@ -169,7 +169,7 @@ describe('404 of transitionOrder', () => {
 })
 
 describe('409 of transitionOrder', () => {
-  test('transitionOrder returns invalid_transition to shipped and delivered when every unit of the order was refunded and restocked', async () => {
+  test('transitionOrder to shipped or delivered returns invalid_transition when every unit of the order was refunded and restocked', async () => {
     const { api, shop, order } = await shopAt('processing')
     await api.send('POST', `${order.path}/payments`, {
       token: shop.token,
@@ -198,14 +198,14 @@ describe('409 of transitionOrder', () => {
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('transitionOrder returns invalid_transition with the allowed statuses', async () => {
+  test('transitionOrder returns invalid_transition for a forbidden status, and lists the allowed statuses', async () => {
     const { order } = await shopAt('delivered')
     const reply = await order.move('pending')
     answers('transitionOrder', 'invalid_transition', reply)
     expect(reply.body.error.details).toEqual({ from: 'delivered', to: 'pending', allowed: ['returned'] })
   })
 
-  test('transitionOrder returns insufficient_stock when the order’s units were written off meanwhile', async () => {
+  test('transitionOrder to shipped returns insufficient_stock when units that the order reserved were written off', async () => {
     const { api, order } = await shopAt('processing')
     await select(api, 'update inventory set on_hand = 2 where variant_id = $1', [order.variantId])
     const before = await contentsOf(api)

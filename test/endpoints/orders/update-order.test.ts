@@ -125,7 +125,7 @@ describe('200 of updateOrder', () => {
 
 describe('400 validation_failed', () => {
   test.for([
-    ['lines', { items: [] }, 'body.items'],
+    ['items', { items: [] }, 'body.items'],
     ['a status', { status: 'shipped' }, 'body.status'],
     ['an unassigned phone prefix', { customer: { phone: '+2341234567890' } }, 'body.customer.phone'],
     [
@@ -134,7 +134,7 @@ describe('400 validation_failed', () => {
       'body.shippingAddress.country',
     ],
     ['21 tags', { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, 'body.tags'],
-  ] as const)('updateOrder returns 400 validation_failed: %s', async ([, body, path]) => {
+  ] as const)('updateOrder returns 400 validation_failed for a body with %s', async ([, body, path]) => {
     const { api, update } = await shopAt('pending')
     const before = await contentsOf(api)
     const reply = await update(body)

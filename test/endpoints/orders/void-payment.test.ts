@@ -8,7 +8,7 @@ import { openShop, placeOrder } from '../../support/shop.ts'
 
 const started = useApi()
 
-/** Creates an order of 1,000,000 kobo that is paid manually. */
+/** Creates an order of 1,000,000 kobo that was paid outside the payment provider. */
 async function place() {
   const api = started()
   const shop = await openShop(api.context)
@@ -100,7 +100,7 @@ describe('400 validation_failed', () => {
     { reason: 'because' },
     { reason: '' },
     { reason: 'other', note: 'x' },
-  ])('voidPayment returns 400 validation_failed for %j', async (body) => {
+  ])('voidPayment returns 400 validation_failed for the body %j', async (body) => {
     const { send, payment } = await place()
     answers('voidPayment', 'validation_failed', await send(`/api/v1/payments/${payment.id}/void`, body))
   })

@@ -107,7 +107,7 @@ describe('400 validation_failed', () => {
     [{ delta: 1, reason: 'opening' }, 'body.reason'],
     [{ delta: 1, reason: 'order_reserved' }, 'body.reason'],
     [{ delta: 1, note: '' }, 'body.note'],
-  ])('adjustInventory returns 400 validation_failed for %j', async ([body, where]) => {
+  ])('adjustInventory returns 400 validation_failed for the body %j', async ([body, where]) => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const reply = await adjust(api, shop, variantPath, body)

@@ -47,7 +47,7 @@ describe('201 of createProduct', () => {
     expect(reply.body.publishedAt).toBeNull()
   })
 
-  test('createProduct records the opening stock as a movement, and no movement for a variant without stock', async () => {
+  test('createProduct records a variant’s initial stock as an inventory movement, and no movement for a variant without stock', async () => {
     const { api, shop } = await open()
     const variants = [
       { optionValues: { size: 'S', colour: 'Wine' }, priceKobo: 1, inventory: { onHand: 7 } },
@@ -247,7 +247,7 @@ describe('400 validation_failed', () => {
     ['a description of 10,001 characters', { description: 'x'.repeat(10_001) }, 'body.description'],
     ['a title of 201 characters', { title: 'x'.repeat(201) }, 'body.title'],
     ['an invalid status', { status: 'archived' }, 'body.status'],
-  ])('createProduct returns 400 validation_failed: %s', async ([, more, where]) => {
+  ])('createProduct returns 400 validation_failed for a body with %s', async ([, more, where]) => {
     const { api, shop } = await open()
     const before = await contentsOf(api)
     const reply = await api.send('POST', productsPath, { token: shop.token, body: productBody(api, more) })

@@ -89,7 +89,7 @@ describe('409 of createVariant', () => {
     { size: 'L' },
     { ...wine, size: 'XS' },
     { ...wine, fit: 'slim' },
-  ])('createVariant returns options_mismatch for %j', async (optionValues) => {
+  ])('createVariant returns options_mismatch for the option values %j', async (optionValues) => {
     const { api, shop } = await open()
     const { id, options } = await makeProduct(api, shop)
     const reply = await add(api, shop, id, { optionValues })

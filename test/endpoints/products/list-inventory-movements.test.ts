@@ -7,7 +7,9 @@ import { openShop } from '../../support/shop.ts'
 
 const started = useApi()
 
-/** Creates a variant with opening stock, a restock an hour later, and an order one more hour later. */
+/**
+ * Creates a product variant with opening stock, then a restock an hour later, and then an order one more hour later.
+ */
 async function moved() {
   const api = started()
   const shop = await openShop(api.context)

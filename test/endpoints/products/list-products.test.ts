@@ -28,7 +28,7 @@ describe('200 of listProducts', () => {
       seen.push(...body.data.map(({ id }: { id: string }) => id))
       cursor = body.pagination.cursor
     } while (cursor !== null)
-    // All products have the same creation time, so their ids determine the order.
+    // All products have the same creation time, so the ids alone determine their order in the list.
     expect(seen).toEqual(made.toSorted().reverse())
   })
 })
@@ -161,7 +161,7 @@ describe('filters of listProducts', () => {
     'inStock=true',
     'status=active',
     'q=ka&tag=women',
-  ])('listProducts with ?%s returns the same products when each page has one product', async (query) => {
+  ])('listProducts with ?%s returns the same products over pages of one product as on a single page', async (query) => {
     const { send } = started()
     const text = query === 'q=a' ? 'q=ka' : query
     const whole = await send('GET', `${productsPath}?${text}`, { token: shop.token })

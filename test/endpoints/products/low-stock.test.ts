@@ -6,7 +6,9 @@ import { openShopWith, type Settings } from '../../support/commerce/shop-setting
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { operator, type Shop } from '../../support/shop.ts'
 
-/** The service emits `inventory.low_stock` once each time the stock falls below the threshold, for any cause. */
+/**
+ * The service emits `inventory.low_stock` once each time the stock falls below the threshold, regardless of the cause.
+ */
 
 const started = useApi()
 
@@ -31,7 +33,7 @@ async function stocked(inventory: object = {}, more: object = {}, settings: Sett
 }
 
 describe('low stock by orders', () => {
-  test('10 concurrent orders across the low-stock threshold emit one event, and later orders emit another after a restock', async () => {
+  test('10 concurrent orders that cross the low-stock threshold emit one event, and later orders emit another event after a restock', async () => {
     const { api, shop, variant, variantPath, emitted } = await stocked()
     await Promise.all(Array.from({ length: 10 }, () => sell(api, shop, variant.id)))
     expect(await emitted()).toMatchObject([{ available: 5, reserved: 5, threshold: 5, cause: { type: 'order' } }])
@@ -41,7 +43,7 @@ describe('low stock by orders', () => {
     expect(await emitted()).toMatchObject([{ available: 5 }, { available: 5, onHand: 16, reserved: 11 }])
   })
 
-  test('a restock up to the low-stock threshold does not make another low-stock event possible', async () => {
+  test('after a restock that only reaches the low-stock threshold, a further order emits no second low-stock event', async () => {
     const { api, shop, variant, variantPath, emitted } = await stocked()
     await sell(api, shop, variant.id, 7)
     expect((await adjust(api, shop, variantPath, { delta: 2 })).body).toMatchObject({ available: 5, low: true })
@@ -51,7 +53,7 @@ describe('low stock by orders', () => {
 })
 
 describe('low stock by adjustments', () => {
-  test('10 concurrent stock adjustments across the low-stock threshold emit one event', async () => {
+  test('10 concurrent stock adjustments that cross the low-stock threshold emit one event', async () => {
     const { api, shop, variantPath, emitted } = await stocked()
     await Promise.all(Array.from({ length: 10 }, () => adjust(api, shop, variantPath, { delta: -1 })))
     expect(await emitted()).toMatchObject([
@@ -74,7 +76,7 @@ describe('low stock by adjustments', () => {
 })
 
 describe('low stock by thresholds', () => {
-  test('raising a low-stock threshold to the available quantity emits one event; after lowering it, the event can occur again', async () => {
+  test('raising a low-stock threshold to the available quantity emits one event; after the threshold is lowered, the event can be emitted again', async () => {
     const { variant, emitted, patch } = await stocked()
     const low = async (lowStockThreshold: number | null) =>
       (await patch({ inventory: { lowStockThreshold } })).body.variants[0].inventory.low
@@ -208,7 +210,7 @@ describe('the merchant’s low-stock threshold', () => {
   const setting = (api: TestApi, shop: Shop, lowStockThreshold: number | null) =>
     updateMerchant(api.context, operator, shop.tenant, { ...noChange, lowStockThreshold })
 
-  test('raising the merchant’s low-stock threshold emits one event per variant that becomes low; after lowering it, the event can occur again', async () => {
+  test('raising the merchant’s low-stock threshold emits one event per variant that becomes low; after the threshold is lowered, the event can be emitted again', async () => {
     const { api, shop, emitted } = await stocked({ lowStockThreshold: undefined }, {}, { low_stock_threshold: 5 })
     await setting(api, shop, 9)
     expect(await emitted()).toEqual([])

@@ -112,7 +112,7 @@ describe('the status of a product', () => {
     ['draft', ['active', 'archived']],
     ['active', ['archived']],
     ['archived', ['active']],
-  ] as const)('the status of a product changes from %s to %j only', async ([from, allowed]) => {
+  ] as const)('the status of a product can change from %s only to the statuses %j', async ([from, allowed]) => {
     const { api, shop } = await open()
     for (const to of ['draft', 'active', 'archived'] as const) {
       const { id } = await makeProduct(api, shop, { status: from === 'draft' ? 'draft' : 'active' })
@@ -137,7 +137,7 @@ describe('the status of a product', () => {
 })
 
 describe('409 of updateProduct', () => {
-  test('updateProduct returns sku_in_use for restoring a product whose SKU was taken meanwhile', async () => {
+  test('updateProduct returns sku_in_use for restoring an archived product whose SKU another product now has', async () => {
     const { api, shop } = await open()
     const options = { options: [], variants: [{ sku: 'ANK', priceKobo: 1 }] }
     const { id } = await makeProduct(api, shop, options)

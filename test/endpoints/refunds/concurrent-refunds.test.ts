@@ -7,7 +7,7 @@ import { paidByPaystack } from '../../support/commerce/paystack.ts'
 import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
 import { eventsOf } from '../../support/database-contents.ts'
 
-/** Concurrent refunds of one order, and workers that run concurrently. */
+/** Concurrent refunds of one order, and refunds that several workers submit concurrently. */
 
 const started = useApi()
 
@@ -17,7 +17,7 @@ async function open(settings: Settings = {}) {
   const { context, server } = paid
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())
-  // Concurrent submissions need the worker’s own timeout, which is longer than the timeout in other tests.
+  // Concurrent submissions of refunds need the worker's own timeout, which is longer than the timeout in other tests.
   const provider = openPaystack(outbound.fetch, server.url)
   return { api, shop, ...paid, work: () => payRefunds({ ...context, provider }, shop.merchantId) }
 }
@@ -32,7 +32,7 @@ test('ten concurrent workers submit each refund to Paystack once', async () => {
   expect(await getOrder()).toMatchObject({ refundedKobo: 1_000_000, refundPendingKobo: 0, paymentStatus: 'refunded' })
 })
 
-test('of 20 concurrent refunds of a tenth, exactly 10 are created while none has been submitted to Paystack', async () => {
+test('of 20 concurrent refunds of a tenth of the payment each, exactly 10 are created while none has been submitted to Paystack', async () => {
   const { api, shop, refund, server, work, getOrder } = await open({ tax_registered: true })
   const replies = await Promise.all(Array.from({ length: 20 }, () => refund(100_000)))
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)

@@ -6,7 +6,7 @@ import { expectReplay, openScene } from '../../support/commerce/refund-replay.ts
 import { eventsOf, select } from '../../support/database-contents.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Spec 4.5: concurrent requests with the same Idempotency-Key. */
+/** Spec 4.5: several requests with the same Idempotency-Key at the same time. */
 
 const started = useApi()
 const path = '/api/v1/refunds'
@@ -34,7 +34,7 @@ describe('concurrent requests of createRefund with one key', () => {
     expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
   })
 
-  test('of two concurrent refund requests with different bodies and the same key, the second returns idempotency_conflict', async () => {
+  test('of two concurrent refund requests with different bodies and the same Idempotency-Key, the second returns idempotency_conflict', async () => {
     const { body, refund, count } = await open()
     const amounts = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 100_000 : 200_000))
     const replies = await Promise.all(amounts.map((amountKobo) => refund('contested', { ...body, amountKobo })))
@@ -50,7 +50,7 @@ describe.concurrent('409 idempotency_in_progress', () => {
   const lockKey = 'select pg_advisory_xact_lock(hashtextextended($1, 0))'
   const nameOf = (shop: Shop, key: string) => `${shop.merchantId} POST ${path.replace('/api/v1', '')} ${key}`
 
-  test('createRefund returns 409 idempotency_in_progress with Retry-After after waiting five seconds for another request with the same key', async () => {
+  test('createRefund returns 409 idempotency_in_progress with Retry-After after waiting five seconds for another request with the same Idempotency-Key', async () => {
     const { api, shop, refund, count } = await open()
     await withClients(api, async (competing) => {
       await competing.query('begin')
@@ -63,7 +63,7 @@ describe.concurrent('409 idempotency_in_progress', () => {
     expect((await refund('slow')).status).toBe(201)
   })
 
-  test('createRefund returns 409 idempotency_in_progress for a rejected request whose key another request started to use meanwhile', async () => {
+  test('createRefund returns 409 idempotency_in_progress when another request takes the Idempotency-Key before the rejection is stored', async () => {
     const { api, shop, body, refund } = await open(false)
     await withClients(api, async (order, competing) => {
       await order.query('begin')
@@ -94,7 +94,7 @@ describe.concurrent('409 idempotency_in_progress', () => {
     return (await client.query('select pg_backend_pid() as pid')).rows[0].pid
   }
 
-  /** Polls until a database connection meets the condition. Throws after 10 000 queries. */
+  /** Polls until some database connection meets the condition. Throws after 10 000 queries. */
   async function until(api: TestApi, condition: string, pid: number): Promise<void> {
     const text = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`
     for (let asked = 0; (await select(api, text, [pid])).length === 0; asked++) {

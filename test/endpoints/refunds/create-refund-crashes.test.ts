@@ -19,7 +19,7 @@ describe('a crash of createRefund before the commit', () => {
     ['the connection breaks during the commit', die, last, 503],
     ['the last insert fails', fail, 'create trigger crash before insert on audit_log', 500],
     ['the commit itself fails', fail, last, 500],
-  ] as const)('%s: createRefund stores nothing, and the retry succeeds', async ([, reaction, moment, status]) => {
+  ] as const)('createRefund stores nothing when %s, and the retry succeeds', async ([, reaction, moment, status]) => {
     const { api, refund, count } = await open()
     const before = await contentsOf(api)
     await asOwner(api, reaction)

@@ -44,7 +44,7 @@ describe('400 validation_failed', () => {
     ['a number as metadata value', { metadata: { channel: 1 } }, 'body.metadata.channel'],
     ['an unknown field', { currency: 'NGN' }, 'body.currency'],
     ['a long note', { note: 'x'.repeat(501) }, 'body.note'],
-  ])('createRefund returns 400 validation_failed: %s', async ([, more, where]) => {
+  ])('createRefund returns 400 validation_failed for a body with %s', async ([, more, where]) => {
     const { api, shop } = await open()
     const reply = await refunding(api, shop, newOrderId(0)).refund(1, more)
     answers('createRefund', 'validation_failed', reply)

@@ -56,7 +56,7 @@ describe('createRefund with the same key and body', () => {
     expect(await count()).toBe(1)
   })
 
-  test('createRefund without a key creates a refund for every request', async () => {
+  test('createRefund without an Idempotency-Key creates a refund for every request', async () => {
     const { api, shop, body, count } = await open()
     const first = await api.send('POST', path, { token: shop.token, body })
     const second = await api.send('POST', path, { token: shop.token, body })
@@ -71,7 +71,7 @@ describe('409 idempotency_conflict', () => {
     ['another amount', { amountKobo: 100_001 }],
     ['another reason', { reason: 'other' }],
     ['an added note', { note: 'Zip was broken.' }],
-  ])('createRefund returns 409 idempotency_conflict for the same key with %s', async ([, more]) => {
+  ])('createRefund returns 409 idempotency_conflict for the same Idempotency-Key with %s', async ([, more]) => {
     const { body, refund, count } = await open()
     const first = await refund('reused')
     answers('createRefund', 'idempotency_conflict', await refund('reused', { ...body, ...more }))
@@ -79,7 +79,7 @@ describe('409 idempotency_conflict', () => {
     expectReplay(await refund('reused'), first)
   })
 
-  test('createRefund returns 409 idempotency_conflict for another body with the key of a rejected request', async () => {
+  test('createRefund returns 409 idempotency_conflict for another body with the Idempotency-Key of a rejected request', async () => {
     const { body, refund } = await open(false)
     answers('createRefund', 'order_not_paid', await refund('reused'))
     answers('createRefund', 'idempotency_conflict', await refund('reused', { ...body, amountKobo: 5 }))
@@ -104,7 +104,7 @@ describe('stored replies of createRefund', () => {
   test.for<[string, object]>([
     ['an amount above the refundable one', { amountKobo: 1_000_001 }],
     ['an amount above the maximum', { amountKobo: 100_000_000_000 }],
-  ])('%s: createRefund stores the reply for replays', async ([, more]) => {
+  ])('createRefund stores its rejection of %s, and replays it to a repeated request', async ([, more]) => {
     const { body, refund } = await open()
     const first = await refund('exceeds', { ...body, ...more })
     answers('createRefund', 'refund_exceeds_refundable', first)
@@ -115,7 +115,11 @@ describe('stored replies of createRefund', () => {
     ['an invalid body', 'validation_failed', { colour: 'red' }],
     ['an unknown order', 'order_not_found', { orderId: newOrderId(0) }],
     ['an unknown item', 'item_not_found', { items: [{ itemId: 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k', quantity: 1 }] }],
-  ])('%s: createRefund does not store the reply for replays', async ([, code, more]) => {
+  ])('createRefund does not store its rejection of %s, so a corrected request with the same Idempotency-Key succeeds', async ([
+    ,
+    code,
+    more,
+  ]) => {
     const { body, refund } = await open()
     const refused = await refund('again', { ...body, ...more })
     expect(refused.body.error.code).toBe(code)
@@ -127,7 +131,7 @@ describe('stored replies of createRefund', () => {
   test.for<[string, { token?: string; headers?: Record<string, string> }, number]>([
     ['without a token', { token: '' }, 401],
     ['of another media type', { headers: { 'Content-Type': 'text/plain' } }, 415],
-  ])('createRefund does not store the reply for replays to a request %s', async ([, more, status]) => {
+  ])('createRefund does not store the reply to a request %s for replays', async ([, more, status]) => {
     const { refund } = await open()
     expect((await refund('again', undefined, more)).status).toBe(status)
     expect((await refund('again')).status).toBe(201)

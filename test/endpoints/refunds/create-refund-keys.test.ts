@@ -5,7 +5,7 @@ import { expectReplay, openScene, sceneOf } from '../../support/commerce/refund-
 import { eventsOf } from '../../support/database-contents.ts'
 import { mintToken } from '../../support/shop.ts'
 
-/** Spec 4.5: the format, the lifetime and the scope of an Idempotency-Key. */
+/** Spec 4.5: the format of an Idempotency-Key, its lifetime, and the requests among which it must be unique. */
 
 const started = useApi()
 const path = '/api/v1/refunds'

@@ -34,7 +34,7 @@ describe('201 of createRefund', () => {
     '-',
     'Àṣọ kékeré 👗',
     'x'.repeat(100),
-  ])('createRefund stores the reason as it was sent: %s', async (reason) => {
+  ])('createRefund stores the reason %s exactly as it was sent', async (reason) => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { priceKobo: 1_000_000 })
@@ -65,7 +65,7 @@ describe('201 of createRefund', () => {
       { data: { refund: first.body, fullyRefunded: false } },
       { data: { refund: second.body, fullyRefunded: true } },
     ])
-    // The only order.status_changed event comes from the payment, not from the refunds.
+    // The only order.status_changed event comes from the payment of the order, because the refunds emit none.
     expect(await eventsOf(api, shop.merchantId, 'order.status_changed')).toHaveLength(1)
   })
 
@@ -131,7 +131,8 @@ describe('refunds by item', () => {
       expect(reply.status, reply.text).toBe(201)
       amounts.push(reply.body.amountKobo)
     }
-    // Each refund is a third of 100 kobo. After the first, second and third refund, the sum is 33, 67 and 100 kobo.
+    // Each refund is a third of 100 kobo. After the first, second and third refund, the refunded sum is 33, 67 and 100
+    // kobo.
     expect(amounts).toEqual([33, 34, 33])
   })
 
@@ -176,7 +177,7 @@ describe('VAT of refunds', () => {
     ['added VAT, in large parts', false, 1_000_003, 12],
     ['included VAT, in parts of a few kobo', true, 97, 40],
     ['added VAT, in parts of a few kobo', false, 97, 40],
-  ] as const)('%s: partial refunds add up to the amount paid and to its VAT', async ([
+  ] as const)('the partial refunds of an order with %s add up to the amount paid and to its VAT', async ([
     ,
     tax_inclusive,
     priceKobo,

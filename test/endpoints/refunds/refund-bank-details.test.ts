@@ -10,7 +10,7 @@ import { contentsOf, select } from '../../support/database-contents.ts'
 const started = useApi()
 const account = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
 
-/** Creates a refund that Paystack could not return to the original payment source. */
+/** Creates a refund whose money Paystack could not return to the original payment source. */
 async function stopped() {
   const { api, shop } = await openShopWith(started(), {})
   const opened = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
@@ -93,12 +93,12 @@ describe('200 of setRefundBankDetails', () => {
 
 describe('400 validation_failed', () => {
   test.for<[string, object, string]>([
-    ['nine digits', { accountNumber: '012345678' }, 'body.accountNumber'],
-    ['letters', { accountNumber: '01234S6789' }, 'body.accountNumber'],
-    ['a bank name', { bankCode: 'GTBank' }, 'body.bankCode'],
-    ['no name', { accountName: '' }, 'body.accountName'],
+    ['an account number of nine digits', { accountNumber: '012345678' }, 'body.accountNumber'],
+    ['letters in the account number', { accountNumber: '01234S6789' }, 'body.accountNumber'],
+    ['a bank name as bankCode', { bankCode: 'GTBank' }, 'body.bankCode'],
+    ['an empty accountName', { accountName: '' }, 'body.accountName'],
     ['an unknown field', { iban: 'NG' }, 'body.iban'],
-  ])('setRefundBankDetails returns 400 validation_failed: %s', async ([, more, where]) => {
+  ])('setRefundBankDetails returns 400 validation_failed for a body with %s', async ([, more, where]) => {
     const { api, shop } = await openShopWith(started(), {})
     const path = `/api/v1/refunds/${newRefundId(0)}/bank-details`
     const reply = await api.send('POST', path, { token: shop.token, body: { ...account, ...more } })

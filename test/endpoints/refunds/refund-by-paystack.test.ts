@@ -8,7 +8,10 @@ import { openShopWith, type Settings } from '../../support/commerce/shop-setting
 import { asOwner } from '../../support/database.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
 
-/** Refunds from POST /refunds to the payment provider’s final status, advanced step by step with the test clock. */
+/**
+ * Refunds through a payment provider, from POST /refunds to the provider's final status. The test clock advances step
+ * by step.
+ */
 
 const started = useApi()
 
@@ -72,7 +75,7 @@ describe('a refund of a Paystack payment', () => {
     const emitted = await eventsOf(api, shop.merchantId, 'order.refunded')
     expect(emitted).toMatchObject([{ data: { refund: { id, status: 'succeeded' }, fullyRefunded: false } }])
     expect(emitted[0].data.refund).toEqual(await get(id))
-    // The service has not scheduled another check of the refund.
+    // The service has scheduled no other check of the refund.
     expect(await select(api, 'select 1 from refunds where next_check_at is not null and id = $1', [id])).toEqual([])
   })
 
@@ -116,7 +119,7 @@ describe('a refund of a Paystack payment', () => {
     expect((await refund(before.totalKobo)).body.taxKobo).toBe(before.taxKobo)
   })
 
-  test('a refund that fails later makes the units of its items refundable again', async () => {
+  test('a refund that fails after Paystack accepted it makes the units of its items refundable again', async () => {
     const { refund, get, getOrder, server, work, later, order } = await open()
     const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
     const { id } = (await refund(1_000_000, { items })).body
@@ -155,7 +158,7 @@ describe('an unknown outcome of a refund', () => {
 
   test.for(
     accepted,
-  )('%s: the service finds the refund by its merchant note and does not submit it again', async (fault) => {
+  )('when Paystack %s, the service finds the refund by its merchant note and does not submit it again', async (fault) => {
     const { refund, get, getOrder, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', fault)
@@ -173,7 +176,7 @@ describe('an unknown outcome of a refund', () => {
     'never_answers',
     'answers_500',
     'answers_502_as_html',
-  ])('%s: the service submits a refund again only after Paystack has not listed the refund for ten minutes', async (fault) => {
+  ])('when Paystack %s, the service submits a refund again only after Paystack has not listed the refund for ten minutes', async (fault) => {
     const { api, refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', fault)
@@ -188,7 +191,7 @@ describe('an unknown outcome of a refund', () => {
     expect(await get(id)).toMatchObject({ providerReference: '3000000' })
   })
 
-  test('the service submits no refund again while it cannot read Paystack’s list', async () => {
+  test('the service submits no refund again while it cannot read Paystack’s list of refunds', async () => {
     const { refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'never_answers')
@@ -199,7 +202,7 @@ describe('an unknown outcome of a refund', () => {
     }
     expect(await get(id)).toMatchObject({ status: 'pending' })
     expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
-    // The service searches for the refund twice, ten minutes apart, before it submits the refund again.
+    // The service searches for the refund at the provider twice, ten minutes apart, before it submits the refund again.
     await later()
     expect(server.refunds).toEqual([])
     await later()
@@ -212,7 +215,8 @@ describe('an unknown outcome of a refund', () => {
     server.failRefund(id, 'create', 'never_answers', 'refuses')
     await work()
     await later()
-    // Paystack lists the refund only after the service has searched for it, but before the second submission.
+    // The refund appears in Paystack's list only after the service has searched for it, but before the service submits
+    // it again.
     server.onRequest = (line) => {
       if (line !== 'POST /refund' || server.refunds.length > 0) return
       const createdAt = new Date().toISOString()
@@ -258,7 +262,7 @@ describe('a crash of the refund worker', () => {
     expect(await get(id)).toMatchObject({ providerReference: '3000000' })
   })
 
-  test('after a crash between Paystack’s response and its record, the service finds the refund by its merchant note', async () => {
+  test('after a crash before Paystack’s response was stored, the service finds the refund by its merchant note', async () => {
     const { api, refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     await asOwner(

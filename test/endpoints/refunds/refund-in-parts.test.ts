@@ -8,7 +8,7 @@ import { eventsOf, select } from '../../support/database-contents.ts'
 import { orderBody, placeOrder, stockVariant } from '../../support/shop.ts'
 
 /**
- * Refunds a whole order in random parts of random items, with failures in between. The sums of the refunds must match
+ * Refunds a whole order in random parts of random items, while some refunds fail. The sums of the refunds must match
  * the order exactly.
  */
 
@@ -85,7 +85,10 @@ test('random partial refunds of an order return exactly the amount paid, exactly
   )
 })
 
-/** Rounds the cumulative price half up, so that the prices of all units add up to the total of the item. */
+/**
+ * Rounds the price of the first n units half up for each n, so that the prices of all units add up to the total of the
+ * item.
+ */
 function priceOfNextUnit(item: { totalKobo: number; quantity: number; refundedQuantity: number }): number {
   const priceOfFirst = (units: number) => Math.floor((2 * item.totalKobo * units + item.quantity) / (2 * item.quantity))
   return priceOfFirst(item.refundedQuantity + 1) - priceOfFirst(item.refundedQuantity)

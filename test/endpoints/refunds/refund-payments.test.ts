@@ -10,11 +10,11 @@ import { openShopWith } from '../../support/commerce/shop-settings.ts'
 import { select } from '../../support/database-contents.ts'
 import { operator, placeOrder } from '../../support/shop.ts'
 
-/** Tests from which payments of an order a refund is paid. */
+/** Tests which payments of an order the service refunds. */
 
 const started = useApi()
 
-/** Creates an order that is paid in parts: first the given parts by Paystack, then the rest manually. */
+/** Creates an order that is paid in parts: first the given parts through Paystack, then the rest manually. */
 async function paidInParts(byPaystack: readonly number[], byHandKobo = 0) {
   const { api, shop } = await openShopWith(started(), {})
   const paystack = await connectShop(api, shop)
@@ -113,7 +113,7 @@ test('refunds in test mode are manual', async () => {
   expect(outcome).toEqual({ is: 'test_mode' })
 })
 
-test('a refund without a usable Paystack key waits, and can be cancelled', async () => {
+test('a refund waits while the merchant has no usable Paystack key, and can be cancelled', async () => {
   const { api, shop, refund, context, server } = await paidInParts([300_000])
   const { id } = (await refund(1000)).body
   await payRefunds({ ...context, vault: vaultOf([Buffer.alloc(32, 9)]) }, shop.merchantId)

@@ -12,7 +12,7 @@ import { contentsOf, eventsOf, select } from '../../support/database-contents.ts
 import { storeShipment } from '../../support/logistics/shipment.ts'
 import { operator } from '../../support/shop.ts'
 
-/** Restocking by refunds. */
+/** Tests in which a refund restocks units. */
 
 const started = useApi()
 
@@ -30,7 +30,7 @@ async function open(quantity: number, sent = 0) {
 
 type Api = ReturnType<typeof started>
 
-/** Records that the given quantities of an order were shipped. */
+/** Stores that the given quantities of an order were shipped. */
 async function send(api: Api, merchantId: string, orderId: string, sent: number) {
   await select(api, 'update order_items set fulfilled_quantity = $2 where order_id = $1', [orderId, sent])
   await select(api, 'update orders set fulfilled_quantity = $2 where id = $1', [orderId, sent])
@@ -109,7 +109,7 @@ test('a refund does not restock units that were returned before', async () => {
   expect(await stock()).toMatchObject({ on_hand: 998, returned: 3 })
 })
 
-test('a refund of two items of one variant changes the stock by their sum', async () => {
+test('a refund of two items of one variant changes the stock by the sum of both quantities', async () => {
   const { api, shop } = await openShopWith(started(), {})
   const { refund, itemIds, order } = await paid(api, shop, [
     [1000, 1],
@@ -150,9 +150,9 @@ describe('restocking while an active shipment contains units', () => {
     ['awaiting_courier', 0, 2, 1, { on_hand: 1000, reserved: 2, cancelled: 1, returned: 0 }],
     ['scheduled', 0, 3, 0, undefined],
     ['in_transit', 2, 2, 1, { on_hand: 998, reserved: 0, cancelled: 1, returned: 0 }],
-    // In this case, the merchant marked the order as shipped before the carrier picked up the parcel.
+    // The merchant marked this order as shipped before the carrier picked up the parcel.
     ['at_pickup', 3, 3, 0, undefined],
-  ] as const)('%s: a refund with restock returns order_items_unavailable with the restockable quantity', async ([
+  ] as const)('while a shipment is %s, a refund that restocks too many units returns order_items_unavailable with the restockable quantity', async ([
     status,
     sent,
     quantity,
@@ -179,7 +179,7 @@ describe('restocking while an active shipment contains units', () => {
     expect(await stock()).toEqual({ on_hand: 1000, reserved: 2, cancelled: 0, returned: 1 })
   })
 
-  test('a return with restock of a shipped item returns order_items_unavailable, and succeeds without restock', async () => {
+  test('a return of an order that restocks an item in transit returns order_items_unavailable; without restock, the return succeeds', async () => {
     const { api, shop, order, itemId, stock } = await carried(3, 2, 'in_transit')
     await select(api, "update orders set status = 'shipped', shipped_at = now() where id = $1", [order.id])
     const move = (more: object) =>

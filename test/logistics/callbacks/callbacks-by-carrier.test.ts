@@ -11,11 +11,14 @@ import {
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
 
-/** The callbacks of each real carrier, sent with its signature to the URL of its account, up to the delivery. */
+/**
+ * Sends the callbacks of each real carrier, with the carrier's signature, to the URL of its account, up to the
+ * delivery.
+ */
 
 const started = useLiveApi()
 
-/** Sends a callback with a carrier status of the latest order, for each carrier. */
+/** For each carrier, a function that sends a callback with a carrier status of the latest order. */
 const callbackOf: {
   readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], carrierStatus: string) => RawCallback
 } = {
@@ -28,7 +31,7 @@ const callbackOf: {
     server.callback('shipment.status.changed', { order_id: server.orders[0]?.orderId, status: carrierStatus }),
 }
 
-/** The raw carrier statuses from the assignment of a rider to the delivery, for each carrier. */
+/** The raw statuses of each carrier, from the assignment of a rider to the delivery. */
 const ways = {
   chowdeck: ['ORDER_ASSIGNED', 'ORDER_PICKED_UP', 'ORDER_ARRIVED_AT_CUSTOMER_LOCATION', 'ORDER_COMPLETE'],
   fez: ['Assigned To A Rider', 'Picked-Up', 'Enroute To Last Mile Hub', 'Delivered'],
@@ -99,7 +102,7 @@ describe.each(codes)('callbacks of %s', (code) => {
   test('an unsigned carrier callback changes no shipment status', async () => {
     const { run, id, raw, statuses } = await open(code)
     const { body } = raw(ways[code][3])
-    // According to its documentation, Fez does not sign callbacks, so a callback only triggers a poll.
+    // According to Fez's documentation, Fez does not sign callbacks. A callback therefore only triggers a poll.
     expect((await run.sendCallback(code, { body, headers: {} })).status).toBe(code === 'fez' ? 200 : 401)
     expect(await statuses()).toEqual(['awaiting_courier', 'processing'])
     run.benches[code].pickUp()

@@ -12,7 +12,7 @@ import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { readShipment, type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Carrier callbacks, from the signature check to the outcome. */
+/** Tests the processing of carrier callbacks, from the signature check to the change of the shipment. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift'), testCarrier('simulator-steady')) })
 
@@ -32,7 +32,7 @@ describe('the signature of a carrier callback', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  test('a carrier callback with an invalid signature returns the same error, and nothing is stored', async () => {
+  test('a carrier callback with an invalid signature, an unknown carrier or another merchant returns the same error, and nothing is stored', async () => {
     const { api, shop, reference, send } = await open()
     const events = [{ status: 'picked_up', reference }] as const
     const before = await contentsOf(api)
@@ -44,7 +44,7 @@ describe('the signature of a carrier callback', () => {
       await send(events, { carrier: 'constructor' }),
       await send(events, { merchantId: newMerchantId(0) }),
       await send(events, { merchantId: 'mer_x' }),
-      // The simulated carriers send no callbacks to live merchants.
+      // The simulated carriers send no callbacks about shipments of live merchants.
       await send(events, { merchantId: await liveOf(api, shop) }),
     ]
     for (const reply of replies) {

@@ -6,7 +6,7 @@ import { openCallbacks } from '../../support/logistics/callbacks.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { readShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
 
-/** Unsigned callbacks in a carrier’s name trigger a poll and change nothing themselves. */
+/** An unsigned callback in a carrier's name triggers a poll of the carrier and changes nothing itself. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 

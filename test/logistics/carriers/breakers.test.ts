@@ -6,7 +6,7 @@ import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { breakMs } from '../../../src/logistics/carriers/circuit-breaker.ts'
 import type { CarrierAccount, Outcome, RefusalCode } from '../../../src/partners/carriers/carrier.ts'
 
-/** Tests whether a failure counts against the carrier or only against one account at the carrier. */
+/** Tests whether a failed request counts against the carrier or only against one account at the carrier. */
 
 function open() {
   const clock = stoppedClock(Date.parse('2026-11-21T09:00:00Z'))
@@ -41,7 +41,7 @@ const outages: readonly Outcome<string>[] = [
 describe('a failure of the carrier', () => {
   test.for(
     outages,
-  )('the outcome %o for one account opens the carrier’s circuit breaker for all accounts', async (outage) => {
+  )('calls of one carrier account with the outcome %o open the carrier’s circuit breaker for all accounts', async (outage) => {
     const { breakers, asked, run, runs } = open()
     await runs(30, 'ada', outage)
     expect(await run('bisi', ok)).toEqual({ is: 'circuit_open', message: expect.stringMatching(/not responded/) })
@@ -54,7 +54,7 @@ describe('a failure of the carrier', () => {
     'out_of_area',
     'refused',
     'not_found',
-  ])('a rejection is not counted as a failure of the carrier (%s)', async (code) => {
+  ])('a carrier’s rejection with the code %s is not counted as a failure of the carrier', async (code) => {
     const { run, runs } = open()
     await runs(30, 'ada', refused(code))
     expect(await run('ada', ok)).toEqual(ok)
@@ -65,7 +65,7 @@ describe('the circuit breaker', () => {
   const outage = outages[0] ?? ok
   const down = { is: 'circuit_open', message: expect.stringMatching(/not responded/) }
 
-  /** Starts a carrier call whose outcome the test determines later on. */
+  /** Starts a request to a carrier whose outcome the test determines later on. */
   const pending = ({ breakers, asked }: ReturnType<typeof open>) => {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<string>>()
     const request = { operation: 'quote', timeoutMs: 1_000 } as const
@@ -125,7 +125,7 @@ describe('the circuit breaker', () => {
     expect(await opened.run('bisi', ok)).toEqual(ok)
   })
 
-  test('the circuit breaker sends another probe when a probe never ends or throws', async () => {
+  test('the circuit breaker sends another probe when the previous probe does not end or throws an error', async () => {
     const opened = open()
     await opened.runs(8, 'ada', outage)
     opened.clock.advance(breakMs)
@@ -135,7 +135,7 @@ describe('the circuit breaker', () => {
     throwing.reject(new Error('A fault of this service.'))
     await expect(throwing.answer).rejects.toThrow('A fault of this service.')
     expect(await opened.run('ada', outage)).toEqual(outage)
-    // This call started before the circuit breaker opened, so its outcome must not close the breaker.
+    // This request to the carrier started before the circuit breaker opened, so its outcome must not close the breaker.
     hanging.resolve(ok)
     await hanging.answer
     expect(await opened.run('ada', ok)).toEqual(down)
@@ -235,10 +235,13 @@ describe('a failure of one account', () => {
     ['credentials it declines', refused('account_blocked')],
     ['an empty wallet', refused('wallet_insufficient')],
     ['429', tooMany()],
-  ])('%s pauses requests with the failing carrier account and with no other account', async ([, outcome]) => {
+  ])('the failure “%s” of a carrier account pauses requests with that account and with no other account', async ([
+    ,
+    outcome,
+  ]) => {
     const { breakers, asked, run, runs } = open()
-    // Many accounts are paused, so that the test would notice if their failures opened the breaker of the whole
-    // carrier.
+    // Many accounts are paused at once, so that the test would notice if their failures opened the circuit breaker of
+    // the whole carrier.
     const accounts = Array.from({ length: 30 }, (_, index) => `ada ${index}`)
     for (const account of accounts) await runs(5, account, outcome)
     expect(breakers.openFor(asked('bisi'), 'quote')).toBeUndefined()

@@ -4,12 +4,17 @@ import type { Reply, ReplyBody } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Problems that only the merchant can solve: an empty wallet, invalid credentials, a disconnected account. */
+/**
+ * Problems with a carrier account that only the merchant can solve: an empty wallet, invalid credentials, a
+ * disconnected account.
+ */
 
 const started = useLiveApi()
 
 const codesOf = ({ exceptions }: ReplyBody) => exceptions.map(({ code }: { code: string }) => code)
-/** Codes of shipment exceptions about money. A shipment that waits for payment also has the exception courier_late. */
+/**
+ * Codes of the shipment exceptions about money. A shipment that waits for payment also has the exception courier_late.
+ */
 const moneyCodes = ['carrier_wallet_low', 'duplicate_dispatch', 'possible_duplicate']
 const aboutMoney = ({ exceptions }: ReplyBody) => exceptions.filter(({ code }: ReplyBody) => moneyCodes.includes(code))
 const attemptsOf = ({ attempts }: ReplyBody) =>
@@ -32,7 +37,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     const known = await expectActionable(run, body.id)
     expect(codesOf(known)).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
     expect(known.exceptions[1].message).toContain('Contact Fez Delivery')
-    // An order that no rider ever carries costs nothing.
+    // A carrier charges nothing for an order that no rider ever carries.
     expect(known.attempts[0]).toMatchObject({ state: 'abandoned', duplicateCostKobo: 0 })
     await run.pass(5 * 3_600, 1_800)
     expect(aboutMoney((await run.read(body.id)).body)).toEqual(known.exceptions)
@@ -41,7 +46,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
   test.each([
     [true, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
     [false, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
-  ])('a held Fez order that is funded after failover is deleted at Fez, with the next carrier’s pickup done: %s', async (isFetched, ends) => {
+  ])('a Fez order that waited for wallet funds and is funded after failover is deleted at Fez (pickup by the next carrier done: %s)', async (isFetched, ends) => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -56,7 +61,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     expect(codesOf({ exceptions: aboutMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
-  test('a held Fez order that is never funded costs nothing and raises no tracking_stalled', async () => {
+  test('a Fez order that waits for wallet funds and is never funded costs nothing and raises no tracking_stalled', async () => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -67,7 +72,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     expect(codesOf({ exceptions: aboutMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
-  test('a held Fez order waits when no other carrier is left, and continues once the wallet is funded', async () => {
+  test('a Fez order that lacks wallet funds waits when no other carrier is left, and continues once the wallet is funded', async () => {
     const run = await openLive(started(), 'fez')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -190,7 +195,7 @@ describe('credentials that cannot be decrypted', () => {
     await corrupt(run.shop.merchantId)
     await run.pass(120, 60)
     expect(codesOf(await expectActionable(run, body.id))).toEqual(['carrier_not_connected'])
-    // The secret in the credentials is unreadable, so the service cannot verify the sender of a callback.
+    // The service cannot decrypt the secret in the credentials, so it cannot verify the sender of a callback.
     expect((await run.sendCallback('chowdeck', run.benches.chowdeck.callback())).status).toBe(401)
   })
 })

@@ -11,7 +11,7 @@ import {
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
 
-/** Ambiguous responses of carriers. The shipments are dispatched by HTTP and checked by the worker. */
+/** Ambiguous responses of carriers. The test dispatches the shipments over HTTP, and the worker checks them. */
 
 const started = useLiveApi()
 
@@ -29,21 +29,24 @@ async function open(...codes: readonly ConnectableCarrier[]) {
 }
 
 describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
-  test('ambiguous responses of one carrier to a quote do not affect the other carriers’ offers', async () => {
+  test('ambiguous responses of one carrier to a quote request do not affect the offers of other carriers', async () => {
     const { run, bench } = await open(code, behind)
     for (const [when, answer] of commonDoubts) {
       resetBreakers()
-      // Two faults are simulated, because the HTTP client repeats a request once that fails on a reused connection.
+      // Each fault is simulated twice, because the HTTP client repeats a request once that fails on a reused
+      // connection.
       bench.fail('quote', { isAccepted: true, answer }, { isAccepted: true, answer })
       const { status, body } = await run.dispatch()
       expect([status, body.carrier?.code], when).toEqual([201, behind])
-      // Sends quote requests that use up the remaining faults.
+      // Sends quote requests until the fake carrier server has no fault left.
       await run.quote()
       await run.quote()
     }
   })
 
-  test.each(commonRefusals)('a dispatch does not repeat a create request after %s', async (_when, fault, ends) => {
+  test.each(
+    commonRefusals,
+  )('a dispatch does not repeat a request to create a carrier order after %s', async (_when, fault, ends) => {
     const { run, bench } = await open(code, behind)
     const { body: quote } = await run.quote()
     bench.fail('create', fault, fault)
@@ -58,7 +61,7 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
   describe.each([true, false])('a create request, accepted by the carrier: %s', (isAccepted) => {
     test.each(
       commonDoubts,
-    )('a dispatch looks up the order at the carrier before any other request after %s', async (_when, answer, cause) => {
+    )('a dispatch looks up the order at the carrier before any other request when the create request ends with %s', async (_when, answer, cause) => {
       const { run, bench, other } = await open(code, behind)
       bench.fail('create', { isAccepted, answer })
       const { status, body } = await run.dispatch()
@@ -67,7 +70,7 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
       const shipment = await expectActionable(run, body.id)
       const [first] = shipment.attempts
       expect(shipment.status).toBe('awaiting_courier')
-      // A lookup at Fez repeats the create request, so it finds or creates the order.
+      // At Fez, a lookup repeats the create request, so it either finds the order or creates it.
       const isFound = isAccepted || code === 'fez'
       expect([first.state, shipment.carrier.code]).toEqual(
         isFound ? ['accepted', code] : ['not_found_at_carrier', behind],
@@ -79,7 +82,7 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
       )
     })
 
-    test('a create request whose outcome no lookup reveals ends with one rider or with an exception', async () => {
+    test('a carrier order whose creation no lookup can confirm ends with one rider or with an exception', async () => {
       const { run, bench } = await open(code, behind)
       const never = Array.from(
         { length: 400 },
@@ -90,8 +93,8 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
       const { body } = await run.dispatch()
       await run.pass(20 * 60, 30)
       const early = (await run.read(body.id)).body
-      // Fez charges when an order is created, and cancelling at Fez is not verified. So the service waits for the
-      // outcome.
+      // Fez charges when an order is created, and it is not verified that Fez can cancel an order. The service
+      // therefore waits for the outcome.
       expect(early.status).toBe(code === 'fez' ? 'dispatching' : 'awaiting_courier')
       await run.pass(25 * 3_600, 1_800)
       const late = await expectActionable(run, body.id)
@@ -101,15 +104,15 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
     })
   })
 
-  test('ambiguous lookups of an order change nothing, and the next clear lookup determines the outcome', async () => {
+  test('ambiguous lookup responses of a carrier change nothing, and its next clear response determines the shipment’s status', async () => {
     const { run, bench } = await open(code, behind)
     const failover = { strategy: 'preferred', carriers: [code, behind], assignTimeoutSeconds: 24 * 3_600 }
     const { body } = await run.dispatch({ failover })
     for (const [when, answer] of commonDoubts) {
       resetBreakers()
       bench.fail('get', { isAccepted: true, answer })
-      // The shipment is dispatched in the evening with service level next-day, which is polled every two minutes. Each
-      // fault must affect a poll.
+      // The shipment is dispatched in the evening with service level next-day, for which the service polls every two
+      // minutes. Each fault must affect a poll.
       await run.pass(120, 60)
       expect((await run.read(body.id)).body.status, when).toBe('awaiting_courier')
     }
@@ -125,11 +128,11 @@ describe.each([
   ['shipbubble', 'fez'],
 ] as const)('cancelling at %s', (code, behind) => {
   describe.each([true, false])('a cancellation, accepted by the carrier: %s', (isAccepted) => {
-    // For a successful response, Shipbubble documents only the envelope and not the fields.
+    // For a successful response, Shipbubble's documentation describes only the envelope and not the fields.
     const doubts = commonDoubts.filter(([when]) => !(code === 'shipbubble' && when.includes('documented fields')))
     test.each(
       doubts,
-    )('a cancellation at a carrier is retried after %s until the carrier confirms it', async (_when, answer) => {
+    )('the cancellation of a carrier’s order is retried after the fault: %s, until the carrier confirms it', async (_when, answer) => {
       const { run, bench } = await open(code, behind)
       const { body } = await run.dispatch()
       bench.fail('cancel', { isAccepted, answer })

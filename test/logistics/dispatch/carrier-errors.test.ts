@@ -9,17 +9,17 @@ import {
 } from '../../partners/carriers/documented-errors.ts'
 import { expectActionable, type LiveRun, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Every documented error of every carrier. The shipments are dispatched by HTTP and checked by the worker. */
+/** Every documented error of every carrier. The test dispatches the shipments over HTTP, and the worker checks them. */
 
 const started = useLiveApi()
 
-/** Advances the clock beyond the assignment timeout and the checks that follow it. */
+/** Advances the clock beyond the assignment timeout and the shipment checks that follow it. */
 const passRestOfDay = async (run: LiveRun) => {
   await run.pass(180, 10)
   await run.pass(5 * 3_600, 600)
 }
 
-/** Returns the state and the outcome code of the attempt that the carrier response leads to. */
+/** Returns the state and the outcome code that a dispatch attempt has after a response of the carrier. */
 function attemptOf({ is, code, isOfSubCarrier }: ExpectedOutcome): readonly [state: string, code: string] {
   if (is === 'unknown') return ['not_found_at_carrier', 'order_not_found']
   if (isOfSubCarrier) return [is, 'sub_carrier_unavailable']
@@ -40,7 +40,7 @@ async function drive({ carrier, others, error: { call, ends }, arrange }: Case):
     await arrange(run)
     const { body } = await run.quote()
     expect(body.carriers).toContainEqual(expect.objectContaining({ carrier, message: expect.stringMatching(/\S/) }))
-    // The fault of the carrier is set again, because some faults affect only one request.
+    // The fake carrier server gets the fault again, because some faults affect only one request.
     await arrange(run)
     const id = shipmentIdOf(await run.dispatch())
     const shipment = await expectActionable(run, id)
@@ -85,16 +85,22 @@ async function drive({ carrier, others, error: { call, ends }, arrange }: Case):
 }
 
 describe.each([[[]], [['shipbubble']]] as const)('chowdeck, with the failover carriers %j', (others) => {
-  test.each(chowdeckErrors)('$call leaves the shipment in a state in which a person can act, when $when', (error) =>
+  test.each(
+    chowdeckErrors,
+  )('after the documented error of $call, when $when, the shipment progresses or shows a reason or an exception', (error) =>
     drive({ carrier: 'chowdeck', others, error, arrange: ({ benches }) => error.arrange(benches.chowdeck.server) }))
 })
 
 describe.each([[[]], [['chowdeck']]] as const)('fez, with the failover carriers %j', (others) => {
-  test.each(fezErrors)('$call leaves the shipment in a state in which a person can act, when $when', (error) =>
+  test.each(
+    fezErrors,
+  )('after the documented error of $call, when $when, the shipment progresses or shows a reason or an exception', (error) =>
     drive({ carrier: 'fez', others, error, arrange: ({ benches }) => error.arrange(benches.fez.server) }))
 })
 
 describe.each([[[]], [['chowdeck']]] as const)('shipbubble, with the failover carriers %j', (others) => {
-  test.each(shipbubbleErrors)('$call leaves the shipment in a state in which a person can act, when $when', (error) =>
+  test.each(
+    shipbubbleErrors,
+  )('after the documented error of $call, when $when, the shipment progresses or shows a reason or an exception', (error) =>
     drive({ carrier: 'shipbubble', others, error, arrange: ({ benches }) => error.arrange(benches.shipbubble.server) }))
 })

@@ -9,7 +9,7 @@ const started = useLiveApi()
 const chowdeckKobo = 200_050
 const noPage = [502, '<html>Bad gateway</html>'] as const
 
-/** Returns the open exceptions. Resolved ones stay in the list with their resolvedAt. */
+/** Returns the open exceptions of a shipment. Resolved exceptions stay in its list, with a resolvedAt. */
 function openExceptionsOf({ exceptions }: ReplyBody): unknown[] {
   const open = exceptions.filter(({ resolvedAt }: ReplyBody) => resolvedAt === null)
   return open.map(({ code, amounts }: ReplyBody) => [code, amounts?.allowedKobo, amounts?.chargedKobo])
@@ -22,7 +22,7 @@ async function openChowdeck(ceilingKobo: number) {
 }
 
 describe('a carrier that charges more than the price ceiling', () => {
-  test('an order for which the carrier charges more than the price ceiling continues, and raises price_above_ceiling with both amounts', async () => {
+  test('an order for which the carrier charges more than the price ceiling continues, and raises price_above_ceiling with the charge and the ceiling', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     const { status, body } = await dispatch()
@@ -33,7 +33,7 @@ describe('a carrier that charges more than the price ceiling', () => {
     expect(openExceptionsOf((await run.read(body.id)).body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('price_above_ceiling is also raised when a lookup finds the carrier’s order', async () => {
+  test('the exception price_above_ceiling is also raised when a lookup finds an accepted order at the carrier', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     run.benches.chowdeck.fail('create', { isAccepted: true, answer: noPage })
@@ -44,7 +44,7 @@ describe('a carrier that charges more than the price ceiling', () => {
     expect(openExceptionsOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('after a callback reported the acceptance, price_above_ceiling is raised once the carrier’s price is known', async () => {
+  test('after a callback reported that the carrier accepted the order, price_above_ceiling is raised once the carrier’s price is known', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     run.benches.chowdeck.fail('create', { isAccepted: true, answer: noPage })
@@ -60,7 +60,7 @@ describe('a carrier that charges more than the price ceiling', () => {
     expect(openExceptionsOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('price_above_ceiling is raised when the carrier increases the price later, and resolved when the carrier reduces it', async () => {
+  test('the exception price_above_ceiling is raised when the carrier increases the price later, and resolved when the carrier reduces the price', async () => {
     const { run, dispatch } = await openChowdeck(210_000)
     const { body } = await dispatch()
     expect([body.priceKobo, openExceptionsOf(body)]).toEqual([chowdeckKobo, []])
@@ -101,7 +101,7 @@ test('a carrier with fixed prices that charges more than its offer raises price_
 })
 
 describe('cancelling at Chowdeck, which returns only the refunded amount', () => {
-  test('a cancellation at Chowdeck costs the price minus the refund, and a fee above maxFeeKobo raises an exception with both amounts', async () => {
+  test('a cancellation at Chowdeck costs the price minus the refund, and a fee above maxFeeKobo raises an exception with the fee and maxFeeKobo', async () => {
     const { run, day, dispatch } = await openChowdeck(300_000)
     day.keptKobo = 30_000
     const { body } = await dispatch()
@@ -120,7 +120,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
   test.each([
     [0, {}],
     [30_000, { maxFeeKobo: 30_000 }],
-  ])('a cancellation fee of %i within maxFeeKobo raises no exception', async (keptKobo, more) => {
+  ])('a cancellation fee of %i kobo within maxFeeKobo raises no exception', async (keptKobo, more) => {
     const { run, day, dispatch } = await openChowdeck(300_000)
     day.keptKobo = keptKobo
     const { body } = await dispatch()
@@ -133,7 +133,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
     run.benches.chowdeck.server.day.keptKobo = 30_000
     const failover = { strategy: 'preferred', carriers: ['chowdeck', 'shipbubble'], maxPriceKobo: 10_000_000 }
     const { body } = await run.dispatch({ failover: { ...failover, assignTimeoutSeconds: 60 } })
-    // Chowdeck names a rider in every poll response, but only the assigned status counts as an assignment.
+    // Every response of Chowdeck to a poll contains a rider, but only the status "assigned" counts as an assignment.
     await run.pass(180, 10)
     const moved = (await run.read(body.id)).body
     expect(moved.carrier.code).toBe('shipbubble')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Orders at Fez that are cancelled and looked up. The shipments are dispatched by HTTP. */
+/** Orders at Fez that the service cancels or looks up. The test dispatches the shipments over HTTP. */
 
 const started = useLiveApi()
 
@@ -30,7 +30,7 @@ test('an order that Fez accepted without responding is found by its waybill numb
   const run = await openLive(started(), 'fez')
   const { fez } = run.benches
   const gateway = { isAccepted: false, answer: [502, '<html>Bad gateway</html>'] } as const
-  // The first fault affects the create request, the other faults affect its repetitions.
+  // The first fault affects the request to create the order at Fez, the other faults affect its repetitions.
   fez.fail('create', { isAccepted: true, answer: 'breaks_off' }, ...Array.from({ length: 9 }, () => gateway))
   const { body } = await run.dispatch()
   expect(body.status).toBe('dispatching')

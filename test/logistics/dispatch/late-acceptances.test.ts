@@ -16,7 +16,10 @@ import {
 } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Attempts that were abandoned or not found at the carrier, and what happens when the carrier accepts them later. */
+/**
+ * Dispatch attempts that the service abandoned or did not find at the carrier, and what happens when the carrier
+ * accepts them later.
+ */
 
 const started = useApi()
 
@@ -27,7 +30,10 @@ beforeAll(async () => {
 
 const minuteMs = 60_000
 
-/** Creates a shipment with an attempt that was abandoned an hour ago and whose next lookup is due. */
+/**
+ * Creates a shipment with a dispatch attempt that was abandoned an hour ago and whose next lookup at the carrier is
+ * due.
+ */
 async function open(attempt: Partial<StoredAttempt>, options: ShipmentOptions) {
   const api = started()
   const carrier = testCarrier('simulator-swift')
@@ -52,7 +58,7 @@ const offer = {
   dropoffMinutes: { p50: 30, p90: 50 },
 }
 
-test('after a late acceptance, the shipment’s estimates count from the time of the dispatch request', async () => {
+test('when the service finds a carrier’s late acceptance, the shipment’s estimates count from the time of the dispatch request', async () => {
   const { carrier, inMinutes, check, read } = await open({ offer }, { status: 'dispatching', carrier: null })
   carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
   await check()
@@ -61,12 +67,12 @@ test('after a late acceptance, the shipment’s estimates count from the time of
     status: 'awaiting_courier',
     pickupEstimate: { p50: inMinutes(-50), p90: inMinutes(-40) },
     deliveryEstimate: { p50: inMinutes(-30), p90: inMinutes(-10) },
-    // Timeouts and measured times count from the time at which the service found the late acceptance.
+    // Timeouts and measured times start when the service found the late acceptance.
     acceptedAt: inMinutes(0),
   })
 })
 
-test('after a late acceptance, the shipment has the carrier’s own estimate, and the pending cancellation is cleared', async () => {
+test('after a carrier’s late acceptance, the shipment has the carrier’s own delivery estimate, and the pending cancellation is cleared', async () => {
   const cancelling = { offer, cancelFeeKobo: toKobo(30_000) }
   const { carrier, inMinutes, check, read } = await open(cancelling, { status: 'dispatching', carrier: null })
   const dropoffAt = { p50: inMinutes(5), p90: inMinutes(9) }
@@ -77,7 +83,7 @@ test('after a late acceptance, the shipment has the carrier’s own estimate, an
   expect(attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: null }])
 })
 
-test('an abandoned attempt at a carrier without an order lookup raises possible_duplicate once', async () => {
+test('an abandoned dispatch attempt at a carrier that has no order lookup raises the exception possible_duplicate once', async () => {
   const steadyMessage = 'Simulator Steady never confirmed the shipment, and has no lookup.'
   const at = toTimestamp(started().clock.nowMs())
   const { check, read, inMinutes } = await open(
@@ -142,7 +148,7 @@ test('an unconfirmed cancellation of a late acceptance raises possible_duplicate
   expect(shipment.exceptions).toMatchObject([{ code: 'possible_duplicate', resolvedAt: expect.any(String) }])
 })
 
-test('when the monitoring of a late acceptance ends, the service cancels its order once more, raises possible_duplicate and stops checking it', async () => {
+test('when the monitoring of a late acceptance ends, the service cancels the carrier’s order once more, raises possible_duplicate and stops checking the order', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const { carrier, check, read } = await open(
     { state: 'not_found_at_carrier', carrierReference: 'SW-LAST', monitorUntil: at },

@@ -3,7 +3,7 @@ import type { ReplyBody } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import { expectActionable, type LiveRun, openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Shipments without progress: the timeouts, the polling intervals and the exceptions. */
+/** Shipments whose delivery makes no progress: the timeouts, the polling intervals and the exceptions. */
 
 const started = useLiveApi()
 
@@ -42,7 +42,7 @@ describe('a carrier that never reports a rider', () => {
 })
 
 describe('an assignment timeout without another carrier', () => {
-  test('an assignment timeout is extended by the same duration each time if no other carrier is left, with one timeline entry', async () => {
+  test('an assignment timeout is extended by the same duration each time if no other carrier is left, and the timeline gets only one entry', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     for (const hours of [1, 1, 4]) {
@@ -60,8 +60,8 @@ describe('an assignment timeout without another carrier', () => {
     expect(exceptionsOf(waiting)[0]).toEqual(['courier_late', false])
   })
 
-  // A long timeout: a worker runs some 300 checks in sequence.
-  test('a shipment is polled at growing intervals without progress, and at the usual interval after an update', {
+  // A long test timeout: the worker runs some 300 shipment checks one after another.
+  test('a shipment whose status does not change is polled at growing intervals, and at the usual interval again after a tracking update', {
     timeout: 180_000,
   }, async () => {
     const run = await openLive(started(), 'chowdeck')
@@ -80,7 +80,7 @@ describe('an assignment timeout without another carrier', () => {
       [20, 160],
     ] as const)
       await run.pass(steps * seconds, seconds)
-    // With a poll every 20 seconds, there would be 360 polls of the carrier.
+    // With a poll every 20 seconds, the service would poll the carrier 360 times.
     expect(await asksIn(2, 120)).toBeLessThan(30)
     await asksIn(26, 1_200)
     expect(await asksIn(12, 1_200)).toBeLessThanOrEqual(14)
@@ -117,7 +117,7 @@ describe('an unknown outcome', () => {
   test('the outcome of a dispatch attempt is looked up at each check while it is unknown, until the carrier responds', async () => {
     const run = await openLive(started(), 'fez')
     run.benches.fez.fail('create', { ...gone, isAccepted: true }, gone, gone, gone)
-    // Order lookups fail until the check after the exception outcome_unknown was raised.
+    // Order lookups fail until the first shipment check after the exception outcome_unknown was raised.
     run.benches.fez.fail('find', ...Array.from({ length: 10 }, () => gone))
     const { body } = await run.dispatch()
     await run.pass(16 * 60, 30)
@@ -150,7 +150,7 @@ describe('an unknown outcome', () => {
 describe('a rejected cancellation', () => {
   const refusal = { isAccepted: false, answer: [400, { status: 'failed', message: 'Not now' }] } as const
 
-  test('a rejected cancellation of a shipment leaves it in the status that its carrier reports', async () => {
+  test('a shipment whose cancellation the carrier rejects has the status that the carrier reports', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.chowdeck.fail('cancel', refusal)
@@ -172,7 +172,7 @@ describe('a rejected cancellation', () => {
     expect(states).not.toContain('courier_assigned')
   })
 
-  test('a rejected cancellation is repeated while the carrier’s status cannot be polled', async () => {
+  test('a rejected cancellation is sent again while the shipment’s status at the carrier cannot be polled', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.chowdeck.fail('cancel', refusal)

@@ -53,7 +53,7 @@ describe('nextOffer', () => {
     ['has expired', 'refused', 'quote_expired'],
     ['exceeds the ceiling', 'skipped', 'price'],
     ['is no longer offered', 'skipped', 'no_offer'],
-  ])('nextOffer returns the carrier’s other offer when an offer %s', ([, state, code]) => {
+  ])('nextOffer returns the same carrier’s other offer when the first offer %s', ([, state, code]) => {
     expect(next([[plan[0], state, code]])).toBe('a later')
   })
 
@@ -76,13 +76,13 @@ describe('nextOffer', () => {
     expect(next(unsent(3), 5)).toBe('b now')
   })
 
-  test('nextOffer returns no offer above the price ceiling; nextOfferOverCeiling returns such an offer', () => {
+  test('nextOffer returns no offer above the price ceiling, and nextOfferOverCeiling returns an offer above the price ceiling', () => {
     const cheap: Tries = [plan[0], plan[3]].map((of) => [of, 'refused', 'couriers_busy'])
     expect(next(cheap, 5)).toBe('c now')
     const shipment = { plan, priceCeilingKobo, failover: { maxAttempts: 5 } }
     expect(nextOfferOverCeiling(shipment, attemptsOf(cheap))).toBe(plan[2])
     expect(nextOfferOverCeiling(shipment, attemptsOf([...cheap, [plan[2], 'skipped', 'price']]))).toBeUndefined()
-    // After maxAttempts, the price ceiling is not the reason why no offer is left.
+    // Once maxAttempts is reached, the price ceiling is not the reason why the dispatch has no further offer.
     expect(nextOfferOverCeiling({ ...shipment, failover: { maxAttempts: 2 } }, attemptsOf(cheap))).toBeUndefined()
   })
 })
@@ -103,7 +103,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     ['unavailable', 'sub_carrier_unavailable'],
     ['cancelled', 'carrier_cancelled'],
     ['superseded', 'no_courier_assigned'],
-  ])('%s (%s) concerns one sub-carrier: nextOffer returns another sub-carrier’s offer, and no other service of the same sub-carrier', ([
+  ])('the attempt state %s (%s) concerns one sub-carrier: nextOffer returns another sub-carrier’s offer, and no other service of the same sub-carrier', ([
     state,
     code,
   ]) => {
@@ -120,7 +120,10 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     ['skipped', 'not_connected'],
     ['not_found_at_carrier', 'order_not_found'],
     ['abandoned', 'timeout'],
-  ])('%s (%s) concerns the broker: nextOffer returns no offer of another sub-carrier', ([state, code]) => {
+  ])('the attempt state %s (%s) concerns the broker: nextOffer returns no offer of another sub-carrier', ([
+    state,
+    code,
+  ]) => {
     expect(next([[kwik, state, code]])).toBe(fez.service)
   })
 

@@ -7,7 +7,10 @@ import type { ShipmentOptions } from '../../support/logistics/shipment.ts'
 import { applyUpdate, minuteOf, openTrackedShipment } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Orders that carriers or riders give back, and updates of abandoned attempts and of attempts without a response. */
+/**
+ * Orders that carriers or riders return, and tracking updates of abandoned dispatch attempts and of attempts without a
+ * response.
+ */
 
 const started = useApi()
 
@@ -47,7 +50,7 @@ describe('an order given back by the carrier', () => {
     expect(attempts).toMatchObject([{ state: 'cancelled', outcomeCode: 'cancelled' }])
   })
 
-  test('an order that the carrier cancels after the pickup only raises cancelled_after_pickup', async () => {
+  test('an order that the carrier cancels after the pickup raises cancelled_after_pickup, and the shipment keeps its status', async () => {
     const { update, read } = await open({ status: 'in_transit' })
     expect(await update('cancelled', 2)).toMatchObject({ is: 'late' })
     expect((await read()).shipment).toMatchObject({
@@ -110,7 +113,7 @@ describe('an update of an abandoned attempt', () => {
     'not_found_at_carrier',
     'refused',
     'unavailable',
-  ] as const)('%s: a tracking update of an abandoned attempt records a late acceptance and its reference, but does not change the shipment', async (state) => {
+  ] as const)('a tracking update of a dispatch attempt in the state %s records a late acceptance and its reference, but does not change the shipment', async (state) => {
     for (const status of ['awaiting_courier', 'picked_up', 'delivered'] as const) {
       const { api, key, read } = await open(both(state))
       const update = () =>
@@ -133,7 +136,7 @@ describe('an update of an abandoned attempt', () => {
     }
   })
 
-  test('a tracking update of a superseded attempt is ignored before its cancellation, and is a late acceptance afterwards', async () => {
+  test('a tracking update of a superseded attempt is ignored if dated before the attempt’s cancellation, and is a late acceptance if dated afterwards', async () => {
     const { api, key } = await open(both('superseded', { resolvedAt: minute(20) }))
     expect(await applyUpdate(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({
       is: 'late',
@@ -150,7 +153,7 @@ describe('an update of an abandoned attempt', () => {
 })
 
 describe('an update of an attempt without a response', () => {
-  test('a tracking update of a dispatch attempt without a response waits while the request is in flight', async () => {
+  test('a tracking update of a dispatch attempt waits while the carrier has not yet responded to the dispatch request', async () => {
     const { api, key } = await open({ status: 'dispatching', attempts: [{ state: 'sending', carrierReference: null }] })
     const before = await contentsOf(api)
     expect(await applyUpdate(api, shop, key, { status: 'picked_up' }, { carrierReference: 'SW-1' })).toMatchObject({

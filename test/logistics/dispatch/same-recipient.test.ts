@@ -6,8 +6,8 @@ import { select } from '../../support/database-contents.ts'
 import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
 /**
- * Two parcels to one person by a carrier that only lists its orders, without the service’s references. Each order
- * belongs to one attempt, and none is cancelled as a duplicate of the other order.
+ * Two parcels to one recipient by a carrier that only lists its orders, without the service's references. Each order
+ * belongs to one dispatch attempt, and the service cancels neither as a duplicate of the other.
  */
 
 const started = useLiveApi()
@@ -22,8 +22,8 @@ const orderOf = async (id: string, number = 1) => {
 }
 
 /**
- * Opens a shipment with an abandoned attempt at Shipbubble, which the service monitors, and with an accepted order of
- * another carrier.
+ * Opens a shipment with an abandoned dispatch attempt at Shipbubble, which the service monitors, and with an accepted
+ * order of another carrier.
  */
 async function openAbandoned() {
   const run = await openLive(started(), 'shipbubble', 'chowdeck')
@@ -47,11 +47,11 @@ async function openAbandoned() {
   return { run, shipbubble, id, checkNow }
 }
 
-test('the service finds two carrier orders for the same recipient when both responses were lost', async () => {
+test('the service finds both carrier orders for the same recipient when the carrier’s responses to both dispatch requests were lost', async () => {
   const run = await openLive(started(), 'shipbubble')
   const { shipbubble } = run.benches
-  // The first lookups run at once and fail, so that the outcomes of both attempts are unknown before either order is
-  // found.
+  // The first lookups at the carrier run at once and fail, so that the outcomes of both attempts are unknown before
+  // either order is found.
   shipbubble.fail('create', lost, lost)
   shipbubble.fail('find', noList, noList)
   const ids = [(await run.dispatch()).body.id, (await run.dispatch()).body.id]
@@ -62,7 +62,7 @@ test('the service finds two carrier orders for the same recipient when both resp
   expect(shipbubble.held()).toHaveLength(2)
 })
 
-test('a lookup does not take a later attempt’s order for its own, and lists the carrier’s orders at growing intervals', async () => {
+test('a lookup for an abandoned attempt does not assign a later attempt’s order to the abandoned attempt, and lists orders at growing intervals', async () => {
   const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   expect(later.body.carrierReference).toBe('SB-1000')
@@ -75,7 +75,7 @@ test('a lookup does not take a later attempt’s order for its own, and lists th
   expect((await run.read(later.body.id)).body.status).toBe('awaiting_courier')
 })
 
-test('a lookup does not assign a carrier’s order to an attempt while the outcome of a later attempt is unknown', async () => {
+test('a lookup does not assign a carrier’s order to a dispatch attempt while the outcome of a later attempt is unknown', async () => {
   const { run, shipbubble, id, checkNow } = await openAbandoned()
   shipbubble.fail('create', lost)
   shipbubble.fail('find', noList)
@@ -98,7 +98,7 @@ test('a lookup does not assign a carrier’s order to an attempt while the outco
   })
 })
 
-test('a lookup does not assign a carrier’s order to its attempt when a later attempt started after the list was requested', async () => {
+test('a lookup does not assign a carrier’s order to its attempt when a later attempt started after the list of orders was requested', async () => {
   const { run, shipbubble, id, checkNow } = await openAbandoned()
   await checkNow()
   shipbubble.fail('create', lost)
@@ -114,7 +114,7 @@ test('a lookup does not assign a carrier’s order to its attempt when a later a
   expect(shipbubble.held()).toEqual(['SB-1000'])
 })
 
-test('a lookup does not assign an order to its attempt that was assigned to another attempt meanwhile', async () => {
+test('a lookup does not assign a carrier’s order to its dispatch attempt when the order was assigned to another attempt during the lookup', async () => {
   const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   const { logistics: context } = run.api

@@ -4,8 +4,8 @@ import { useApi } from '../../support/api.ts'
 import { getShipment, openTestShop, parcelTo, pass, post } from '../../support/logistics/parcel-run.ts'
 
 /**
- * When a process stops, it closes its connections after 20 seconds. A dispatch must therefore not continue with further
- * carriers.
+ * A stopping process closes its connections after 20 seconds. A dispatch in this process must therefore not continue
+ * with further carriers.
  */
 
 let isStopping = false

@@ -8,14 +8,14 @@ import {
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
 
-/** When one sub-carrier of a broker fails, the other sub-carriers stay available. */
+/** When one sub-carrier of a broker fails, the broker's other sub-carriers stay available. */
 
 const started = useLiveApi()
 
 const attemptsOf = ({ attempts }: ReplyBody) =>
   attempts.map(({ carrier, service, state, outcome }: ReplyBody) => [carrier, service, state, outcome.code])
 
-/** Options with which the dispatch tries the offers in the order of the server’s list. */
+/** Dispatch options with which the service tries the offers in the order of the fake server's list. */
 const cheapest = { strategy: 'cheapest', maxPriceKobo: 10_000_000 }
 const courierDown = {
   isAccepted: false,
@@ -39,7 +39,7 @@ describe('a broker’s sub-carriers', () => {
     expect(run.benches.shipbubble.server.orders).toMatchObject([{ courierId: 'gigl' }])
   })
 
-  test('the next sub-carrier of a broker is also called for a dispatch of a quote', async () => {
+  test('the dispatch of a quote also calls a broker’s next sub-carrier when the first sub-carrier is unavailable', async () => {
     const run = await openLive(started(), 'shipbubble')
     const { body: quote } = await run.quote()
     run.benches.shipbubble.fail('create', courierDown)
@@ -54,7 +54,7 @@ describe('a broker’s sub-carriers', () => {
     expect(attemptsOf(body)).toEqual([['shipbubble', 'KWIK', 'refused', 'wallet_insufficient']])
   })
 
-  test('no other sub-carrier of a broker is called while the broker’s outcome is unknown', async () => {
+  test('no other sub-carrier of a broker is called while the outcome of a request to the broker is unknown', async () => {
     const run = await openLive(started(), 'shipbubble')
     const lost = { isAccepted: false, answer: 'breaks_off' } as const
     run.benches.shipbubble.fail('create', lost)
@@ -65,7 +65,7 @@ describe('a broker’s sub-carriers', () => {
     expect(late.status).toBe('failed')
   })
 
-  test('the next sub-carrier is called at a new rate when a sub-carrier cancels its order', async () => {
+  test('when a sub-carrier cancels its order, the next sub-carrier is called at a newly requested rate', async () => {
     const run = await openLive(started(), 'shipbubble')
     const { server } = run.benches.shipbubble
     const { body } = await run.dispatch({ failover: cheapest })

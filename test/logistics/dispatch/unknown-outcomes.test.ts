@@ -14,7 +14,7 @@ async function dispatched(digits: string, carriers: readonly string[]) {
   return { api, reply, read }
 }
 
-test('a shipment with an unknown outcome fails after a day with instructions to the merchant, and no second carrier is called', async () => {
+test('a shipment whose dispatch outcome stays unknown fails after a day with instructions to the merchant, and no second carrier is called', async () => {
   const { api, reply, read } = await dispatched('200', ['simulator-saver', 'simulator-swift'])
   expect(reply).toMatchObject({ status: 202, body: { status: 'dispatching' } })
   await pass(api, 20 * 60, 60)
@@ -28,7 +28,7 @@ test('a shipment with an unknown outcome fails after a day with instructions to 
   })
 })
 
-test('when a carrier does not respond twice to the same attempt, the service looks up its order, so that failover starts soon', async () => {
+test('when a carrier fails to respond to two requests of the same attempt, the service looks up the order, so that failover starts soon', async () => {
   const { api, read } = await dispatched('300', ['simulator-swift', 'simulator-steady'])
   await pass(api, 90)
   expect(await read()).toMatchObject({

@@ -45,7 +45,7 @@ describe('quantiles', () => {
 
   test('quantiles continue a lognormal distribution beyond its last stored value', () => {
     const quantiles = lognormal(2700, 0.6)
-    // 2.326 is the 0.99 quantile of the standard normal distribution.
+    // The number 2.326 is the 0.99 quantile of the standard normal distribution.
     expect(quantileAt(quantiles, 0.99) / (2700 * Math.exp(0.6 * 2.3263))).toBeCloseTo(1, 2)
     expect(quantileAt(quantiles, 0.01) / (2700 * Math.exp(-0.6 * 2.3263))).toBeCloseTo(1, 2)
   })
@@ -73,8 +73,8 @@ describe('quantiles', () => {
     const parent = lognormal(3600, 0.5)
     const medianWith = (count: number) =>
       quantileAt(shrunkTowards(parent, { count, seconds: lognormal(900, 0.5) }), 0.5)
-    // Six observations of the merchant weigh as much as the shared estimate, so the result is the geometric mean of
-    // both.
+    // Six observations of the merchant weigh as much as the estimate for all merchants, so the result is the geometric
+    // mean of both.
     expect(medianWith(6)).toBeCloseTo(1800, 0)
     expect(medianWith(600)).toBeLessThan(920)
     expect(shrunkTowards(parent, undefined)).toEqual(parent)
@@ -103,7 +103,7 @@ describe('the delay before a carrier is called', () => {
     )
   })
 
-  test('the delay before the carrier call grows with the share of cases in which the parcel should be ready first', () => {
+  test('the delay before the carrier call grows with the share of cases in which the parcel should be ready before the rider arrives', () => {
     fc.assert(
       fc.property(unknowns, share, share, (draws, one, other) => {
         const [less, more] = [Math.min(one, other), Math.max(one, other)]
@@ -119,7 +119,7 @@ describe('the delay before a carrier is called', () => {
           const { riderWaitSeconds, parcelWaitSeconds } = expectedWaits(draws, delay)
           return criticalRatio * riderWaitSeconds + (1 - criticalRatio) * parcelWaitSeconds
         }
-        // With 500 samples, the share of samples below the delay is off by at most one sample.
+        // With 500 samples, the share of samples below the delay differs from the expected share by at most one sample.
         expect(costAt(bestDelay(draws, { criticalRatio }))).toBeLessThanOrEqual(costAt(minute * 60) * 1.01 + 1)
       }),
     )
@@ -159,7 +159,7 @@ describe('the delay before a carrier is called', () => {
     )
   })
 
-  test('a deadline never lengthens the delay before the carrier call, and a deadline in the past makes it 0', () => {
+  test('a deadline never lengthens the delay before the carrier call, and a deadline in the past makes the delay 0', () => {
     const draws = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),
@@ -173,7 +173,7 @@ describe('the delay before a carrier is called', () => {
     expect(lateProbability(draws, 0, 0)).toBe(1)
   })
 
-  test('the delay before the carrier call is the newsvendor solution: the parcel is ready before the rider in a third of all cases', () => {
+  test('with a critical ratio of a third, the delay before the carrier call makes the parcel ready before the rider in a third of all cases', () => {
     const draws = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),

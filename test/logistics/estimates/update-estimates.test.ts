@@ -19,7 +19,7 @@ const started = useApi({ carriers: new Map() })
 let shop: Shop
 beforeEach(async () => {
   await select(started(), 'delete from shared_quantiles')
-  // Advances the clock, so that the estimates ignore the shipments of other tests.
+  // Advances the clock so far that the estimates ignore the shipments of other tests.
   started().clock.advance(61 * 24 * 3_600_000)
   shop = await openShop(started().context)
 })
@@ -30,7 +30,10 @@ async function schedule(token = shop.token, more: object = {}): Promise<ReplyBod
   return reply.body
 }
 
-/** Runs shipments, one per day at the same hour. Returns the number of shipments that the estimates observed. */
+/**
+ * Simulates deliveries of shipments, one per day at the same hour. Returns the number of shipments that the estimates
+ * include.
+ */
 async function runShipments(count: number, courseOf: (index: number) => Course, token = shop.token): Promise<number> {
   let seen = 0
   for (let index = 0; index < count; index++) {
@@ -52,8 +55,8 @@ test('the service derives the preparation time from riders who waited', async ()
   expect(seen).toBe(12)
   const body = await schedule()
   expect(body.confidence).toMatchObject({ basis: 'merchant_hour', sampleSize: 12, level: 'medium' })
-  // The estimated preparation time is between the default of 45 minutes and the observed 83.5 minutes, closer to the
-  // latter.
+  // The estimated preparation time is between the default of 45 minutes and the observed 83.5 minutes, and closer to
+  // the latter.
   expect(minutesUntil(body.readyAt.p50)).toBeGreaterThan(70)
   expect(minutesUntil(body.readyAt.p50)).toBeLessThan(84)
   expect(body.warnings).not.toContain('no_history')
@@ -64,7 +67,8 @@ test('an estimate of the preparation time treats a rider who found the parcel re
   const [prep] = (await observationsOf()).filter(({ kind }) => kind === 'prep')
   expect(prep).toMatchObject({ is_censored: true, is_inferred: false, seconds: 180 * 60 })
   const p50 = minutesUntil((await schedule()).readyAt.p50)
-  // The default estimate stays in use, because an order that was ready within three hours does not contradict it.
+  // The service still uses the default estimate, because an order that was ready within three hours does not contradict
+  // it.
   expect(p50).toBeGreaterThan(35)
   expect(p50).toBeLessThan(55)
 })
@@ -91,7 +95,7 @@ test('the roll-up of nineteen observed times stores these times as the nineteen 
   expect(await prepMinutes()).toEqual({ count: 19, minutes: shuffled.toSorted((one, other) => one - other) })
 })
 
-test('the roll-up of preparation times counts a censored observation among the shorter times', async () => {
+test('when a rider finds the parcel ready, the roll-up counts a preparation time shorter than the time until the arrival', async () => {
   const courses: readonly Course[] = [
     { called: 1, arrived: 10, pickedUp: 30, delivered: 100 },
     { called: 30, arrived: 40, pickedUp: 41, delivered: 100 },
@@ -99,7 +103,8 @@ test('the roll-up of preparation times counts a censored observation among the s
   ]
   await runShipments(3, (index) => courses[index] ?? { called: 0, pickedUp: 0, delivered: 0 })
   const { count, minutes } = await prepMinutes()
-  // The second order was ready within 40 minutes, at an unknown time, so it counts as less than 40 minutes.
+  // The second order was ready within 40 minutes, but the exact time is unknown. The estimate counts it as less than 40
+  // minutes.
   expect([count, minutes[18]]).toEqual([3, 60])
   expect(minutes[9]).toBeLessThan(40)
 })
@@ -154,7 +159,7 @@ test('an observation of a shipment stores the actual times with the predicted ti
   ).toEqual([40, 10])
 })
 
-test('a shipment with contradictory timestamps is observed only once, without times', async () => {
+test('a shipment with contradictory timestamps is recorded as an observation only once, without times', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 20, arrived: 20, pickedUp: 10, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -164,7 +169,7 @@ test('a shipment with contradictory timestamps is observed only once, without ti
   expect(await updateEstimates(started())).toBe(0)
 })
 
-test('the roll-up shares times only if three or more merchants have them, and never shares times of test mode', async () => {
+test('the roll-up shares observed times between merchants only if three or more merchants have them, and never shares times of test mode', async () => {
   const course = () => ({ called: 5, arrived: 15, pickedUp: 95, delivered: 130 })
   const basisOf = async (token: string) => (await schedule(token)).confidence.basis
   const newShop = await openShop(started().context)
@@ -176,9 +181,9 @@ test('the roll-up shares times only if three or more merchants have them, and ne
   expect(await basisOf(minted.token)).toBe('prior')
 })
 
-test('the calibration of estimates widens too narrow predictions step by step, up to a maximum', async () => {
-  // The orders are predicted to be ready soon and are always late. Each order counts for the arrival, too, because its
-  // rider is also late.
+test('the calibration of estimates widens predictions that are too narrow step by step, up to a maximum', async () => {
+  // The orders are predicted to be ready soon and are always late. Each order counts for the estimate of the rider's
+  // arrival, too, because its rider is also late.
   for (let count = 0; count < 50; count++) {
     await runCourse(started(), await schedule(), { called: 1, arrived: 200, pickedUp: 300, delivered: 330 })
   }
@@ -224,7 +229,7 @@ test('a failed roll-up of estimates throws an error, and does not prevent calibr
   expect(kept).toHaveLength(1)
 })
 
-test('a schedule is re-planned once before the carrier call, with the times observed since its creation', async () => {
+test('a scheduled dispatch is re-planned once before the carrier call, with the times observed since the schedule was created', async () => {
   const body = await schedule(shop.token, { optimizeFor: 'rider_wait' })
   expect(body.replanAt).not.toBeNull()
   const other = { called: 1, arrived: 5, pickedUp: 150, delivered: 170 }
@@ -249,6 +254,6 @@ test('a schedule is re-planned once before the carrier call, with the times obse
   expect(after?.shipment).toMatchObject({ status: 'scheduled', nextCheckAt: after?.shipment.dispatchAt })
   expect(Date.parse(after?.shipment.dispatchAt ?? '')).toBeGreaterThan(Date.parse(body.dispatchAt))
   expect(after?.events[0]).toMatchObject({ status: null, source: 'service', isApplied: true })
-  // When startScheduled runs a second time, it changes nothing.
+  // A second run of startScheduled changes nothing.
   expect((await run())?.shipment).toEqual(after?.shipment)
 })

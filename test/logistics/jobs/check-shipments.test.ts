@@ -16,11 +16,11 @@ import { readShipment, type ShipmentOptions, storeShipment } from '../../support
 import type { Shop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Tests the time of a shipment's next check, which another process brings forward meanwhile. */
+/** Tests the time of a shipment's next check, when another process moves it to an earlier time during a check. */
 
 const carrier = testCarrier('simulator-swift')
 const { get } = carrier
-/** A long timeout: a poll that times out on a busy machine would change the time of the next check. */
+/** A long carrier timeout: a poll that times out on a busy machine would change the time of the next check. */
 const timeouts = { quoteMs: 30_000, createMs: 30_000, readMs: 30_000, cancelMs: 30_000 }
 const started = useApi({ carriers: carriersOf(carrier), timeouts })
 
@@ -55,7 +55,7 @@ describe('a completed check of a shipment', () => {
     expect(await nextCheckOf(key)).toBe(inSeconds(20))
   })
 
-  test('the check of a shipment is repeated at once when the next check was brought forward meanwhile', async () => {
+  test('the check of a shipment is repeated at once when the next check was brought forward while the check ran', async () => {
     const key = await store({ status: 'in_transit' })
     carrier.asked.length = 0
     meanwhile(() => advanceShipmentCheck(started().database, key, inSeconds(0)))
@@ -99,7 +99,7 @@ test('a carrier that does not respond does not delay the checks of other shipmen
     if (carrierReference === 'HANGS') await hangs.promise
     return get(...args)
   }
-  // Stores more shipments than the service checks concurrently.
+  // Stores more shipments than the service checks at the same time.
   const keys = [await store({ status: 'in_transit', attempts: [{ carrierReference: 'HANGS' }] })]
   for (let count = 0; count < 60; count++) keys.push(await store({ status: 'in_transit' }))
   const ids = keys.map(({ id }) => id)

@@ -9,11 +9,11 @@ import { readShipment, storeShipment, testModeOf } from '../../support/logistics
 import { openShop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Carrier callbacks applied by the real worker. */
+/** Tests that the real worker applies carrier callbacks. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
-test('a worker applies carrier callbacks in its job, or in the sweep when the job is lost', async () => {
+test('a worker applies carrier callbacks in the job queued for them, or in the next sweep when that job is lost', async () => {
   const api = started()
   const shop = testModeOf(await openShop(api.context))
   const key = await storeShipment(api, shop)

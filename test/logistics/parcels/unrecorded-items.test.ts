@@ -12,8 +12,8 @@ import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * Shipments of the release before migration 0052, and of its processes that still run. They contain every unit of their
- * orders.
+ * Shipments that a release before migration 0052 stored, or that one of its processes still stores. They contain every
+ * unit of their orders.
  */
 
 const started = useApi()
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const withOldName = 'alter table quotes rename column redacted_at to emptied_at'
 const withNewName = 'alter table quotes rename column emptied_at to redacted_at'
 
-/** Changes all rows to the form before migration 0052, then runs the migrations 0086 and 0087 again. */
+/** Changes all rows to their form before migration 0052, then runs the migrations 0086 and 0087 again. */
 async function upgrade(): Promise<void> {
   const api = started()
   const undo = `
@@ -45,7 +45,7 @@ async function upgrade(): Promise<void> {
   await asOwner(api, withNewName)
 }
 
-test('a shipment that replaces a lost one contains every unit, and its delivery sets the order to delivered', async () => {
+test('after the migration, a shipment that replaces a lost shipment contains every unit, and its delivery sets the order to delivered', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'shipped')
   const items = [{ itemId: order.itemId, quantity: 3 }]
@@ -63,7 +63,7 @@ test('a shipment that replaces a lost one contains every unit, and its delivery 
   expect((await order.read()).status).toBe('delivered')
 })
 
-test('the migration fills in shipment items although open transactions have read and written quotes and shipments', async () => {
+test('the migration 0087 fills in missing shipment items although open transactions have read and written quotes and shipments', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
   const { id } = await storeShipment(api, shop, { orderId: order.id, items: [] })
@@ -82,7 +82,7 @@ test('the migration fills in shipment items although open transactions have read
   expect(filled).toEqual({ items: [{ itemId: order.itemId, quantity: 3 }] })
 })
 
-test('a shipment that the previous release creates after the migration contains every unit of its order', async () => {
+test('a shipment that a process of the previous release creates after the migration contains every unit of its order', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
   const { id } = await storeShipment(api, shop, { orderId: order.id, items: [] })
@@ -100,7 +100,7 @@ test('a shipment that the previous release creates after the migration contains 
 
 test.for([
   0, 60,
-])('a quote of the previous release dispatches every open unit of its order, %s minutes later', async (minutes) => {
+])('a quote that a process of the previous release created dispatches every open unit of its order, %s minutes later', async (minutes) => {
   const api = started()
   const orderId = await orderTo(api, shop)
   const paid = { to: 'processing' }

@@ -32,7 +32,7 @@ describe('straightMeters', () => {
   })
 })
 
-test('a road distance is longer than the straight line, in whole metres', () => {
+test('the estimated road distance is longer than the straight line, and is a whole number of metres', () => {
   fc.assert(
     fc.property(point, point, (one, two) => {
       const meters = roadMeters(one, two)
@@ -69,7 +69,7 @@ describe('metersToZone', () => {
     ['south of a border', { lat: 5.99, lng: 3.05 }, 1112],
     ['beside a corner', { lat: 6.11, lng: 3.11 }, 1568],
     ['on a border of the other zone', { lat: 6.1, lng: 3.05 }, 1],
-  ])('metersToZone returns the distance to the zone: %s', ([, from, meters]) => {
+  ])('metersToZone returns the distance from a point to the zone: %s', ([, from, meters]) => {
     expect(metersToZone(from, square)).toBeGreaterThanOrEqual(meters - 2)
     expect(metersToZone(from, square)).toBeLessThanOrEqual(meters + 2)
     expect(metersToZone(from, square) === 0).toBe(meters === 0)

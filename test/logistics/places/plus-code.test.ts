@@ -5,8 +5,8 @@ import { cellOf, nearestCell, parsePlusCode, stepDegrees } from '../../../src/lo
 const digits = '23456789CFGHJMPQRVWX'
 
 /**
- * An encoder of plus codes that shares no code with the decoder: it converts the point to integer multiples of the
- * finest cell and computes the digits from the last to the first.
+ * Encodes plus codes without any code of the decoder: converts the point to integer multiples of the finest cell and
+ * computes the digits from the last to the first.
  */
 function encode(lat: number, lng: number, length: number): string {
   let [rows, columns] = [Math.floor((lat + 90) * 8000 * 5 ** 5), Math.floor((lng + 180) * 8000 * 4 ** 5)]
@@ -86,7 +86,7 @@ describe('an invalid plus code', () => {
     ['a longitude beyond the date line', '2W222222+22'],
     ['a letter after trailing text', '6FR5CFWC+XV34567CCA'],
     ['an address', '12 Admiralty Way'],
-  ])('parsePlusCode returns nothing for an invalid code: %s', ([, text]) => {
+  ])('parsePlusCode returns undefined for an invalid code: %s', ([, text]) => {
     expect(parsePlusCode(text)).toBeUndefined()
   })
 

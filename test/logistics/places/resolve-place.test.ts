@@ -18,19 +18,22 @@ beforeAll(async () => {
 type GivenPlace = Partial<PlaceInput>
 
 function resolve(input: GivenPlace, defaultState: State = 'Lagos'): PlaceOutcome {
-  // A stored pickup place or order address may contradict itself, so the input is not validated against the contract
-  // here.
+  // A stored pickup address or order address may contradict itself, so the test does not validate it against the
+  // contract.
   return resolvePlace({ line1: '12 Admiralty Way', ...input }, { zones, defaultState })
 }
 
-/** Returns the fields of an outcome that the test compares with the expected ones. */
+/** Returns those fields of the resolved place that the test compares with the expected ones. */
 function fieldsOf(outcome: PlaceOutcome): readonly unknown[] {
   if (outcome.is === 'outside_coverage') return [outcome.is]
   const { locationSource, precisionMeters, zoneId, state } = outcome.place
   return [locationSource, precisionMeters, zoneId, state, ...outcome.warnings]
 }
 
-/** A test case: its name, the given place, and the expected source, precision, zone, state and warnings. */
+/**
+ * A test case: its name, the given address, and the expected source, precision, zone, state and warnings of the
+ * resolved place.
+ */
 type Case = readonly [string, GivenPlace, readonly (string | number | null | PlaceWarning)[]]
 
 const lekki = { lat: 6.4474, lng: 3.4723 }
@@ -55,7 +58,7 @@ describe('the most precise field of a place', () => {
     ['the area, which also decides the state', { area: 'Wuse 2' }, ['area', 1500, 'abj-central', 'FCT']],
     ['the local government area', { lga: 'Ikeja' }, ['lga', 5000, 'lag-ikeja', 'Lagos', 'address_low_precision']],
     ['the state', { state: 'FCT' }, ['state', 30000, null, 'FCT', 'address_low_precision', 'zone_uncertain']],
-  ])('the most precise field of a place decides its precision: %s', ([, input, expected]) => {
+  ])('the most precise field of a place determines the precision of the place: %s', ([, input, expected]) => {
     expect(fieldsOf(resolve(input))).toEqual(expected)
   })
 
@@ -148,7 +151,7 @@ describe('the state of a place', () => {
     expect(fieldsOf(resolve({ location: wuse, area: 'Wuse 2' }))).toEqual(['given', 10, 'abj-central', 'FCT'])
   })
 
-  test('the state of a point outside all zones is the default state within that state’s radius, and otherwise the nearest state', () => {
+  test('the state of a point outside all zones is the default state if the point is within that state’s radius, and otherwise the nearest state', () => {
     expect(fieldsOf(resolve({ location: { lat: 12, lng: 8.52 } }))).toEqual(['given', 10, null, 'Kano'])
     expect(resolve({ location: { lat: 7.15, lng: 3.35 } })).toMatchObject({ place: { state: 'Lagos' } })
     expect(resolve({ location: { lat: 7.15, lng: 3.35 } }, 'Ogun')).toMatchObject({ place: { state: 'Ogun' } })
@@ -282,13 +285,13 @@ describe('a place outside the coverage', () => {
     ['Niger', { location: { lat: 13.8, lng: 8.99 }, state: 'Katsina' }],
     ['the sea by its plus code', { plusCode: '6FR58C22+22' }],
     ['Zürich by its plus code', { plusCode: '8FVC9G8F+6X' }],
-  ])('%s is rejected as outside the coverage', ([, input]) => {
+  ])('the place %s is rejected as outside the coverage', ([, input]) => {
     expect(fieldsOf(resolve(input))).toEqual(['outside_coverage'])
   })
 })
 
 describe('any place', () => {
-  // The contract rejects blank texts, so the test skips them.
+  // The API contract rejects blank texts, so the test skips them.
   const isReadable = (text: string) => text.trim() !== ''
   const name = fc.string({ minLength: 1, maxLength: 100 }).filter(isReadable)
   const code = fc.string({ minLength: 1, maxLength: 20 }).filter(isReadable)

@@ -13,7 +13,11 @@ test.for([
   ['Lagos', ['next_day'], ['fez']],
   ['FCT', ['on_demand', 'standard'], ['fez', 'shipbubble']],
   ['FCT', ['same_day'], []],
-] as const)('a delivery zone of %s that allows %s is served by %s', ([state, serviceLevels, expected]) => {
+] as const)('the carriers of a delivery zone of %s with the service levels %s are %s', ([
+  state,
+  serviceLevels,
+  expected,
+]) => {
   expect(carriersServing({ state, serviceLevels }, carriers)).toEqual(expected)
 })
 

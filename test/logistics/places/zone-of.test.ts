@@ -18,7 +18,7 @@ interface Mesh {
   readonly zones: readonly ZoneOutline[]
 }
 
-/** A square split into irregular cells with corners in common. Every second cell has the opposite orientation. */
+/** A square that is split into irregular cells, with common corners. Every second cell has the opposite orientation. */
 const mesh: fc.Arbitrary<Mesh> = fc
   .array(fc.tuple(fc.double({ min: -0.3, max: 0.3, noNaN: true }), fc.double({ min: -0.3, max: 0.3, noNaN: true })), {
     minLength: (side + 1) ** 2,
@@ -39,7 +39,7 @@ const mesh: fc.Arbitrary<Mesh> = fc
     return { corners, zones }
   })
 
-/** A random number below 1, so that rounding does not move the point outside of the square. */
+/** A random number so far below 1 that rounding does not move the point outside of the square. */
 const unit = fc.double({ min: 0, max: 0.999, noNaN: true })
 
 function cellsWith(point: Point, zones: readonly ZoneOutline[]): string[] {
@@ -56,7 +56,7 @@ describe('zones with shared borders', () => {
     )
   })
 
-  test('zones with shared borders contain every inner corner in exactly one zone', () => {
+  test('every inner corner of zones with shared borders is in exactly one of the zones', () => {
     fc.assert(
       fc.property(mesh, ({ corners, zones }) => {
         for (const [index, [lng, lat]] of corners.entries()) {
@@ -67,7 +67,7 @@ describe('zones with shared borders', () => {
     )
   })
 
-  test('zones with shared borders contain every point that rounding moves onto or next to a border in exactly one zone', () => {
+  test('every point that rounding moves onto or next to the shared border of zones is in exactly one of the zones', () => {
     fc.assert(
       fc.property(mesh, unit, ({ zones }, share) => {
         for (const { geometry } of zones) {
@@ -122,7 +122,7 @@ describe('zoneOf', () => {
     expect(zoneOf({ lat: 6.5, lng: 6.5 }, [both])).toBeUndefined()
   })
 
-  test('zoneOf returns the first by id of two overlapping zones, regardless of the order of its input', () => {
+  test('zoneOf returns the zone with the alphabetically first id of two overlapping zones, regardless of the order of its input', () => {
     const [one, other] = [zone('b', [...outer]), zone('a', [...outer])]
     expect(zoneOf({ lat: 6.5, lng: 3.5 }, [one, other])?.id).toBe('a')
     expect(zoneOf({ lat: 6.5, lng: 3.5 }, [other, one])?.id).toBe('a')

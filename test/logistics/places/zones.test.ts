@@ -17,7 +17,7 @@ import { listZones, type StoredZone } from '../../../src/store/logistics/places/
 import { useDatabase } from '../../support/database.ts'
 import { select } from '../../support/database-contents.ts'
 
-/** Tests the zones that the migration inserts. */
+/** Tests the delivery zones that the migration inserts. */
 
 const opened = useDatabase()
 
@@ -51,7 +51,7 @@ function orientation([originLng, originLat]: Corner, [fromLng, fromLat]: Corner,
 
 const isSame = ([lng, lat]: Corner, [otherLng, otherLat]: Corner) => lng === otherLng && lat === otherLat
 
-/** Reports whether two borders touch at a point other than a common corner. */
+/** Reports whether the borders of two zones touch at a point other than a common corner. */
 function crosses(one: Border, other: Border): boolean {
   const shared = [one.from, one.to].filter((corner) => isSame(corner, other.from) || isSame(corner, other.to))
   if (shared.length > 0) return false

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** The time from which a carrier’s estimates count, for quotes and schedules over HTTP. */
+/** Tests the time from which a carrier's time estimates count, for quotes and schedules over HTTP. */
 
 const started = useLiveApi()
 
 const dayMinutes = 24 * 60
 const minutesBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 60_000)
 
-test('a schedule’s dropoff estimate is measured from the time of the call to Shipbubble, however far in the future', async () => {
+test('the dropoff estimate of a scheduled dispatch is measured from the time of the call to Shipbubble, however far in the future', async () => {
   const run = await openLive(started(), 'shipbubble')
   const readyAt = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000).toISOString()
   const { body } = await run.schedule({ readyAt, serviceLevels: ['next_day'] })

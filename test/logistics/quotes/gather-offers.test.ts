@@ -34,7 +34,7 @@ test('circuit breakers ignore the time that a quote waited for the database', as
     const holder = await database.pool.connect()
     await holder.query('begin; lock table carrier_records in access exclusive mode')
     const gathered = gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })
-    // Waits longer than the timeout for all carriers, so that the time limit of the quote itself has passed.
+    // Waits longer than the common timeout of all carriers, so that the time limit of the quote itself has passed.
     await once(AbortSignal.timeout(logistics.timeouts.quoteMs * 1.5), 'abort')
     await holder.query('rollback')
     holder.release()

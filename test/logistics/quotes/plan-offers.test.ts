@@ -36,7 +36,7 @@ const swift = offer('swift', 300_000, 20, 0.8)
 const steady = offer('steady', 250_000, 60, 0.95)
 const saver = offer('saver', 100_000, 240, 0.9)
 const all = [swift, steady, saver]
-/** A price limit above all prices, so that only the order of the offers matters. */
+/** A price limit above the price of every offer, so that only the order of the offers matters. */
 const free = { ...rules, maxPriceKobo: toKobo(10_000_000) }
 const namesOf = (offers: readonly RankedOffer[]) => offers.map(({ carrier }) => carrier)
 
@@ -73,7 +73,7 @@ describe('the order of offers', () => {
     expect(expectedCostKobo(sure, 0)).toBe(250_000 + 60 * 2_000)
     expect(expectedCostKobo({ ...sure, dropoffMinutes: { p50: 60, p90: 90 } }, 0)).toBe(250_000 + 70 * 2_000)
     expect(expectedCostKobo({ ...sure, dropoffMinutes: null }, 0)).toBe(250_000 + 240 * 2_000)
-    // A failed dispatch attempt costs five minutes, and the price difference to the next offer.
+    // A failed dispatch attempt costs five minutes and the price difference to the next offer.
     expect(expectedCostKobo({ ...sure, reliability: 0.5 }, 40_000)).toBe(250_000 + 120_000 + 0.5 * (10_000 + 40_000))
   })
 })
@@ -96,7 +96,7 @@ describe('the service level of a plan', () => {
 
   test('a dispatch plan is extended to the next service level while only one carrier offers the fastest level', () => {
     expect(plan([someday, tomorrow, now])).toEqual([now, tomorrow])
-    // Another service of the same carrier is not an alternative.
+    // An offer of the same carrier with another service level is not an alternative.
     expect(plan([someday, today, nowToo])).toEqual([nowToo, today, someday])
   })
 
@@ -106,7 +106,7 @@ describe('the service level of a plan', () => {
     expect(plan(offers, { strategy: 'cheapest' })).toEqual([tomorrow, today, now])
   })
 
-  test('a dispatch plan has the service level of the chosen offer, then a faster level, then a slower level', () => {
+  test('a dispatch plan lists the offers of the chosen offer’s service level first, then those of a faster level, then those of a slower level', () => {
     expect(plan([now, today, tomorrow, at('next_day', 'fez', 40_000)], {}, tomorrow)).toHaveLength(2)
     expect(plan([now, nowToo, tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, nowToo, now])
     expect(plan([tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, someday])
@@ -137,16 +137,16 @@ describe('the price ceiling of a plan', () => {
       100_000,
       ['saver'],
     ],
-  ])('the price ceiling of a dispatch plan: %s', ([, more, ceilingKobo, expected]) => {
+  ])('a dispatch plan has the correct price ceiling, which %s', ([, more, ceilingKobo, expected]) => {
     const plan = planDispatch(all, { ...rules, ...more })
     expect({ ceilingKobo: plan.ceilingKobo, offers: namesOf(plan.offers) }).toEqual({ ceilingKobo, offers: expected })
   })
 
-  test('the price ceiling adds half of the price, rounded up to a multiple of 50 naira', () => {
+  test('the default price ceiling is the price plus half of the price, rounded up to a multiple of 50 naira', () => {
     expect(planDispatch([offer('odd', 101_001, 20)], rules).ceilingKobo).toBe(101_001 + 55_000)
   })
 
-  test('the price ceiling ignores another service of the first carrier as an alternative', () => {
+  test('the default price ceiling does not rise to the price of another service of the first carrier', () => {
     const bike = { ...saver, priceKobo: toKobo(200_000) }
     expect(planDispatch([saver, bike, swift], { ...rules, strategy: 'cheapest' }).ceilingKobo).toBe(300_000)
   })
@@ -156,7 +156,7 @@ describe('the price ceiling of a plan', () => {
     expect(plan.ceilingKobo).toBe(amountMaxKobo)
   })
 
-  test('a price ceiling below every offer leaves no offer, and the dispatch plan returns the cheapest price', () => {
+  test('a price ceiling below every offer leaves the dispatch plan without offers, and the plan returns the cheapest price', () => {
     const plan = planDispatch(all, { ...rules, maxPriceKobo: toKobo(99_999) })
     expect({ ...plan, overCeiling: namesOf(plan.overCeiling) }).toEqual({
       offers: [],

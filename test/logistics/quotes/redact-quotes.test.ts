@@ -8,7 +8,7 @@ import { select } from '../../support/database-contents.ts'
 import { getShipment, openTestShop, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Unused quotes: the persons and places in them are redacted after a week. */
+/** Unused quotes: the service redacts the persons and places in them after a week. */
 
 const started = useApi()
 
@@ -68,7 +68,7 @@ describe('an unused quote', () => {
     const kept = ({ pickup: _p, dropoff: _d, parcels: _c, carriers: _a, redacted_at: _e, ...rest }: ReplyBody) => rest
     expect(kept(after)).toEqual(kept(before))
     expect(await offersOf(id)).toEqual(offers.map((offer) => ({ ...offer, token: '' })))
-    // The job does not redact a quote a second time.
+    // The redaction job does not redact a quote a second time.
     expect(await empty()).toBe(0)
   })
 
@@ -106,7 +106,7 @@ test('a quote with a shipment is not redacted, whether a client or a dispatch cr
   api.clock.advance(60 * dayMs)
   await empty()
   expect(await rows()).toEqual(before)
-  // The quote of a shipment must not be redacted, even if its use was not recorded.
+  // The quote of a shipment must not be redacted, even if the database does not record that it was used.
   await select(api, 'update quotes set used_at = null where id = any($1)', [ids])
   await empty()
   expect((await rows()).map(({ pickup }) => pickup)).toEqual(before.map(({ pickup }) => pickup))

@@ -11,7 +11,7 @@ import { select } from '../../support/database-contents.ts'
 import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Tests the roll-up of carrier statistics. */
+/** Tests the roll-up of a carrier's shipments into statistics. */
 
 const started = useApi()
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** Advances the clock, so that dispatch attempts of earlier tests are too old to count. */
+/** Advances the clock so far that dispatch attempts of earlier tests are too old to count. */
 beforeEach(() => started().clock.advance(61 * dayMs))
 
 const ago = (ms: number) => toTimestamp(started().clock.nowMs() - ms)
@@ -65,7 +65,7 @@ describe('the roll-up of reliability', () => {
 
   test.for<[state: StoredAttempt['state'], outcomeCode: string | null, counts: 'succeeded' | 'failed' | 'neither']>([
     ['accepted', 'accepted', 'succeeded'],
-    // The dispatch attempt waits until the merchant has paid.
+    // The dispatch attempt waits until the merchant has paid the carrier.
     ['accepted', 'wallet_insufficient', 'neither'],
     ['completed', 'accepted', 'succeeded'],
     ['refused', 'couriers_busy', 'failed'],
@@ -151,7 +151,7 @@ test('a failed roll-up of one carrier statistic throws an error, and does not pr
 describe('the assignment time of carriers', () => {
   const key = { carrier: 'simulator-swift', zoneId: 'lag-lekki-1', isOnDemand: true }
 
-  /** Creates a shipment to which the carrier assigned a rider the given time after the acceptance. */
+  /** Creates a shipment to which the carrier assigned a rider the given time after it had accepted the shipment. */
   async function named(seconds: number, options: ShipmentOptions = {}) {
     const resolvedAt = ago(minuteMs * 60)
     const shipment = await ended('completed', { resolvedAt }, { status: 'delivered', ...options })
@@ -179,7 +179,7 @@ describe('the assignment time of carriers', () => {
     for (let index = 1; index <= 40; index++) await named(index * 10)
     await named(5_000, { pickupZoneId: 'lag-epe' })
     await rollUp()
-    // 38 of 40 shipments have a rider within 380 seconds.
+    // In this test, 38 of 40 shipments have a rider within 380 seconds.
     expect(await findAssignmentTimes(started().database, key)).toEqual({ sampleSize: 40, p95Seconds: 380 })
     expect(await findAssignmentTimes(started().database, { ...key, zoneId: 'lag-epe' })).toMatchObject({
       sampleSize: 1,
@@ -203,7 +203,8 @@ describe('the assignment time of carriers', () => {
     expect(await timeout()).toBe(380_000)
     await timedOut()
     await rollUp()
-    // More than one shipment in twenty timed out, so its real assignment time is unknown, and so is the p95.
+    // More than one shipment in twenty timed out. Their real assignment time is unknown, and so is the p95 of the
+    // assignment times.
     expect(await findAssignmentTimes(started().database, key)).toEqual({ sampleSize: 41, p95Seconds: null })
     expect(await timeout()).toBe(600_000)
   })
@@ -224,7 +225,12 @@ describe('the assignment time of carriers', () => {
     ['an unknown quantile', { sampleSize: 90, p95Seconds: null }, 600, 4 * 3600],
     ['below the minimum', { sampleSize: 90, p95Seconds: 3 }, 60, 60],
     ['above the maximum', { sampleSize: 90, p95Seconds: 999_999 }, 86_400, 86_400],
-  ])('the assignment timeout from measured times: %s', ([, times, onDemandSeconds, parcelSeconds]) => {
+  ])('the assignment timeout follows from measured assignment times: %s', ([
+    ,
+    times,
+    onDemandSeconds,
+    parcelSeconds,
+  ]) => {
     expect(usualTimeoutMs(times, true)).toBe(onDemandSeconds * 1000)
     expect(usualTimeoutMs(times, false)).toBe(parcelSeconds * 1000)
   })

@@ -46,7 +46,7 @@ describe('the time when a carrier is called', () => {
   })
 })
 
-test('the rider is expected at the beginning of the pickup window, or as soon as possible', () => {
+test('the service expects the rider at the beginning of the pickup window, or as soon as the rider can arrive', () => {
   const expected = (windows: ShipmentWindows, timed: ReturnType<typeof offer>) =>
     pickupTime(windows, timed, { now, dispatchAt: dispatchTime(windows, timed, now, leadMs), defaultLeadMs: leadMs })
   expect(expected(pickup('10:00', '12:00'), offer(20, 50))).toBe(at('10:00'))
@@ -92,7 +92,7 @@ describe('a missed window', () => {
       offer(null, 600),
       [],
     ],
-  ])('the windows that an offer misses: %s', ([, windows, timed, expected]) => {
+  ])('the service lists the time windows that an offer misses: %s', ([, windows, timed, expected]) => {
     expect(missedWindows(windows, timed, now)).toEqual(expected)
   })
 })
@@ -103,7 +103,7 @@ test('an offer’s minutes are measured from the carrier call, or from the windo
   expect(dispatchTime(pickup('08:00', '12:00'), offer(20, 50), now, noLead)).toBe(now)
 })
 
-test('the windows of a shipment end at the earlier end of its pickup and dropoff windows', () => {
+test('a shipment’s time windows end when the first of its pickup and dropoff windows ends', () => {
   expect(windowsEnd({ pickup: between('10:00', '12:00'), dropoff: between('10:00', '14:00') })).toBe(at('12:00'))
   expect(windowsEnd(dropoff('10:00', '14:00'))).toBe(at('14:00'))
   expect(windowsEnd({ pickup: null, dropoff: null })).toBeUndefined()

@@ -12,7 +12,7 @@ import { carriersOf, testCarrier, tracking } from '../../support/logistics/carri
 import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Cancellation fees of carriers that first acknowledge a cancellation request and report its result later. */
+/** Cancellation fees of carriers that first only acknowledge a cancellation request and report its result later. */
 
 const started = useApi()
 
@@ -30,7 +30,7 @@ const refused = (code: 'refused' | 'not_found'): Answer => ({ is: 'refused', cod
 
 /**
  * Opens a shipment whose cancellation was requested with maxFeeKobo 10,000. The carrier has only acknowledged the
- * request.
+ * request and not reported the result.
  */
 async function open(options: ShipmentOptions = {}) {
   const api = started()
@@ -76,7 +76,11 @@ describe('a cancellation fee in the carrier’s acknowledgement', () => {
     ['confirms it without amounts', { is: 'ok', value: { is: 'cancelled', ...noAmounts } }, 'awaiting_courier'],
     ['does not know the order any more', refused('not_found'), 'awaiting_courier'],
     ['responds that it is cancelled already', refused('refused'), 'cancelled'],
-  ])('a cancellation fee is charged once the carrier %s, and compared with maxFeeKobo', async ([, cancel, status]) => {
+  ])('a cancellation fee is charged once the carrier %s, and the fee is compared with maxFeeKobo', async ([
+    ,
+    cancel,
+    status,
+  ]) => {
     const { check, respond, read } = await open()
     await check()
     respond(cancel, { status })

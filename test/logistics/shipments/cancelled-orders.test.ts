@@ -16,7 +16,10 @@ import { readShipment, storeShipment } from '../../support/logistics/shipment.ts
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** The stock of an order that is cancelled while a carrier has its parcel. The order has three of ten units. */
+/**
+ * The stock after the cancellation of an order while a carrier has its parcel. The order contains three units of a
+ * variant with ten on hand.
+ */
 
 const started = useApi()
 
@@ -25,7 +28,7 @@ beforeAll(async () => {
   shop = await openShop(started().context)
 })
 
-/** The stock of the order's variant, of which ten were on hand, and its ledger. */
+/** The stock of the order's variant, of which ten units were on hand, and the inventory movements of this variant. */
 async function expectStockOf(order: MovedOrder, expected: { onHand: number; reserved: number }): Promise<void> {
   expect(await order.stock()).toEqual(expected)
   const ledger = await ledgerOf(started(), order.variantId)
@@ -112,7 +115,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
   })
 })
 
-test('a delivery after the order’s cancellation is shown, and each step is notified and emitted as an event once', async () => {
+test('a parcel that is delivered after its order’s cancellation is shown as delivered, with one notification and one event for each step', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await orderAt(api, shop, 'processing')
@@ -139,7 +142,7 @@ test('a delivery after the order’s cancellation is shown, and each step is not
 test.for<[ShipmentStatus, string]>([
   ['returned', 'parcel_returned'],
   ['lost', 'parcel_lost'],
-])('a parcel of a cancelled order that is %s raises %s', async ([status, code]) => {
+])('a parcel of a cancelled order that is %s raises the exception %s', async ([status, code]) => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
   const key = await storeShipment(api, shop, { orderId: order.id })
@@ -164,7 +167,7 @@ test('a failed dispatch of an order raises dispatch_failed, which the next shipm
   const [failed] = await codesOf()
   expect(failed.exceptions).toMatchObject([{ code: 'dispatch_failed', isReported: true }])
   expect(failed.exceptions[0]).not.toHaveProperty('resolvedAt')
-  // The clock advances, because the ids of shipments of the same millisecond have a random order.
+  // The clock advances between two shipments, because the ids of shipments of the same millisecond have a random order.
   api.clock.advance(1)
   await send()
   expect((await codesOf())[0].exceptions).toMatchObject([{ code: 'dispatch_failed', resolvedAt: expect.any(String) }])

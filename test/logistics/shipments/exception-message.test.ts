@@ -7,7 +7,10 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { noKobo } from '../../../src/commerce/money.ts'
 import { messageOf } from '../../../src/logistics/shipments/exception-message.ts'
 
-/** The messages of shipment exceptions are not stored: the service builds them when it reads a shipment. No code depends on their text. */
+/**
+ * Tests the messages of shipment exceptions. They are not stored: the service builds them when it reads a shipment. No
+ * code depends on their text.
+ */
 
 const at = toTimestamp(0)
 

@@ -14,7 +14,7 @@ import { readShipment, type ShipmentOptions, storeShipment } from '../../support
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, operator, type Shop } from '../../support/shop.ts'
 
-/** A shipment changes the status of its order by the same transitions that the API offers. */
+/** The delivery status of a shipment changes the status of its order by the same transitions that the API offers. */
 
 const started = useApi()
 
@@ -55,7 +55,7 @@ async function statusOf(order: MovedOrder): Promise<string> {
 }
 
 describe('the order of one shipment', () => {
-  test('a shipment’s pickup sets its order to shipped and its delivery sets it to delivered, with one event each', async () => {
+  test('a shipment’s pickup sets the order to shipped and its delivery sets the order to delivered, with one event each', async () => {
     const otherShop = await openShop(started().context)
     const api = started()
     const order = await orderAt(api, otherShop, 'processing')
@@ -182,7 +182,7 @@ describe('an order with several shipments', () => {
     expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
   })
 
-  test('a returned shipment leaves the order partially returned, and delivered once the other shipments are delivered', async () => {
+  test('an order with one returned shipment is partially returned, and becomes delivered once its other shipments are delivered', async () => {
     const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     await update(0, 'picked_up')
     await update(1, 'picked_up')
@@ -253,7 +253,8 @@ describe('an order with several shipments', () => {
 
   describe('the last open shipment of an order', () => {
     /**
-     * Creates an order with two delivered units, and a third unit that was once returned and is in another shipment.
+     * Creates an order with two delivered units, and with a third unit that was once returned and is now in another
+     * shipment.
      */
     async function waiting(last: ShipmentStatus, more: Partial<ShipmentOptions> = {}) {
       const { api, order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])

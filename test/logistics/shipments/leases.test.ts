@@ -21,8 +21,8 @@ import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * Leases of shipments: no two processes dispatch or check the same shipment at once, and no lease exceeds its maximum
- * duration.
+ * Leases of shipments: two processes never dispatch or check the same shipment at once, and no lease exceeds its
+ * maximum duration.
  */
 
 const started = useApi()
@@ -45,7 +45,8 @@ test('during the first lookup of a dispatch attempt’s unknown outcome, no work
       asked += 1
       const answer = await create(...args)
       if (asked === 1) return late
-      // Advances the clock: longer than the lease was in an earlier version, and shorter than a lookup may take.
+      // Advances the clock by more than the lease duration of an earlier version, and less than an order lookup may
+      // take.
       started().clock.advance(5_001)
       await checkDueShipments(started().logistics)
       return answer

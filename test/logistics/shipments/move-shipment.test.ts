@@ -17,8 +17,8 @@ import { readShipment, storeShipment } from '../../support/logistics/shipment.ts
 import { openShop, operator, type Shop } from '../../support/shop.ts'
 
 /**
- * Every pair of statuses of the published table: an allowed transition changes the shipment, any other update changes
- * nothing.
+ * Tests every pair of statuses in the published table: an allowed transition changes the shipment, and any other status
+ * update changes nothing.
  */
 
 const started = useApi()
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const pairs = shipmentStatuses.flatMap((from) => shipmentStatuses.map((to) => [from, to] as const))
 
-test('the transitions of shipments cover 256 pairs of statuses, and only final statuses have no transition', () => {
+test('the table of shipment transitions covers 256 pairs of statuses, and only final statuses have no transition', () => {
   expect(pairs).toHaveLength(256)
   expect(shipmentStatuses.filter(isShipmentOver)).toEqual(['delivered', 'returned', 'cancelled', 'failed', 'lost'])
 })
@@ -55,7 +55,7 @@ describe('moveShipment', () => {
     }
   })
 
-  test('moveShipment stores no pickup before the assignment, no delivery before the pickup, and no cancellation before its request', async () => {
+  test('moveShipment stores no pickup time before the assignment time, no delivery time before the pickup time, and no cancellation time before its request', async () => {
     const api = started()
     const at = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
     const key = await storeShipment(api, shop, { status: 'awaiting_courier' })
@@ -70,14 +70,14 @@ describe('moveShipment', () => {
       deliveredAt: at(-10),
       endedAt: at(-10),
     })
-    // The timeline contains the times that the carrier reported.
+    // The timeline of the shipment contains the times that the carrier reported.
     expect(events.map(({ occurredAt }) => occurredAt)).toEqual([at(-30), at(-20), at(-10)])
     const cancelled = await storeShipment(api, shop, { status: 'cancelling', cancelRequestedAt: at(-5) })
     await move('cancelling', 'cancelled', cancelled, at(-8))
     expect((await readShipment(api, cancelled)).shipment).toMatchObject({ endedAt: at(-5) })
   })
 
-  test('moveShipment ends a delivered shipment without a reported pickup at the time of its delivery, not before its assignment', async () => {
+  test('when a shipment without a reported pickup is delivered, moveShipment stores the delivery time as its end, and no time before the assignment', async () => {
     const api = started()
     const at = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
     const key = await storeShipment(api, shop, { status: 'awaiting_courier' })

@@ -34,7 +34,7 @@ describe('maxMerchantWeight', () => {
 })
 
 describe('capMerchantShares', () => {
-  test('capMerchantShares gives a single merchant a fifth of the total weight and keeps its mean and count', () => {
+  test('capMerchantShares limits a single merchant to a fifth of the total weight, and keeps the mean and count of the merchant’s observations', () => {
     const [busy, accepted] = capMerchantShares([seen('a', 'no_courier', 90), seen('a', 'accepted', 10)], 11)
     const weight = (busy?.weight ?? 0) + (accepted?.weight ?? 0)
     expect(weight / (weight + noCourierPrior)).toBeCloseTo(merchantShareMax)

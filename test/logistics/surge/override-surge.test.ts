@@ -11,7 +11,7 @@ describe('overrideSurge', () => {
   const until = (minutes: number) => toTimestamp(clock().nowMs() + minutes * minuteMs)
   const said = { book: 'live', zoneId: null, city: null, multiplier: null, reason: 'Flood on the expressway' } as const
 
-  test('overrideSurge freezes a city from the next publication until the override expires, in either live or test mode only', async () => {
+  test('overrideSurge freezes the surge of a city from the next publication until the override expires, in either live or test mode only', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, mode: 'test' }))
     await tickEachMinute(10)
@@ -32,7 +32,7 @@ describe('overrideSurge', () => {
     expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1.2, basis: 'observed' })
   })
 
-  test('overrideSurge overrides one zone until the override is cleared', async () => {
+  test('overrideSurge overrides the surge of one zone until the override is cleared', async () => {
     const place = { ...said, zoneId: 'lag-lekki-1' }
     await overrideSurge(context(), operator, { ...place, kind: 'override', multiplier: 1.55, expiresAt: until(60) })
     await tick()
@@ -58,7 +58,7 @@ describe('overrideSurge', () => {
     "update surge_overrides set reason = ''",
     'delete from surge_overrides',
     'truncate surge_overrides',
-  ])('overrideSurge stores append-only rows: the database rejects "%s"', async (change) => {
+  ])('overrideSurge stores append-only rows: the database rejects the statement "%s"', async (change) => {
     await overrideSurge(context(), operator, { ...said, city: 'Abuja', kind: 'clear', expiresAt: null })
     await expect(opened().database.pool.query(change)).rejects.toThrow(/permission denied/)
   })

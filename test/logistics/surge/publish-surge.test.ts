@@ -9,7 +9,7 @@ const { at, clock, context, merchantAt, opened, slowRiders, snapshots, startMs, 
   useSurge()
 
 describe('a surge run', () => {
-  test('a surge run publishes every zone in live and test mode once per five-minute slot', async () => {
+  test('a surge run publishes the surge of every zone in live and test mode once per five-minute slot', async () => {
     expect(await tick()).toEqual({ is: 'computed', published: 34, confirmed: 0 })
     for (let minute = 31; minute < 35; minute++) {
       clock().advance(minuteMs)
@@ -31,7 +31,7 @@ describe('a surge run', () => {
     ])
   })
 
-  test('a surge run raises a zone with long assignment times by at most 0.2 per publication, and lists the factors', async () => {
+  test('a surge run raises the surge of a zone with long assignment times by at most 0.2 per publication, and lists the factors', async () => {
     await insertSent(opened().database, slowRiders(30, { seconds: 1500, refusals: 2 }))
     await tick()
     for (let publication = 0; publication < 3; publication++) {
@@ -53,7 +53,7 @@ describe('a surge run', () => {
     expect(rows[1].trend).toBe('rising')
   })
 
-  test('a surge run publishes insufficient_data for a zone with fewer than three samples', async () => {
+  test('a surge run publishes the basis insufficient_data for a zone with fewer than three samples', async () => {
     await insertSent(opened().database, slowRiders(1, { seconds: 2400 }))
     await tickEachMinute(6)
     expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1, basis: 'insufficient_data', surge_kobo: 0 })
@@ -77,7 +77,7 @@ describe('a surge run', () => {
     expect(factors[0].observed).toBeGreaterThan(1000)
   })
 
-  test('a surge run counts a dispatch attempt that got no rider in time as no courier, from the time when the attempt ended', async () => {
+  test('a surge run counts a dispatch attempt that got no rider in time as a lack of couriers, from the time when the attempt ended', async () => {
     const { database } = opened()
     const sent = slowRiders(6, { seconds: 300 })
     const ids = await insertSent(database, sent)
@@ -109,14 +109,14 @@ describe('a surge run', () => {
     expect((await snapshots()).every((row) => row.sample_size === 0)).toBe(true)
   })
 
-  test('a surge run raises neighbouring zones more than other zones of the city, and does not raise zones of other cities', async () => {
+  test('a surge run raises the surge of neighbouring zones more than that of other zones of the city, and does not raise the surge of other cities', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-island' }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-ikeja' }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'abj-central' }))
     await tick()
     const spreadOf = async (zoneId: string) => (await snapshots(zoneId))[0].inputs.spread
-    // Both zones are in the same city, but only lag-island is a neighbour of the zone with the surge.
+    // Both delivery zones are in the same city, but only lag-island borders on the zone with the surge.
     expect(await spreadOf('lag-island')).toBeGreaterThan((await spreadOf('lag-ikeja')) + 0.01)
     expect(await spreadOf('lag-island')).toBeLessThan(await spreadOf('lag-lekki-1'))
     expect(await spreadOf('abj-central')).toBe(1)
@@ -134,7 +134,7 @@ describe('a surge run', () => {
     await tick()
     const [{ factors }] = await snapshots()
     expect(factors[0].code).toBe('assignment_time')
-    // With the default baseline instead of the measured one, the factor would be 1.1.
+    // With the default baseline instead of the measured one, the surge factor would be 1.1.
     expect(factors[0].factor).toBeLessThan(1.005)
     expect(factors[0].baseline).toBeGreaterThan(310)
     expect(factors[3].baseline).toBeGreaterThan(0)
@@ -155,8 +155,8 @@ describe('a surge run', () => {
     const [{ factors }] = await snapshots()
     const priced = factors[2]
     expect(priced).toMatchObject({ code: 'market_price', baseline: 1 })
-    // The expected price ratio is 2 ** (12 / 16): twelve observations of a doubled price, and a prior of four
-    // observations at ratio 1.
+    // The expected price ratio is 2 ** (12 / 16): twelve observations of a doubled price, and four assumed observations
+    // of an unchanged price.
     expect(priced.observed).toBeGreaterThan(1.6)
     expect(priced.observed).toBeLessThan(1.72)
   })
@@ -177,7 +177,7 @@ describe('a surge run', () => {
 })
 
 describe('concurrent surge runs', () => {
-  test('concurrent surge runs publish each zone once, and a run returns `locked` while another run holds the lock', async () => {
+  test('concurrent surge runs publish the surge of each zone once, and a run returns `locked` while another run holds the lock', async () => {
     await insertSent(opened().database, slowRiders(10, { seconds: 600 }))
     const ticks = await Promise.all(Array.from({ length: 8 }, tick))
     const published = ticks.reduce((sum, outcome) => sum + (outcome.is === 'computed' ? outcome.published : 0), 0)

@@ -9,9 +9,9 @@ export interface Sent {
   readonly merchantId: MerchantId
   readonly zoneId: string
   readonly dispatchedMs: number
-  /** When a rider was assigned. Null while no rider is assigned. */
+  /** When a rider was assigned to the shipment. Null while no rider is assigned. */
   readonly assignedMs: number | null
-  /** Number of attempts that carriers rejected before one accepted. */
+  /** Number of dispatch attempts that carriers rejected before one carrier accepted. */
   readonly refusals?: number
   readonly serviceLevel?: 'on_demand' | 'next_day'
   readonly status?: string
@@ -31,8 +31,7 @@ export async function insertSent(database: Database, sent: readonly Sent[]): Pro
     pickup_zone_id: shipment.zoneId,
     distance_meters: 5000,
     vehicle: 'bike',
-    // A shipment without an accepted attempt has no service level of its own; only the plan of its dispatch contains
-    // one.
+    // A shipment without an accepted attempt stores no service level. Only the plan of its dispatch contains one.
     service_level: shipment.assignedMs === null ? null : (shipment.serviceLevel ?? 'on_demand'),
     proof: {},
     undeliverable_action: 'return',
@@ -140,7 +139,7 @@ export async function insertQuoted(database: Database, quoted: readonly Quoted[]
   await insertRows(database, 'quote_offers', offers)
 }
 
-/** Inserts rows. A column that a row lacks gets its default value. */
+/** Inserts rows into a table. A column that a row lacks gets its default value. */
 async function insertRows(database: Database, table: string, rows: readonly object[]): Promise<void> {
   const [first] = rows
   if (first === undefined) return

@@ -13,7 +13,7 @@ const opened = useDatabase()
 const minuteMs = 60_000
 const zoneId = 'lag-lekki-1'
 
-/** The two start times are a year apart, so that neither test case is in the baseline of the other case. */
+/** The start times of the two test cases are a year apart, so that neither case affects the baseline of the other. */
 test.each([
   ['live', Date.UTC(2026, 10, 21, 17, 30, 10)],
   ['test', Date.UTC(2027, 10, 20, 17, 30, 10)],
@@ -33,7 +33,7 @@ test.each([
     }
     return (await currentSurge(database, mode, zoneId, toTimestamp(clock.nowMs())))?.multiplier
   }
-  /** Inserts shipments, ten per minute, that every carrier rejected. */
+  /** Inserts shipments that every carrier rejected, ten per minute. */
   const refused = (of: (index: number) => MerchantId) =>
     insertSent(
       database,
@@ -44,8 +44,8 @@ test.each([
     )
   await refused(() => merchantAt(0))
   expect(await multiplierAfter(15)).toBe(1)
-  // When other merchants have usual assignment times, one merchant has a fifth of the weight and hardly changes the
-  // surge.
+  // When assigning a rider takes as long as usual for all other merchants, a single merchant has a fifth of the weight
+  // and hardly changes the surge.
   await insertSent(
     database,
     Array.from({ length: 40 }, (_, index) => {

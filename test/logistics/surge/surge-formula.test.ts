@@ -51,10 +51,10 @@ const baseline: fc.Arbitrary<Baseline> = fc.record({
   conversion: fc.double({ min: 0, max: 1, noNaN: true }),
 })
 
-/** Generates any multiplier that the service can publish. */
+/** Generates any surge multiplier that the service can publish. */
 const multiplier = fc.integer({ min: 20, max: 40 }).map((steps) => (steps * 5) / 100)
 
-/** Returns the product of factors, rounded to two decimals. The product is computed exactly, in whole millionths. */
+/** Returns the product of factors, rounded to two decimals. It is computed exactly, in whole millionths. */
 function productOf(factors: readonly { readonly factor: number }[]): string {
   const millionths = factors.map(({ factor }) => BigInt(factor.toFixed(6).replace('.', '')))
   const product = millionths.reduce((all, one) => all * one, 1n)
@@ -77,7 +77,7 @@ describe('factorsOf', () => {
           'blend_and_smoothing',
         ])
         expect(productOf(factors)).toBe(published.toFixed(2))
-        // The factors of the surge have the same digits after a round trip through JSON.
+        // The surge factors have the same digits after they are written as JSON and parsed again.
         expect(productOf(JSON.parse(JSON.stringify(factors)))).toBe(published.toFixed(2))
         for (const { factor } of factors) expect(factor).toBe(Number(factor.toFixed(6)))
         Surge.shape.factors.parse(factors)
@@ -113,7 +113,7 @@ describe('signalsOf', () => {
     expect(rawLog(signals)).toBe(0)
   })
 
-  test('signalsOf returns finite logarithms of at least 0', () => {
+  test('signalsOf returns each logarithm as a finite number of at least 0', () => {
     fc.assert(
       fc.property(observed, baseline, (totals, baseline) => {
         const { logs } = signalsOf(totals, baseline, surgeRules)
@@ -205,7 +205,7 @@ describe('nextPublication', () => {
     [1.1, 1.9, 1.3, 'rise limited to 0.2'],
     [1.5, 1.0, 1.4, 'fall limited to 0.1'],
     [1.9, 5.0, 2.0, 'limited to the cap'],
-  ] as const)('nextPublication from %s towards %s returns %s: %s', ([published, target, expected]) => {
+  ] as const)('nextPublication from the multiplier %s towards %s returns %s: %s', ([published, target, expected]) => {
     expect(nextPublication(published, computed(target), undefined, surgeRules)).toEqual({
       multiplier: expected,
       basis: 'observed',

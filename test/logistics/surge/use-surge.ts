@@ -21,8 +21,8 @@ interface Merchant {
 export function useSurge() {
   const opened = useDatabase()
   /**
-   * Start of a test: a Saturday evening, ten seconds after a publication. Each test starts five weeks after the
-   * previous one, so that their baselines do not overlap.
+   * Start time of a test: a Saturday evening, ten seconds after a publication. Each test starts five weeks after the
+   * previous one, so that the baselines of two tests have no observation in common.
    */
   let startMs = Date.UTC(2026, 10, 21, 17, 30, 10)
   let clock = stoppedClock(startMs)
@@ -64,7 +64,7 @@ export function useSurge() {
   }
 
   /**
-   * Returns shipments whose riders took `seconds` to be assigned, in the minutes before now. They belong to the
+   * Returns shipments to which a rider was assigned after `seconds`, in the minutes before now. They belong to the
    * merchants in rotation.
    */
   function slowRiders(

@@ -64,7 +64,7 @@ describe('a tracking update in order', () => {
     })
     const audited = await auditRows(api, otherShop.merchantId)
     expect(audited).toHaveLength(6)
-    // The audit row is found by its content, because ids of the same millisecond have a random order.
+    // The audit row is found by its content and not by its id, because ids of the same millisecond have a random order.
     const first = audited.find(({ changes }) => JSON.stringify(changes).includes('"awaiting_courier"'))
     expect(first).toMatchObject({
       action: 'shipment.update',
@@ -95,7 +95,7 @@ describe('a tracking update in order', () => {
     const { api, update, read } = await open()
     await update('picked_up', 600)
     expect((await read()).shipment.pickedUpAt).toBe(toTimestamp(api.clock.nowMs()))
-    // The service must recognise a repetition of the update.
+    // The service must recognise that it has already received this tracking update.
     expect(await update('picked_up', 600)).toMatchObject({ is: 'unchanged' })
   })
 })
@@ -115,7 +115,7 @@ describe('late and repeated updates', () => {
     ['the current status without a time', [['picked_up', undefined]]],
     ['an earlier status', [['courier_assigned', 1]]],
     ['an earlier status without a time', [['courier_assigned', undefined]]],
-  ])('%s: repeating the tracking update writes nothing', async ([, again]) => {
+  ])('a repeated tracking update with %s writes nothing', async ([, again]) => {
     const { api, update } = await open()
     await update('courier_assigned', again[0]?.[1] === undefined ? undefined : 1)
     await update('picked_up', again[0]?.[1] === undefined ? undefined : 3)
@@ -150,7 +150,7 @@ describe('late and repeated updates', () => {
     const poll = { source: 'poll', polledAt: minute(9) } as const
     expect(await applyUpdate(api, shop, key, { status: 'in_transit' }, poll)).toMatchObject({ is: 'late' })
     const later = { source: 'poll', polledAt: minute(11) } as const
-    // The carrier reported the same status before, but for another time.
+    // The carrier has reported the same status before, but with another time.
     expect(await applyUpdate(api, shop, key, { status: 'in_transit' }, later)).toMatchObject({ is: 'moved' })
     expect((await read()).shipment.status).toBe('in_transit')
   })
@@ -200,7 +200,7 @@ describe('other fields of a tracking update', () => {
     const proof = [{ type: 'photo', url: 'https://example.com/1', capturedAt: minute(9) }] as const
     await update('delivered', 9, { courier, proof })
     expect((await read()).shipment).toMatchObject({ courier: null, capturedProof: proof })
-    // A later proof of delivery is stored once, too, but the rider is not stored again.
+    // A proof of delivery that arrives later is stored once, too, but the rider is not stored again.
     const second = { type: 'signature', url: undefined, capturedAt: minute(9) } as const
     expect(await update('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'noted' })
     expect(await update('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'unchanged' })
@@ -263,7 +263,7 @@ describe('the position of the rider', () => {
     expect(await positionsOf(key)).toEqual([])
   })
 
-  test('the position of another attempt’s rider, or outside Nigeria, is not stored', async () => {
+  test('the position of a rider of another dispatch attempt, or a position outside Nigeria, is not stored', async () => {
     const { api, key, update } = await open({
       status: 'courier_assigned',
       attempts: [{ state: 'superseded', resolvedAt: minute(50) }, {}],

@@ -6,7 +6,10 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { estimatedPosition } from '../../../src/logistics/tracking/estimated-position.ts'
 import type { TrackedShipment } from '../../../src/store/logistics/shipments/tracking.ts'
 
-/** Estimated positions of a rider on the way from 6.4, 3.4 to 6.5, 3.5, for whom no current position exists. */
+/**
+ * Estimated positions of a rider on the way from 6.4, 3.4 to 6.5, 3.5, when the carrier has reported no current
+ * position.
+ */
 
 const startMs = Date.parse('2026-11-21T09:00:00Z')
 const at = (minutes: number): Timestamp => toTimestamp(startMs + minutes * 60_000)

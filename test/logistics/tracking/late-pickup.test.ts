@@ -9,7 +9,7 @@ import { carriersOf, testCarrier, tracking } from '../../support/logistics/carri
 import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { mintToken, openShop, type Shop } from '../../support/shop.ts'
 
-/** A parcel that the carrier has not picked up by the estimated time. */
+/** Tests a parcel that the carrier has not picked up by the estimated time. */
 
 const started = useApi()
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const minuteMs = 60_000
 
-/** Opens a shipment with a pickup estimate of 10 minutes at p50 and 20 at p90. */
+/** Opens a shipment whose pickup is estimated in 10 minutes at p50 and in 20 minutes at p90. */
 async function open(options: ShipmentOptions = {}) {
   const api = started()
   const carrier = testCarrier('simulator-swift')
@@ -103,7 +103,7 @@ test.for<[ShipmentStatus, boolean]>([
   ['picked_up', false],
   ['in_transit', false],
   ['cancelling', false],
-])('pickup_late is raised for a shipment in status %s: %s', async ([status, isRaised]) => {
+])('for a shipment in status %s, pickup_late is raised: %s', async ([status, isRaised]) => {
   const { api, carrier, poll, codes } = await open({ status })
   carrier.answer = { is: 'ok', value: tracking({ status }) }
   api.clock.advance(51 * minuteMs)

@@ -11,7 +11,7 @@ import { carriersOf, testCarrier, tracking } from '../../support/logistics/carri
 import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Tests the polling of a carrier. */
+/** Tests how the service polls a carrier for the state of a shipment. */
 
 const started = useApi()
 
@@ -30,7 +30,7 @@ async function open(options: ShipmentOptions = {}) {
 }
 
 describe('a poll of a carrier', () => {
-  test('a poll requests the status from the carrier that has the shipment and applies the response with the actor system', async () => {
+  test('a poll requests the status from the carrier that has the shipment, and applies the response with “system” as the audited actor', async () => {
     const { api, carrier, key, inSeconds, poll } = await open()
     const { attempts } = await readShipment(api, key)
     carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
@@ -87,7 +87,7 @@ describe('a poll of a carrier', () => {
     await poll()
     await poll()
     carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
-    // The service polls again, because the carrier may list the order with a delay.
+    // The service polls the carrier again, because the carrier may list the order with a delay.
     await poll()
     const codes = async () => (await readShipment(api, key)).shipment.exceptions.map(({ code }) => code)
     expect(await codes()).toEqual(['carrier_account_blocked'])

@@ -4,13 +4,13 @@ import type { ConnectableCarrier } from '../../../src/partners/carriers/credenti
 import type { TestApi } from '../../support/api.ts'
 import { type LiveBenches, type LiveRun, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Shipments without callbacks: the service brings them to their final status by polling alone. */
+/** Shipments for which no callbacks arrive: the service brings them to their final status by polling alone. */
 
 const started = useLiveApi()
 
 type StatusSetters = { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], rawStatus: string) => void }
 
-/** Sets the status of the latest order at a carrier. */
+/** Sets the carrier status of the latest order at a carrier. */
 const setStatus: StatusSetters = {
   chowdeck: ({ server }, rawStatus) => {
     for (const delivery of server.deliveries) Object.assign(delivery, { status: rawStatus, driver: 'Musa' })
@@ -21,7 +21,7 @@ const setStatus: StatusSetters = {
   },
 }
 
-/** The documented raw statuses of a successful delivery, each with the shipment status that it means. */
+/** The documented raw carrier statuses of a successful delivery, each with the shipment status that it means. */
 const ways = {
   chowdeck: [
     ['preparing', 'courier_assigned'],
@@ -43,7 +43,7 @@ const ways = {
   ],
 } as const satisfies Record<ConnectableCarrier, readonly (readonly [rawStatus: string, status: string])[]>
 
-/** Maximum duration in hours, longer than the longest interval between two polls. */
+/** Maximum duration of the test delivery in hours, longer than the longest interval between two polls. */
 const hoursMax = 12
 const stepSeconds = 60
 
@@ -66,7 +66,7 @@ async function waitFor(
 }
 
 describe.each(['chowdeck', 'fez', 'shipbubble'] as const)('polling %s', (code) => {
-  test('a shipment reaches the status delivered by polling the carrier alone', async () => {
+  test('a shipment reaches the status delivered by polls of the carrier alone, without callbacks', async () => {
     const run: LiveRun = await openLive(started(), code)
     const id = shipmentIdOf(await run.dispatch())
     for (const [rawStatus, status] of ways[code]) {

@@ -40,14 +40,16 @@ interface Update {
   readonly minutes: number
 }
 
-/** Returns the progress of a status. The three final statuses have the same progress. */
+/**
+ * Returns how far a shipment has progressed in a status, as a number. The three final statuses have the same number.
+ */
 function rankOf(status: ShipmentStatus): number {
   return Math.min(reportable.indexOf(status), reportable.indexOf('delivered'))
 }
 
 interface Model {
   status: ShipmentStatus
-  /** The last applied tracking update, and the highest progress of any update. */
+  /** The last tracking update that was applied, and the furthest progress in any update. */
   last: Update | undefined
   furthest: number
   readonly recorded: Update[]
@@ -80,7 +82,7 @@ function record(model: Model, update: Update, is: Expected): void {
 
 const update = fc.record({ status: fc.constantFrom(...reportable), minutes: fc.integer({ min: 0, max: 12 }) })
 
-test('random tracking updates are applied, stored or ignored as in the model, with one event per status change', async () => {
+test('random tracking updates are applied, stored or ignored as in the reference model, with one event per status change', async () => {
   const api = started()
   const startMs = api.clock.nowMs() - 60 * 60_000
   await fc.assert(
@@ -114,7 +116,7 @@ test('random tracking updates are applied, stored or ignored as in the model, wi
 
 const journey = ['courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivered'] as const
 
-test('a shipment ends delivered after all its tracking updates, in any sequence and with repetitions', async () => {
+test('a shipment has the status delivered after all its tracking updates, in any sequence and with repetitions', async () => {
   const api = started()
   const startMs = api.clock.nowMs() - 60 * 60_000
   const twice = [...journey, ...journey].map((status) => ({ status, minutes: journey.indexOf(status) }))

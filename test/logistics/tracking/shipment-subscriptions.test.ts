@@ -13,7 +13,7 @@ import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Long polls of a shipment, whose timers the test advances. */
+/** Long polls of a shipment. The test advances the timers of their timeouts. */
 
 const started = useApi()
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const subscriptions of opened.splice(0)) await subscriptions.close()
 })
 
-/** Opens subscriptions whose timers the function `pass` advances. */
+/** Opens subscriptions to shipments whose timers the function `pass` advances. */
 function open() {
   const timers = new Set<{ left: number; readonly run: () => void }>()
   const after = (ms: number, run: () => void) => {
@@ -57,7 +57,7 @@ function begin(subscriptions: Subscription, key: ShipmentKey, waitMs = 25_000) {
   return { state, over }
 }
 
-/** Waits until the database connection listens for notifications and the first read is complete. */
+/** Waits until the database connection listens for notifications and the first read of the shipment is complete. */
 async function listens(): Promise<void> {
   const text = `select 1 from pg_stat_activity where datname = current_database() and query = 'listen shipment_changed'`
   await waitFor(async () => expect(await select(started(), text)).toHaveLength(1), { interval: 5, timeout: 120_000 })
@@ -159,7 +159,7 @@ describe('a subscription without a notification', () => {
 })
 
 describe('a full limit of subscriptions', () => {
-  test('a shipment subscription beyond a hundred of one merchant returns at once, for that merchant only', async () => {
+  test('after a merchant’s first hundred open shipment subscriptions, each further one returns at once, but those of other merchants wait', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     const waits = Array.from({ length: 100 }, () => begin(subscriptions, key))
@@ -172,7 +172,7 @@ describe('a full limit of subscriptions', () => {
     await Promise.all([...waits, others].map(({ over }) => over))
   })
 
-  test('a shipment subscription beyond a thousand per process returns at once', async () => {
+  test('after a process’s first thousand open shipment subscriptions, each further one returns at once', async () => {
     const { subscriptions } = open()
     const keys = Array.from({ length: 11 }, () => ({
       merchantId: newMerchantId(0),

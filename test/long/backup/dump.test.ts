@@ -14,8 +14,8 @@ import { dumpOf } from '../../support/database-dump.ts'
 import { openShop } from '../../support/shop.ts'
 
 /**
- * The files for a managed server, and the dump and the restore of a database, on PostgreSQL of Debian: the packages of npm have
- * neither psql nor pg_dump.
+ * Tests the configuration files for a managed PostgreSQL server, and the dump and restore of a database, with Debian's
+ * PostgreSQL: the npm packages have neither psql nor pg_dump.
  */
 
 const run = promisify(execFile)
@@ -27,7 +27,7 @@ let account: { readonly uid: number; readonly gid: number } | undefined
 const opened: Database[] = []
 const at = (name: string) => join(folder, name)
 
-/** PostgreSQL does not run as root. */
+/** The server runs as another user, because PostgreSQL refuses to run as root. */
 async function accountOfServer() {
   if (process.getuid?.() !== 0) return undefined
   const [uid, gid] = await Promise.all(
@@ -38,7 +38,7 @@ async function accountOfServer() {
 
 const server = (program: string, ...words: string[]) => run(join(programs, program), words, { ...account, cwd: '/' })
 
-/** The server listens on a socket in the folder only. */
+/** The PostgreSQL server listens only on a socket in the folder. */
 const urlOf = (role: string, name: string) =>
   `postgres://${role}:secret@localhost/${name}?host=${encodeURIComponent(at('sockets'))}`
 
@@ -47,7 +47,7 @@ const rolesIn = (name: string) => ({
   ownerConnectionString: urlOf('commerce', name),
 })
 
-/** Runs a shell script of scripts/deploy, with the programs of the server. */
+/** Runs a shell script of scripts/deploy with the programs of Debian's PostgreSQL in its PATH. */
 const script = (name: string, word: string, database: string) =>
   run('sh', [`scripts/deploy/backup/${name}`, word], {
     env: { PATH: `${programs}:/usr/bin:/bin`, DATABASE_OWNER_URL: urlOf('commerce', database) },
@@ -90,7 +90,7 @@ describe.skipIf(!isInstalled)('PostgreSQL of Debian', () => {
     await client.query('create role administrator login createrole')
     for (const name of names) await client.query(`create database ${name} owner administrator`)
     await client.end()
-    // The administrator is no superuser and cannot create databases.
+    // The administrator of a managed server is no superuser and cannot create databases.
     for (const name of names) {
       await run(
         'psql',

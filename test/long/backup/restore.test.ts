@@ -26,11 +26,11 @@ const isRoot = process.getuid?.() === 0
 let folder = ''
 let postgres: EmbeddedPostgres
 let served: TestDatabase
-const setUpMs = 120_000 // The test applies all migrations to a durable server.
+const setUpMs = 120_000 // The test applies all migrations to a PostgreSQL server that writes durably.
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-backup-'))
-  // When the test runs as root, PostgreSQL runs as another user.
+  // When the test runs as root, PostgreSQL runs as another user, because it refuses to run as root.
   await chmod(folder, 0o711)
   postgres = await openEmbedded({ dataDirectory: join(folder, 'data') })
   await migrateAndGrant(postgres)
@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, setUpMs)
 const started = useApi({ opened: () => served })
 afterAll(async () => {
-  await served.database.close().catch(() => undefined) // A test that stopped the server has already closed the database.
+  await served.database.close().catch(() => undefined) // If a test stopped the server, it has already closed the database.
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -67,7 +67,10 @@ async function backUp(to: string) {
 
 const restore = (from: string, ...words: string[]) => commerce(['restore', '--from', join(folder, from), ...words])
 
-/** Adds and links an audit row in the log of a shop. Its times are those of the database, as in the service. */
+/**
+ * Adds an audit row to the log of a merchant and links it into the hash chain. The row has the times of the database,
+ * as in the service.
+ */
 async function addAuditRow(database: Database, { tenant }: Shop, name: string) {
   const context = { database, clock: systemClock, nudge: () => undefined }
   const token = { name, scopes: ['orders:read' as const], expiresAt: null, ipAllowlist: [] }
@@ -101,9 +104,9 @@ async function flipByte(path: string, position?: number): Promise<void> {
   }
 }
 
-const restoreMs = 120_000 // Timeout: the test starts PostgreSQL several times, on a busy machine.
+const restoreMs = 120_000 // Timeout of a test that starts PostgreSQL several times, on a busy machine.
 
-test('on a restored database, the service looks up a refund that was paid after the restored time, and does not pay it again', {
+test('on a restored database, the service looks up a refund that was paid after the time to which the database was restored, and does not pay the refund again', {
   timeout: restoreMs,
 }, async () => {
   const api = started()
@@ -145,7 +148,7 @@ test('on a restored database, the service looks up a refund that was paid after 
     expect(await faultsOf(number, head?.hash ?? Buffer.of())).toMatchObject([
       { is: 'restored', number, restore: { restoredTo: to } },
     ])
-    // A restore explains only missing heads after the position to which it restored.
+    // A restore explains missing chain heads only if they are after the position to which the database was restored.
     expect(await faultsOf(1, Buffer.alloc(32))).toEqual([{ is: 'head_not_found', number: 1 }])
     const { rows: names } = await database.pool.query('select name from api_tokens where merchant_id = $1', [
       merchantId,
@@ -241,7 +244,8 @@ test('a backup with a damaged write-ahead log can be restored to the time that t
   await waitFor(() => access(archived), { timeout: restoreMs, interval: 100 })
   await postgres.stop()
   await rm(join(folder, 'data', 'postgres', 'pg_wal', damaged.name), { force: true })
-  // The damaged byte is in the rows of the table, which follow the entries of the catalogue.
+  // In the archived log, the damaged byte is among the rows of the table, which come after the catalogue entries of the
+  // table.
   await flipByte(archived, damaged.at + 100_000)
   const { code, output } = await restore('second')
   expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/^The archived log/) })

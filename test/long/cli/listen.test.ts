@@ -76,7 +76,7 @@ async function listen(...words: string[]) {
   return { child, url, line: async () => String((await lines.next()).value) }
 }
 
-/** Signs a body and sends it, or sends another body with the signature of the first. */
+/** Signs a webhook body and sends it, or sends another body with the signature of the first. */
 function send(url: string, signed: string, sent = signed, laterSeconds = 0): Promise<Response> {
   const seconds = Math.floor(systemClock.nowMs() / 1000) + laterSeconds
   const headers = signatureHeaders({ secrets: [secret], eventId: 'evt', seconds, body: signed })

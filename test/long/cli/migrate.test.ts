@@ -11,18 +11,18 @@ import { asOwner, useDatabase } from '../../support/database.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
 const opened = useDatabase()
-/** Timeout: each test starts up to three processes while other tests run. */
+/** Timeout of a test that starts up to three processes while other tests run. */
 const processesMaxMs = 180_000
 const removed = '0043_sub_carriers'
 
-/** Reverts the last migration, which the test removes from the release. */
+/** Reverts the last migration, which the test then removes from the release. */
 async function revert(): Promise<void> {
   await asOwner(opened(), 'delete from kysely_migration where name = $1', [removed])
   await asOwner(opened(), 'alter table quote_offers drop column sub_carrier')
 }
 beforeAll(revert)
 
-/** Executes a statement as a superuser. Returns the row count. */
+/** Executes an SQL statement as a superuser. Returns the number of affected rows. */
 async function asSuperuser(statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()
@@ -144,13 +144,13 @@ test(
 )
 
 test(
-  'two concurrent migrations of an empty database both succeed, after a third was killed in the middle',
+  'two concurrent migrations of an empty database both succeed, after a third migration was killed while it ran',
   async () => {
     const name = `test_${randomUUID().replaceAll('-', '')}`
     await asSuperuser(`create database ${name} owner commerce`)
     onTestFinished(async () => void (await asSuperuser(`drop database ${name} with (force)`)))
     const url = inDatabase(opened().ownerConnectionString, name)
-    // The first migration waits for a lock on this table, so the process is killed during the migration.
+    // The first migration waits for a lock on this table, so that the process is killed during the migration.
     const blocker = new pg.Client({ connectionString: inDatabase(opened().superuserConnectionString, name) })
     await blocker.connect()
     try {

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const startMs = 60_000 // Timeout: the test starts PostgreSQL twice, on a busy machine.
+const startMs = 60_000 // Timeout of a test that starts PostgreSQL twice, on a busy machine.
 
 test('a command without DATABASE_URL announces a new database only when it creates one', {
   timeout: startMs,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-new-'))
   try {
-    // When the test runs as root, PostgreSQL runs as another user.
+    // When the test runs as root, PostgreSQL runs as another user, because it refuses to run as root.
     await chmod(folder, 0o711)
     const dataFolder = join(folder, 'data')
     const line = `DATABASE_URL is not set: creating an embedded PostgreSQL in ${dataFolder}.`
@@ -23,7 +23,7 @@ test('a command without DATABASE_URL announces a new database only when it creat
   }
 })
 
-/** Runs a command that changes nothing. Returns what the command writes to standard error. */
+/** Runs a command that changes nothing. Returns what it writes to standard error. */
 async function errorsOf(dataFolder: string): Promise<string> {
   const { DATABASE_URL: _, ...inherited } = process.env
   const env = { ...inherited, DATA_DIR: dataFolder, NODE_ENV: 'development' }

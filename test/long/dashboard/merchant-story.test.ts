@@ -12,7 +12,7 @@ import { type RunningDemo, startDemo } from '../../../scripts/dashboard/start-de
 import { verifyWebhook } from '../../../src/receiver/verify-webhook.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../../support/reference/browser.ts'
 
-/** A merchant's first day: the service as `npm start` runs it, a browser, and a receiver of webhooks. */
+/** A merchant's first day: the service as `npm start` runs it, a browser, and a webhook receiver. */
 
 const password = 'three words and a comma'
 
@@ -57,7 +57,7 @@ describeInBrowser('the first day of a merchant', () => {
       })
     })
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    // The service does not throttle the endpoint, so that the sixth failure follows the sixth event at once.
+    // The service does not throttle the webhook endpoint, so that the sixth event is sent, and fails, at once.
     demo = await startDemo({ WEBHOOK_PACE_SECONDS: '0' })
   })
 
@@ -114,7 +114,7 @@ describeInBrowser('the first day of a merchant', () => {
 
   const receivedIds = () => received.map(({ body }) => JSON.parse(body).id)
 
-  /** Returns the entries of the audit log, which a member downloads. */
+  /** Returns the entries of the audit log from the file that a member downloads in the dashboard. */
   async function exportedBy(page: Page): Promise<readonly Entry[]> {
     const response = await page.request.get(`${demo.url}/dashboard/audit/export`)
     expect(response.headers()['content-type']).toBe('application/x-ndjson; charset=utf-8')
@@ -146,7 +146,7 @@ describeInBrowser('the first day of a merchant', () => {
     await press(page, 'Confirm the code')
     await page.getByText('The authenticator app is set up.').waitFor()
 
-    // The member creates a token, which calls the API.
+    // The member creates an API token in the dashboard, and the token calls the API.
     await open('/tokens/new')
     await page.getByLabel('Name').fill('Till in Yaba')
     for (const scope of ['orders:read', 'orders:write']) await page.locator(`input[value="${scope}"]`).check()
@@ -160,7 +160,7 @@ describeInBrowser('the first day of a merchant', () => {
     const paidId = orders.data?.data[0]?.id ?? ''
     expect(paidId).toMatch(/^ord_/)
 
-    // The member creates an endpoint, which receives a signed test event.
+    // The member creates a webhook endpoint, which receives a signed test event.
     await open('/webhooks/new')
     await page.getByLabel('URL').fill(hooksUrl())
     await page.locator('input[value="order.created"]').check()
@@ -173,8 +173,8 @@ describeInBrowser('the first day of a merchant', () => {
     const delivery = { rawBody: testEvent?.body ?? '', header: testEvent?.signature, secret: signingSecret }
     expect(await verifyWebhook(delivery)).toMatchObject({ is: 'verified', event: { event: 'order.created' } })
 
-    // Six failures in a row disable the webhook endpoint. Each order is placed after the failure of the previous
-    // delivery, because concurrent failures count only once.
+    // Six failures in a row disable the webhook endpoint. Each order is placed after the delivery for the previous
+    // order has failed, because concurrent failures count only once.
     isBroken = true
     const paid = await api.GET('/orders/{id}', { params: { path: { id: paidId } } })
     const body = {
@@ -192,8 +192,8 @@ describeInBrowser('the first day of a merchant', () => {
     expect(reasons).toContain('disabled after 6 failures')
     expect(reasons.split('Why the endpoint is in this state')[1]).toMatch(/500/)
 
-    // The receiver is repaired. When the member enables the endpoint, the held deliveries resume, each at the time of
-    // its next retry. A replay is sent at once.
+    // The webhook receiver works again. When the member enables the endpoint, the held deliveries resume, each at the
+    // time of its next retry. A replay is sent at once.
     expect(await countHeld()).toBe(6)
     isBroken = false
     await press(page, 'Enable endpoint')
@@ -205,19 +205,19 @@ describeInBrowser('the first day of a merchant', () => {
     await press(page, 'Replay delivery')
     await expect.poll(receivedIds).toContain(replayedId)
 
-    // The member refunds an order from its page.
+    // The member creates a refund on the page of the order.
     await open(`/orders/${paidId}/refund`)
     await page.getByLabel('Amount in naira').fill('1,000.50')
     await page.getByLabel('Reason code').fill('damaged')
     await press(page, 'Preview')
     await press(page, 'Refund')
-    // The dashboard asks before a refund, because the customer gets the money.
+    // The dashboard asks for a confirmation before a refund, because the customer gets the money.
     await page.getByRole('heading', { name: /^Confirm: / }).waitFor()
     await press(page, 'Refund')
     await page.waitForURL(/\/dashboard\/(refunds|orders)\/\w+(\?|$)/)
     expect(await shown(`/orders/${paidId}`)).toContain('₦1,000.50')
 
-    // The audit log contains the name and the IP address of the member, and its hash chain is intact.
+    // The audit log contains the name and the IP address of the member, and its hash chain verifies.
     const changes = await shown('/audit?actor=demo-owner%40example.com')
     for (const action of ['token.create', 'webhook_endpoint.create', 'webhook_endpoint.enable', 'refund.create'])
       expect(changes).toContain(action)
@@ -229,8 +229,8 @@ describeInBrowser('the first day of a merchant', () => {
     await expect.poll(() => isLinked(auditId)).toBe(true)
     expect(await shown('/audit/verify')).toContain('No row was changed, deleted or inserted.')
 
-    // The exported file has an entry for every step, with the member, the session and the IP address. The log of the
-    // live merchant contains the changes of the sign-in.
+    // The exported file of the audit log has an entry for every step, with the member, the session and the IP address.
+    // The changes of the sign-in are in the log of the live merchant.
     const first = await exportedBy(page)
     await page.getByRole('button', { name: switchName }).click()
     const entries = [...first, ...(await exportedBy(page))].filter(({ actor }) => actor.type === 'member')
@@ -242,7 +242,7 @@ describeInBrowser('the first day of a merchant', () => {
     }
     expect(entries).toContainEqual(expect.objectContaining({ id: auditId, action: 'refund.create' }))
 
-    // The verification reports the row that a superuser changes.
+    // The verification of the audit log reports the row that a superuser changes.
     await asSuperuser(async (client) => {
       await client.query('alter table audit_log disable trigger user')
       await client.query("update audit_log set source_ip = '203.0.113.9' where id = $1", [auditId])

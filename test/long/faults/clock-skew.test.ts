@@ -8,7 +8,7 @@ import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openReceiver, status } from '../../webhooks/receiver.ts'
 
-/** Several processes on one database: one has a correct clock, and two have wrong clocks. */
+/** Several processes of the service on one database: one process has a correct clock, and two have wrong clocks. */
 
 const started = useApi()
 
@@ -65,7 +65,7 @@ async function refund(at: Process, shop: Shop, body: object, key: string) {
   }
 }
 
-/** Queues a job for the workers of all processes. Waits until one of them has completed it. */
+/** Queues a job that the workers of all processes may run. Waits until one of them has completed it. */
 async function job(name: string): Promise<void> {
   const api = started()
   await select(api, `select graphile_worker.add_job($1, job_key => 'test:' || $1, max_attempts => 1)`, [name])
@@ -73,7 +73,7 @@ async function job(name: string): Promise<void> {
   await waitFor(async () => expect(await select(api, left, [name])).toEqual([]))
 }
 
-/** Inserts an open delivery of each kind for an unknown endpoint, so that no worker claims it. */
+/** Inserts an open webhook delivery of each kind for an endpoint that does not exist, so that no worker claims it. */
 async function addOpenDeliveries(shop: Shop): Promise<number> {
   const open = [
     ['pending', 'now()', null, null],
@@ -147,7 +147,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
       await job('purge_idempotency_keys')
     }
     expect(await partitions()).toEqual(before)
-    // A new day may start in the database meanwhile, for which the service creates a partition.
+    // If a new day has started in the database during the test, the service has created a partition for this day.
     expect(days.length).toBeGreaterThan(1)
     expect(await partitions('request_log')).toEqual(expect.arrayContaining(days))
     const left = 'select from webhook_deliveries where merchant_id = $1'

@@ -31,8 +31,8 @@ const merchants = 20
 const events = 6_000
 
 /**
- * A crash may lose claims, whose commits do not wait for the disk. Their deliveries are then sent again with the same
- * attempt number.
+ * A crash of PostgreSQL may lose claims of deliveries, whose commits do not wait for the disk. Their deliveries are
+ * then sent again with the same attempt number.
  */
 const mayBreak = 'a delivery is received at most once for each attempt'
 
@@ -47,7 +47,8 @@ test('of 6,000 events that are emitted while the database is killed repeatedly, 
       const tenant = await openMerchant(database)
       const path = `/${merchant}`
       await addEndpoint(database, tenant, receivers.url + path)
-      // Response delay of the receiver: long enough that a crash happens between a claim and its result.
+      // Response delay of the webhook receiver: long enough that some crashes happen between the claim of a delivery
+      // and its result.
       receivers.answers.set(path, (response) => setTimeout(() => response.end(), 20))
       await emit(contextOf(database), tenant, events / merchants)
     }

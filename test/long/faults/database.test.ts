@@ -18,7 +18,7 @@ import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
 import { openWakeUps } from '../../../src/worker/wake-ups.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
-/** A separate PostgreSQL server for this file, because its faults would disturb every other test. */
+/** A separate PostgreSQL server for this file, because the faults that it simulates would disturb every other test. */
 let folder: string
 let postgres: EmbeddedPostgres
 
@@ -40,7 +40,7 @@ test('of 10,000 events during database restarts, disconnections and freezes, non
   const { connectionString, ownerConnectionString, adminConnectionString } = postgres
   const tormentor = await openTormentor(folder, adminConnectionString)
   const receivers = await openReceivers()
-  // The connection pool handles errors as in the API: a broken connection must not affect the next request.
+  // The connection pool handles errors as it does in the API: a broken connection must not affect the next request.
   const database = openDatabase({ connectionString })
   const nudger = createDueNotifier(database, silentLog)
   const wakeUps = openWakeUps(database, silentLog)
@@ -76,7 +76,7 @@ test('of 10,000 events during database restarts, disconnections and freezes, non
       timeout: 120_000,
       interval: 100,
     })
-    // The worker recovers in the same process, without a restart of the process.
+    // The worker recovers without a restart of its process.
     expect(worker.hasEnded(), worker.log()).toBe(false)
     expect(new Set(receivers.receipts.map(({ eventId }) => eventId)).size).toBe(events)
     const blamed = `select from webhook_endpoints where consecutive_failures > 0 or status <> 'enabled'`

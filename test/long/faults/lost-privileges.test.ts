@@ -7,11 +7,14 @@ import { asOwner, useDatabase } from '../../support/database.ts'
 import { openShop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The role of a running and of a starting process loses its privileges on one table after another. */
+/** The role of a running process, and of a starting one, loses its privileges on one table after another. */
 
 const opened = useDatabase()
 
-/** For each table, the recurring work that first uses it. The work is repeated every two to fifteen seconds. */
+/**
+ * For each table, the recurring work of the service that first uses it. The work is repeated every two to fifteen
+ * seconds.
+ */
 const workOfTables = {
   rate_limit_processes: 'rate_limit_processes',
   webhook_leases: 'sweep.releaseExpiredLeases',
@@ -29,7 +32,7 @@ const workOfTables = {
   'graphile_worker.jobs': 'sweep.enqueueScheduledJobs',
 } as const
 
-/** A table that each scheduled job uses. The jobs run when the test adds them. */
+/** For each scheduled job, a table that it uses. The jobs run when the test adds them. */
 const tablesOfJobs = {
   expire_orders: 'orders',
   publish_surge: 'surge_states',
@@ -43,7 +46,7 @@ const tablesOfJobs = {
   purge_positions: 'shipment_positions',
 } as const
 
-/** The tables without which no process can serve requests, and the step of the start that needs each of them. */
+/** The tables without which no process can serve requests, each with the step of the start that needs it. */
 const tablesOfStart = {
   encryption_keys: 'start.encryption_keys',
   webhook_secrets: 'start.encryption_keys',
@@ -51,7 +54,10 @@ const tablesOfStart = {
   'graphile_worker.migrations': 'job_queue.statement',
 } as const
 
-/** Maximum wait for a report, far above the longest interval, for a machine that runs other tests. */
+/**
+ * Maximum wait until a process reports the failure, far above the longest interval, for a machine that runs other
+ * tests.
+ */
 const noticed = { timeout: 90_000 }
 
 async function roleOf(): Promise<string> {
@@ -63,10 +69,10 @@ const revoke = async (table: string) => asOwner(opened(), `revoke all on ${table
 
 const grantAll = () => grantService(opened())
 
-// A failed test leaves no revoked privilege to the next one.
+// If a test fails, its revoked privileges are granted again before the next test.
 afterEach(grantAll)
 
-/** Returns the names of the work that fails. Throws unless the process is live. */
+/** Returns the names of the recurring work that fails. Throws unless the liveness probe of the process passes. */
 async function failingOf(managementUrl: string): Promise<string> {
   expect((await fetch(`${managementUrl}/livez`)).status).toBe(200)
   const { checks }: ReplyBody = await (await fetch(`${managementUrl}/readyz`)).json()
@@ -91,7 +97,7 @@ const untilHealthy = (service: ServiceProcess) =>
     expect((await fetch(`${service.managementUrl}/readyz`)).status).toBe(200)
   }, noticed)
 
-/** Returns how often the log reports that a kind of work failed and that it succeeds again. */
+/** Returns how often the log says that a kind of recurring work failed, and how often that it succeeds again. */
 function reportsOf(service: ServiceProcess, work: string): { readonly failed: number; readonly recovered: number } {
   const lines = service.output().split('\n')
   const count = (message: string) =>
@@ -99,7 +105,7 @@ function reportsOf(service: ServiceProcess, work: string): { readonly failed: nu
   return { failed: count('Recurring work failed.'), recovered: count('Recurring work succeeds again.') }
 }
 
-test('a running process that lacks a database privilege on a table names the affected work, stays live, and recovers', async () => {
+test('a running process that lacks a database privilege on a table reports which work is affected, stays live, and recovers', async () => {
   const service = await start()
   await untilHealthy(service)
   for (const [table, work] of Object.entries(workOfTables)) {
@@ -111,7 +117,7 @@ test('a running process that lacks a database privilege on a table names the aff
   for (const work of new Set(Object.values(workOfTables))) {
     const { failed, recovered } = reportsOf(service, work)
     expect([work, failed, recovered]).toEqual([work, expect.any(Number), failed])
-    // Each outage has one log line, however many runs of the work failed in it.
+    // Each outage has one line in the log, however many runs of the recurring work failed during the outage.
     expect(failed).toBeGreaterThan(0)
   }
 })
@@ -130,7 +136,7 @@ test('a running process names the scheduled job that lacks a database privilege,
   await untilHealthy(service)
 })
 
-test('a running process reports that it cannot share rate limits, and applies them alone meanwhile', async () => {
+test('a running process reports that it cannot share rate limits, and applies its own rate limits until it can share them again', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await start()
   const headers = { Authorization: `Bearer ${token}` }
@@ -143,15 +149,18 @@ test('a running process reports that it cannot share rate limits, and applies th
   await untilHealthy(service)
 })
 
-test('a process starts without the database privilege on merchants, because it only prints their names', async () => {
+test('a process starts without the database privilege on merchants, because it needs the merchants only to print their names', async () => {
   await revoke('merchants')
   const service = await start()
-  await waitFor(() => expect(service.output()).toContain('The next steps could not be read.'), noticed)
+  await waitFor(
+    () => expect(service.output()).toContain('The next steps to print at the start could not be read.'),
+    noticed,
+  )
   expect(await failingOf(service.managementUrl)).not.toContain('start.')
   await grantAll()
 })
 
-test('a starting process that lacks a database privilege stays live but not ready, names the step, and starts once it gets the privilege', async () => {
+test('a starting process that lacks a database privilege stays live but not ready, reports the failing step, and starts once it gets the privilege', async () => {
   for (const [table, step] of Object.entries(tablesOfStart)) {
     await revoke(table)
     const lines: string[] = []

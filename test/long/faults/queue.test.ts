@@ -52,8 +52,8 @@ test('a worker process exits when its job queue stops unexpectedly', async () =>
   const worker = forkWorker()
   try {
     await worker.start({ connectionString })
-    // The service listens for signals only a moment after its start, so the test repeats the signal until it is
-    // received.
+    // The service reacts to signals only a moment after its start, so the test repeats the signal until the service has
+    // received it.
     const notify = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
     const end = async () => {
       await database.pool.query(notify)
@@ -92,7 +92,7 @@ test('the service exits with code 1 when its job queue stops, after it has compl
       await database.pool.query(notify)
       expect(output).toContain('The job queue ended unexpectedly.')
     }
-    // Without the body, the request would time out after 15 s, and the expected status below would differ.
+    // Without its body, the request would time out after 15 s and return another status than the expected one.
     await waitFor(end)
     sending.end(JSON.stringify({ name: 'Adaeze Okafor', email: 'adaeze@example.com' }))
     const [response] = await answering

@@ -15,7 +15,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 /**
  * A database URL with several hosts: a primary and a streaming standby. The tests must run in order, because the last
- * ones fail over.
+ * ones cause a failover.
  */
 
 let cluster: Cluster
@@ -42,7 +42,7 @@ function open(connectionString: string): Database {
   return database
 }
 
-/** Connects once to the database URL. Returns the port of the server to which it connected. */
+/** Connects once with the database URL. Returns the port of the server to which it connected. */
 async function portAt(connectionString: string): Promise<number> {
   const client = newClientOf(connectionString)
   await client.connect()
@@ -103,7 +103,7 @@ test('a write to a database server that was set read-only is reported as unavail
   await emit(contextOf(database), tenant, 1)
 })
 
-test('after the promotion of a standby, every connection moves to the new primary, and the old primary is not used when it returns', async () => {
+test('after the promotion of a standby, every connection moves to the new primary, and the old primary is not used when it runs again', async () => {
   const { primary, standby } = cluster
   const database = open(severalHosts(primary, standby))
   const tenant = await openMerchant(database)
@@ -115,7 +115,7 @@ test('after the promotion of a standby, every connection moves to the new primar
   // A database connection that stays in use, like that of the job queue.
   const held = await jobs.connect()
   const ended = new Promise((resolve) => held.once('end', resolve)).finally(() => held.release(true))
-  // Simulates a split brain: the old primary has not noticed the promotion of the standby and still accepts writes.
+  // Simulates a split brain: the old primary has not noticed that the standby was promoted, and still accepts writes.
   await waitForReplay(cluster)
   await onNode(standby, 'select pg_promote()')
   database.servers.suspect(await database.servers.locate())

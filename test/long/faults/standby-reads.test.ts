@@ -13,11 +13,11 @@ import { reading } from '../../../src/store/core/statement.ts'
 import { addressOf } from '../../support/api.ts'
 import { type Cluster, onNode, openCluster } from '../../support/cluster.ts'
 
-/** Reads on a streaming standby that may stop replaying or be lost. */
+/** Reads on a streaming standby that stops replaying changes or fails. */
 
 /**
- * Limit of the standby's replay delay: longer than a test pauses the replay. Only the test that waits for the limit
- * sets a shorter one.
+ * Limit of the standby's replay delay: longer than the time for which a test pauses the replay. Only the test that
+ * waits for the limit sets a shorter one.
  */
 const lagMs = 600_000
 
@@ -48,7 +48,7 @@ const portOf = reading<object>()(
   () => sql<{ port: number }>`select current_setting('port')::int as port`,
 )
 
-/** Returns which server executes a read by the merchant. */
+/** Returns which server executes a read for the given merchant. */
 async function serverFor({ merchantId }: Tenant, from = reads): Promise<'primary' | 'standby'> {
   const db = await from.databaseFor(merchantId, database)
   const [row] = await db.read(portOf, {})
@@ -67,7 +67,7 @@ test('the standby database serves a merchant once it has all of the merchant’s
 test('the primary serves a merchant while the standby has not replayed the merchant’s last write, and the standby serves other merchants', async () => {
   await expect.poll(() => serverFor(writer)).toBe('standby')
   await pause()
-  // Another process writes. The reads of this process have no information about that write.
+  // In this test, another process writes. The process that reads has no information about that write.
   await emit(contextOf(database), writer, 1)
   expect(await serverFor(writer)).toBe('primary')
   expect(await serverFor(idle)).toBe('standby')
@@ -75,7 +75,7 @@ test('the primary serves a merchant while the standby has not replayed the merch
   await expect.poll(() => serverFor(writer)).toBe('standby')
 })
 
-test('an API process returns a record that was created while the standby did not replay', async () => {
+test('an API process returns a record that was created while the standby did not replay the primary’s writes', async () => {
   const request = { name: 'test', scopes: ['customers:read' as const, 'customers:write' as const] }
   const created = await createToken(contextOf(database), operator, writer, {
     ...request,

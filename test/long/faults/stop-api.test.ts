@@ -20,7 +20,7 @@ async function startService(settings: Readonly<Record<string, string>> = {}) {
 
 interface Outcome {
   acknowledged: number
-  /** Errors of requests other than refused connections. */
+  /** Errors of the test's requests other than refused connections. */
   readonly broken: string[]
 }
 
@@ -46,7 +46,7 @@ function create(agent: Agent, { port, token, number }: { port: number; token: st
 const customer = (number: number) =>
   JSON.stringify({ name: `Customer ${number}`, email: `${crypto.randomUUID()}@example.com` })
 
-/** Starts a request without sending its body. Resolves with the status or the error. */
+/** Starts a request without sending its body. Resolves with the response's status or the connection error. */
 function open(port: number, token: string, more: RequestOptions) {
   const { promise: answered, resolve } = Promise.withResolvers<number | string | undefined>()
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...more.headers }
@@ -103,7 +103,7 @@ test('SIGTERM to an API process resets no connection that waits to be accepted',
       outgoing.end(customer(number))
       return { connected: once(outgoing, 'finish'), answered }
     })
-    // The kernel has accepted these connections, but the suspended process has not.
+    // The kernel has accepted these connections, but the suspended process has not read them yet.
     await Promise.all(sent.map(({ connected }) => connected))
     service.kill('SIGTERM')
     service.kill('SIGCONT')
@@ -130,7 +130,7 @@ test('SIGTERM closes an idle keep-alive connection at once, and completes a conn
     service.kill('SIGTERM')
     await closed
     arriving.outgoing.end(customer(2))
-    // With a shorter timeout, the request would time out before the service closes the last connections.
+    // With a shorter timeout, the request would time out before the stopping service closes its last connections.
     expect(await arriving.answered).toBe(201)
     expect(await service.ended).toBe(0)
   } finally {

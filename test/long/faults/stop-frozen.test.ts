@@ -9,8 +9,8 @@ import { endOf } from '../../../scripts/faults/processes.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
 /**
- * SIGTERM when the embedded PostgreSQL does not respond. Supervisors kill a process that has not ended after 30
- * seconds.
+ * SIGTERM to the service while the embedded PostgreSQL does not respond. Supervisors kill a process that has not ended
+ * after 30 seconds.
  */
 
 let folder: string
@@ -56,8 +56,8 @@ async function startedService() {
 }
 
 /**
- * Returns the process id of the database server. A starting server creates the file before it writes its id, and initdb
- * writes negative ids.
+ * Returns the process id of the database server from its file. A starting server creates the file before it writes its
+ * id, and initdb writes negative ids.
  */
 function postmaster(): number | undefined {
   const path = join(folder, 'postgres', 'postmaster.pid')
@@ -87,7 +87,10 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Sends the signal to the main process first, so that it starts no new process meanwhile. */
+/**
+ * Sends the signal to PostgreSQL's main process first, so that it starts no new process before its child processes get
+ * the signal.
+ */
 function signalServer(...names: NodeJS.Signals[]): void {
   const pid = postmaster() ?? expect.fail('The server does not run.')
   signal(pid, 'SIGSTOP')
@@ -95,7 +98,7 @@ function signalServer(...names: NodeJS.Signals[]): void {
   for (const name of names) for (const each of all) signal(each, name)
 }
 
-/** Sends a request. Resolves when the service has started to process it. */
+/** Sends a request. Resolves when the service has started processing the request. */
 function sendUnderWay({ url, token }: { readonly url: string; readonly token: string }) {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' }
   const outgoing = request(`${url}/api/v1/customers`, { method: 'POST', headers })
@@ -112,13 +115,13 @@ function sendUnderWay({ url, token }: { readonly url: string; readonly token: st
   })
 }
 
-/** Expects that the service ends a slow stop itself within 30 s, with exit code 1. */
+/** Expects that a service whose stop takes too long ends itself within 30 s, with exit code 1. */
 async function endsInTime({ ended, output, kill }: ReturnType<typeof startService>): Promise<void> {
   kill('SIGTERM')
   expect(await ended, output()).toBe(0)
 }
 
-// The test finds the processes in /proc.
+// This test is skipped without /proc, in which it finds the processes.
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux)(

@@ -42,8 +42,8 @@ test('a worker stopped under load repeats no delivery attempt and leaves no leas
   try {
     const tenant = await openMerchant(database)
     for (const path of ['/one', '/two', '/three']) {
-      // Responds so slowly that some request is always in progress. While a worker is about to be stopped, responses
-      // wait.
+      // The webhook receiver responds so slowly that some request is always in progress. Just before a worker is
+      // stopped, it withholds its responses until the stop signal has been sent.
       receivers.answers.set(path, (response) => void setTimeout(() => gate.then(() => response.end()), 10))
       await addEndpoint(database, tenant, `${receivers.url}${path}`)
     }

@@ -28,7 +28,8 @@ test('two workers for the same merchants together observe the concurrency limits
     most.set(key, Math.max(most.get(key) ?? 0, now))
   }
   try {
-    // Endpoints of two merchants with six each: more than one merchant may have deliveries in progress at once.
+    // Twelve webhook endpoints, six for each of two merchants: one merchant has more than may have deliveries in
+    // progress at once.
     const paths: string[] = []
     for (const merchant of ['one', 'other']) {
       const tenant = await openMerchant(database)
@@ -48,8 +49,8 @@ test('two workers for the same merchants together observe the concurrency limits
       }
       await emit(contextOf(database), tenant, 100)
     }
-    // If both workers counted the deliveries in progress at the same moment, both would see free capacity. The test
-    // therefore makes them count simultaneously.
+    // If both workers counted the deliveries in progress at the same moment, both could see free capacity. The test
+    // therefore makes them count at the same moment.
     const delay = { point: 'claim_not_committed', ms: 15 } as const
     await Promise.all(workers.map((worker) => worker.start({ connectionString, delay })))
     await waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }))
@@ -57,7 +58,7 @@ test('two workers for the same merchants together observe the concurrency limits
     for (const path of paths) expect(most.get(path), path).toBeLessThanOrEqual(4)
     for (const merchant of ['one', 'other']) {
       expect(most.get(merchant)).toBeLessThanOrEqual(16)
-      // If the number of deliveries in progress never came near the limit, the test would prove nothing.
+      // If the number of deliveries in progress never came near its limit, the test would prove nothing.
       expect(most.get(merchant)).toBeGreaterThanOrEqual(14)
     }
     expect(await findViolations(opened().ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
@@ -78,8 +79,8 @@ test('a worker frozen past the end of its delivery leases changes nothing when i
     const tenant = await openMerchant(database)
     const lanes = ['/good', '/bad']
     for (const path of lanes) {
-      // The receivers respond to the first requests only after the worker’s leases have expired. The failing endpoint
-      // responds with an error.
+      // The webhook receivers respond to the first requests only after the leases of the worker have expired. One of
+      // the receivers responds with an error.
       receivers.answers.set(path, (response, count) => {
         if (count > 4) response.end()
         else answers.push(() => response.writeHead(path === '/bad' ? 500 : 200).end())
@@ -99,9 +100,9 @@ test('a worker frozen past the end of its delivery leases changes nothing when i
       from webhook_deliveries delivery`
     const settled = (await database.pool.query(attemptRows)).rows
     frozen.signal('SIGCONT')
-    // When the worker has stopped, it has read the responses and tried to store the results.
+    // A stopped worker has read the responses to its deliveries and tried to store the results.
     await frozen.stop()
-    // The log arrives through a separate pipe, possibly after the message that the worker has stopped.
+    // The log of the worker arrives through a separate pipe, possibly after the message that the worker has stopped.
     await waitFor(() => expect(frozen.log()).toContain('arrived after their leases'))
     expect((await database.pool.query(attemptRows)).rows).toEqual(settled)
     expect(receivers.receipts).toHaveLength(12 + 8)

@@ -20,12 +20,12 @@ import { waitFor } from '../../support/wait-for.ts'
 import { openReceiver } from '../../webhooks/receiver.ts'
 
 /**
- * Requests, deliveries, dispatches and failures of a whole service with a unique text in every personal field, secret,
- * token, header and reason. None of these texts may appear in the output of the service, in the log of its PostgreSQL
- * or in its traces.
+ * Requests, deliveries, dispatches and failures of a whole service, with a different text in every personal field,
+ * secret, token, header and reason. None of these texts may appear in the output of the service, in the log of its
+ * PostgreSQL server or in its traces.
  */
 
-/** Prefix of the texts in headers, paths and failures. No id can contain its hyphen. */
+/** Prefix of the test's texts in headers, paths and failures. No id can contain its hyphen. */
 const prefix = 'zq-'
 
 let folder: string
@@ -41,7 +41,7 @@ beforeAll(async () => {
   collector = await openOtlpReceiver()
   service = await startServiceProcess('', {
     DATA_DIR: folder,
-    // The log level debug, at which the service logs the messages of PostgreSQL.
+    // The service runs with log level debug, at which it logs the messages of PostgreSQL.
     LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector',
@@ -63,11 +63,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Every text that must appear only in the tables meant for it, with the place from which it comes. */
+/** Every text that must appear only in the tables meant for it, with the field or header from which it comes. */
 const canaries = new Map<string, string>()
 
 function foundIn(text: string): string[] {
-  // A text of digits must not match a part of a time or an id.
+  // A text that consists of digits must not match a part of a time or an id by chance.
   const isIn = (canary: string) =>
     /^[+\d]+$/.test(canary)
       ? new RegExp(`(?<![0-9a-z])${canary.replace('+', '\\+')}(?![0-9a-z])`).test(text)
@@ -89,7 +89,7 @@ const api = {
     }),
 }
 
-/** Sends requests that fail, with different texts in each place. */
+/** Sends requests that fail, with a different text in each part of a request. */
 async function sendFailures(orderId: string): Promise<void> {
   const { token } = shop
   const json = { 'Content-Type': 'application/json' }
@@ -159,7 +159,7 @@ test.for([
   ['refuses connections', 'postgres://user:zq-password@127.0.0.1:1/commerce'],
   ['is not valid', 'postgres://user:zq-password@127.0.0.1:port/commerce'],
   ['has a password with a slash', 'postgres://user:zq-pass/zq-word@127.0.0.1:1/commerce'],
-] as const)('an error for a DATABASE_URL that %s contains no password', async ([, databaseUrl]) => {
+] as const)('the error message for a DATABASE_URL that %s does not contain the password', async ([, databaseUrl]) => {
   const urls = { DATABASE_OWNER_URL: databaseUrl, DATABASE_READ_URL: databaseUrl }
   const starting = startServiceProcess(databaseUrl, { ...urls, LOG_LEVEL: 'debug' })
   const { message } = await starting.then(
@@ -216,7 +216,7 @@ test('the log line of a request names its merchant, token, operation and route',
   })
 })
 
-test('the search for personal texts finds a marked text in a log line of PostgreSQL', async () => {
+test('the search for personal texts finds a marked text in a log line of PostgreSQL, which shows that the search works', async () => {
   const client = new pg.Client({ connectionString: postgres.connectionString })
   await client.connect()
   await expect(client.query('select $1::integer', [`${prefix}control`])).rejects.toThrow('invalid input syntax')

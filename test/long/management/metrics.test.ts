@@ -21,14 +21,14 @@ import { openShop, type Shop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openReceiver } from '../../webhooks/receiver.ts'
 
-/** The metrics of a process that serves requests and runs the worker, without traces. */
+/** The metrics of a process that serves requests and runs the worker, with tracing off. */
 
 const opened = useDatabase()
 let folder: string
 let service: ServiceProcess
 let shop: Shop
 
-/** Writes the URL of each module that the process loads to a file. */
+/** Writes the URL of each module that the process loads to a file, so that the test can check them. */
 const recordModules = `import { registerHooks } from 'node:module'
 import { appendFileSync } from 'node:fs'
 registerHooks({ load: (url, context, next) => (appendFileSync(process.env.MODULES_FILE, url + '\\n'), next(url, context)) })`
@@ -54,7 +54,7 @@ async function scrape(): Promise<string> {
   return response.text()
 }
 
-/** Returns the value of a metric sample. Undefined if the metrics do not contain it. */
+/** Returns the value of a metric sample. Undefined if the metrics do not contain the sample. */
 function valueIn(text: string, sample: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${sample} `))
   return line === undefined ? undefined : Number(line.slice(sample.length + 1))
@@ -113,7 +113,7 @@ test('the metrics count webhook deliveries with the time since the event’s com
       expect(valueIn(text, 'commerce_delivery_latency_seconds_count')).toBe(2)
       expect(valueIn(text, 'commerce_deliveries_in_flight')).toBe(0)
     },
-    // Timeout of the wait for the next sweep, which finds the deliveries.
+    // Timeout of the wait for the next sweep of the worker, which finds the due deliveries.
     { timeout: 60_000 },
   )
 })
@@ -164,7 +164,7 @@ test('the metrics count jobs, calls to partners and rejected requests, and show 
   meters.rateLimited('read')
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())
-  // An address at which no server listens.
+  // The URL of an address at which no server listens.
   const provider = observeProvider(openPaystack(outbound.fetch, 'http://127.0.0.1:1'), meters)
   await provider.findPayment('key', 'reference')
   const { body: text } = await scrapeOwn()
@@ -191,8 +191,8 @@ test('a circuit breaker counts as open at every scrape of an outage, also while 
   const isOpen = async () =>
     valueIn((await scrapeOwn()).body, 'commerce_carrier_circuit_open{carrier="fez",operation="quote"}')
   for (let call = 0; call < 8; call++) await run(lost)
-  // Six minutes with a scrape every 15 s. A request is sent every minute, which is half a minute after the end of each
-  // break.
+  // Six minutes in which the metrics are read every 15 s. A request is sent every minute, half a minute after the last
+  // pause of the circuit breaker has ended.
   const scrapes: unknown[] = []
   for (let scrape = 1; scrape <= 24; scrape++) {
     clock.advance(15_000)

@@ -9,7 +9,7 @@ import { type DatabaseProxy, openDatabaseProxy } from '../../support/database-pr
 import { openShop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The probes of an API process whose database is lost, frozen and read-only, and of a worker. */
+/** The health probes of an API process whose database is lost, frozen and read-only, and those of a worker. */
 
 const opened = useDatabase()
 let proxy: DatabaseProxy
@@ -31,12 +31,15 @@ afterAll(async () => {
   await proxy.close()
 })
 
-/** Maximum wait: far above the five seconds that the service guarantees, for a machine that runs other tests. */
+/**
+ * Maximum wait for a changed probe: far above the five seconds that the service guarantees, for a machine that runs
+ * other tests.
+ */
 const noticed = { timeout: 60_000 }
 
 const portsOf = () => [api.url, api.managementUrl, worker.managementUrl]
 
-/** Waits until the probes on all ports report this status of the database. */
+/** Waits until the health probes on all ports report this status of the database. */
 async function untilDatabase(expected: object, readiness: 200 | 503): Promise<void> {
   for (const url of portsOf()) {
     await waitFor(async () => {
@@ -45,7 +48,8 @@ async function untilDatabase(expected: object, readiness: 200 | 503): Promise<vo
       expect(body.checks, JSON.stringify(body)).toContainEqual({ name: 'database', ...expected })
       expect(response.status, JSON.stringify(body)).toBe(readiness)
     }, noticed)
-    // The liveness probe must pass, because a supervisor must not restart a process whose database is unavailable.
+    // The liveness probe must still pass, because a supervisor must not restart a process whose database is
+    // unavailable.
     expect((await fetch(`${url}/livez`)).status).toBe(200)
   }
 }
@@ -128,7 +132,7 @@ test('while the database is read-only, no process is ready', async () => {
   const name = new URL(opened().connectionString).pathname.slice(1)
   const setReadOnly = async (value: 'on' | 'off') => {
     await pool.query(`alter role current_user in database ${name} set default_transaction_read_only = ${value}`)
-    // Reconnects, because the read-only setting applies only to new connections.
+    // The service must open new connections, because the read-only setting applies only to them.
     proxy.restore()
   }
   await setReadOnly('on')

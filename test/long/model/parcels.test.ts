@@ -5,7 +5,7 @@ import { useApi } from '../../support/api.ts'
 const started = useApi()
 
 test(
-  'units, stock and status of 150 random orders equal the sum of their shipments and refunds',
+  'the units, stock and status of each of 150 random orders equal the sum of its shipments and refunds',
   () => runParcels(started(), { numRuns: 150 }),
   580_000,
 )

@@ -23,21 +23,23 @@ import { openShop } from '../../support/shop.ts'
  */
 
 /**
- * Texts on which regular expressions may backtrack: a run of one character that several quantifiers match, and an end
- * that none of them matches.
+ * Texts on which regular expressions may backtrack: many repetitions of one character that several quantifiers match,
+ * followed by a character that none of them matches.
  */
 const fillers = ['a', '0', ' ', '/', '+', '-', 'a.', '\u0323\u0301']
 const end = '\u{1f457}!'
 
-/** Maximum ratio of the processor times: two for twice the length, plus half for other work of the processor. */
+/**
+ * Maximum ratio of the processor times for a text of twice the length: two, plus half for other work of the processor.
+ */
 const ratioMax = 3
 
 /** Processor times below this limit do no harm and cannot be compared reliably. */
 const negligibleMs = 15
 
 /**
- * Maximum number of rounds. Garbage collection and compilation may last for several rounds, and only a slow text needs
- * all of them.
+ * Maximum number of measuring rounds. Garbage collection and compilation may disturb several rounds, and only a text
+ * that takes too long needs all of them.
  */
 const rounds = 40
 
@@ -80,7 +82,7 @@ async function processorMsOf(run: () => unknown): Promise<number> {
 }
 
 /**
- * Compares the processor times of two lengths of a text. Returns an empty list if twice the length takes about twice
+ * Compares the processor times for a text at two lengths. Returns an empty list if twice the length takes about twice
  * the time.
  */
 async function growthOf(input: TextInput, filler: string): Promise<string[]> {
@@ -95,7 +97,7 @@ async function growthOf(input: TextInput, filler: string): Promise<string[]> {
   return slow === undefined ? [] : [`${input.place}, ${half} × ${JSON.stringify(filler)}: ${slow}`]
 }
 
-/** Returns undefined after a measurement in which twice the length takes about twice the time. */
+/** Returns undefined as soon as a measurement shows that twice the length takes about twice the time. */
 async function slowness(
   msOfShort: () => Promise<number>,
   msOfLong: () => Promise<number>,
@@ -127,7 +129,7 @@ describe('linear time for a text of twice the length', () => {
     expect(await slowOf(textInputsOf(endpoint))).toEqual([])
   })
 
-  test('every path without an operation takes at most three times as long for a text of twice the length', async () => {
+  test('a request to a path without an operation takes at most three times as long for a text of twice the length', async () => {
     const get = (before: string, after = ''): TextInput => ({
       place: `${before}…${after}`,
       maxCharacters: headCharacters,
@@ -138,12 +140,12 @@ describe('linear time for a text of twice the length', () => {
     ).toEqual([])
   })
 
-  test('a path of twice as many slashes takes at most three times as long, and its length is limited', async () => {
+  test('a request with twice as many slashes in its path takes at most three times as long, and the length of the path is limited', async () => {
     const msOf = (count: number) => () => processorMsOf(() => withoutTrailingSlashes(`${'/'.repeat(count)}x`))
     expect(await slowness(msOf(50_000), msOf(100_000))).toBeUndefined()
   })
 
-  test('every callback takes at most three times as long for a text of twice the length', async () => {
+  test('a callback request takes at most three times as long for a text of twice the length', async () => {
     const post = (before: string): TextInput[] => [
       {
         place: `${before}…`,
@@ -164,7 +166,7 @@ describe('linear time for a text of twice the length', () => {
 describe('the linter of regular expressions', () => {
   const words = ['--config', 'scripts/config/eslint.config.mjs']
 
-  /** Returns the linter's output for one statement. */
+  /** Returns the output of the SQL linter for one statement. */
   function lint(statement: string): Promise<string> {
     return new Promise((resolve) => {
       const child = execFile('node_modules/.bin/eslint', [...words, '--stdin', '--stdin-filename', 'a.ts'], (_, said) =>

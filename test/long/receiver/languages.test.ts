@@ -15,8 +15,9 @@ import { deliveries } from '../../receiver/deliveries.ts'
 import { portOf } from '../../webhooks/receiver.ts'
 
 /**
- * Runs the receivers shown in the reference with the tools of their language: first the function on the table of deliveries,
- * then the whole program as a server. Languages that are not installed are skipped.
+ * Runs the webhook receivers that the reference shows with the tools of their programming language: first the function
+ * that verifies deliveries, with a table of deliveries, then the whole program as a server. Languages that are not
+ * installed are skipped.
  */
 
 const receiverFolder = fileURLToPath(new URL('../../../src/receiver/', import.meta.url))
@@ -30,7 +31,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 interface Language {
   readonly name: string
-  /** Required programs with their version option, which shows whether they are installed. */
+  /**
+   * The programs that each language needs, with the option that prints their version and thus shows whether they are
+   * installed.
+   */
   readonly programs: readonly (readonly [program: string, option: string])[]
   readonly prepare?: () => void
   readonly drive: () => readonly string[]
@@ -122,7 +126,10 @@ function lineOf({ rawBody, header, secrets, nowSeconds }: (typeof deliveries)[nu
   return `${[rawBody.toString('base64'), encoded, secrets.join(' '), nowSeconds].join('\t')}\n`
 }
 
-/** Starts the server and reads its URL from the output. PHP's server needs a port, so it gets a currently free one. */
+/**
+ * Starts the receiver's server and reads its URL from the output. PHP's server needs a port number, so it gets a
+ * currently free port.
+ */
 async function serve(language: Language, secrets: readonly string[]): Promise<{ url: string; child: ChildProcess }> {
   const [program = '', ...words] = language.serve(await freePort())
   const env = { ...process.env, PORT: '0', WEBHOOK_SECRETS: secrets.join(' ') }

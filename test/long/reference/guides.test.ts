@@ -15,11 +15,14 @@ import {
   faultsOfBlocks,
 } from '../../support/reference/run-blocks.ts'
 
-/** Runs every block of the guides and of the index, and the loop of every list, as a reader who pastes them. */
+/**
+ * Runs every code block of the guides and of the index page, and the pagination loop of every list operation, as a
+ * reader who pastes them.
+ */
 
 const run = promisify(execFile)
 
-/** Guides that have no code blocks. */
+/** Names of the guides that have no code blocks. */
 const withoutBlocks = [
   'guides/backups',
   'guides/deployment',
@@ -31,15 +34,17 @@ const pages = await referencePages()
 const wholePages = [...pages].filter(([path]) => isRunWhole(path) && !withoutBlocks.includes(path))
 const canRunPython = await hasPython()
 
-/** Timeout: the demo creates a database, the client is built at the same time, and the compiler runs twice. */
+/**
+ * Timeout of the setup: the demo creates a database, the client is built at the same time, and the compiler runs twice.
+ */
 const startMs = 300_000
 
-/** Timeout of a guide, longer than that of a code block, so that the failure names the block that hangs. */
+/** Timeout of a guide, longer than that of a code block, so that a failed test names the block that hangs. */
 const guideMs = blockTimeoutMs + 60_000
 
 /**
- * Guides that change the demo’s orders. They share a separate demo and run in this order, because each guide shows the
- * responses of a demo that no other guide has changed.
+ * Guides that change the orders of the demo. They share a separate demo and run one after another in this order, in
+ * which no guide changes what a later guide shows.
  */
 const changing = [
   'guides/typescript-client',
@@ -58,7 +63,7 @@ let working: RunningDemo
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-guides-'))
-  // The client is installed as `npm run client` writes it, with its single dependency.
+  // The client package is installed as `npm run client` writes it, with its only dependency.
   await symlink(resolve('node_modules'), join(folder, 'node_modules'))
   const building = run(process.execPath, ['scripts/build-client.ts', '--out', join(folder, 'commerce-service-client')])
   ;[reading, working] = await Promise.all([startDemo(), startDemo(), building])
@@ -86,7 +91,7 @@ describe('the code blocks of the guides', () => {
   )
 
   let turn = Promise.resolve<unknown>(undefined)
-  const sequenceMs = changing.length * guideMs // Each code block waits for the blocks before it.
+  const sequenceMs = changing.length * guideMs // Each code block starts when the blocks before it have ended.
   test.concurrent.for(changing)(
     'every code block of %s runs in order and prints the shown output',
     { timeout: sequenceMs },
@@ -100,7 +105,9 @@ describe('the code blocks of the guides', () => {
   )
 
   const loops = [...pages].flatMap(([path, text]) => loopsOf(text).map(({ code }) => [path, code] as const))
-  test.concurrent.for(loops)('the pagination loop on the page %s ends with the last page', async ([, code], {
+  test.concurrent.for(
+    loops,
+  )('the pagination loop on the documentation page %s ends after the last page of the list', async ([, code], {
     expect,
   }) => {
     expect(await faultsOfBlocks(printing(code), place())).toEqual([])
@@ -110,7 +117,7 @@ describe('the code blocks of the guides', () => {
     expect(blocksOf(pages.get(path) ?? '')).toEqual([])
   })
 
-  test('every list has a pagination loop in the guides, and a wrong loop fails the test', async () => {
+  test('every list operation has a pagination loop on its documentation page, and a wrong loop fails the test', async () => {
     const lists = [...pages.values()].filter((text) => text.includes('\n## Pagination\n'))
     expect(loops).toHaveLength(lists.length)
     const [, code = ''] = loops[0] ?? []
@@ -122,13 +129,16 @@ function loopsOf(text: string): Block[] {
   return blocksOf(text).filter(({ title }) => title === loopTitle)
 }
 
-/** Returns a page that contains only the loop over a list. The loop must end with the last page of the list. */
+/**
+ * Returns a page that contains only the pagination loop of a list operation. The loop must end with the last page of
+ * the list.
+ */
 function printing(code: string): string {
   const kept = `{\n${code}\n} > pages.txt\ntail -n 1 pages.txt`
   return `\`\`\`sh\n${kept}\n\`\`\`\n\n\`\`\`text\n…"hasMore":false}}\n\`\`\`\n`
 }
 
-test('the TypeScript code blocks of the guides compile under strict', { timeout: startMs }, async () => {
+test('the TypeScript code blocks of the guides compile in strict mode', { timeout: startMs }, async () => {
   const root = join(folder, 'typed')
   await mkdir(join(root, 'node_modules'), { recursive: true })
   await symlink(join(folder, 'commerce-service-client'), join(root, 'node_modules', 'commerce-service-client'))

@@ -13,8 +13,8 @@ import { type Exchange, startRecorder } from '../../support/reference/recorder.t
 import { typeFaultsOf } from '../../support/reference/type-faults.ts'
 
 /**
- * Runs every sample of every operation as a program against the demo of `npm start`. Each language has its own demo,
- * because a sample that cancels an order can do so only once.
+ * Runs every code sample of every operation as a program against the demo that `npm start` creates. Each language has
+ * its own demo, because a sample that cancels an order can do so only once.
  */
 
 const languages = ['curl', 'typescript', 'python'] as const
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Timeout: each demo creates a database when it starts, and three demos share two cores. */
+/** Timeout of the setup: each demo creates a database when it starts, and three demos share two cores. */
 const startMs = 120_000
 
 describe.each(languages)('code samples in %s', (language) => {
@@ -79,7 +79,7 @@ describe.each(languages)('code samples in %s', (language) => {
 })
 
 describe('the code samples of the reference', () => {
-  test('the TypeScript code samples compile under strict', () => {
+  test('the TypeScript code samples of the reference compile in strict mode', () => {
     const codes = endpointIds.map((id) => [`${id}.ts`, sampleOf(id, 'typescript').code] as const)
     expect(typeFaultsOf(codes)).toEqual([])
     expect(typeFaultsOf([['wrong.ts', 'const text: string = 1\nawait 0\n']])).toHaveLength(1)
@@ -103,7 +103,7 @@ describe('the code samples of the reference', () => {
   })
 })
 
-/** Timeout of a sample. The longest sample dispatches a parcel and cancels it, in Python. */
+/** Timeout of a code sample. The one that takes longest dispatches a parcel and cancels it, in Python. */
 const linesMax = 60
 
 function sampleOf(id: EndpointId, language: Sample['language']): Sample {
@@ -112,8 +112,8 @@ function sampleOf(id: EndpointId, language: Sample['language']): Sample {
 }
 
 /**
- * Returns the errors of a sample: its last request must be that of the operation, and the reply must be the documented
- * success.
+ * Returns the errors of a code sample: its last request must be that of the operation, and the response must be the
+ * documented success.
  */
 function faultsOf(
   id: EndpointId,

@@ -9,7 +9,7 @@ const opened = useDatabase()
 
 test('an idle process frees the memory that was used only during its start', async () => {
   const env = { ...process.env, DATABASE_URL: opened().connectionString, PORT: '0', LOG_LEVEL: 'warn', RUN: 'api' }
-  // With this option, V8 prints each garbage collection.
+  // Option of Node.js with which V8 prints a line for each garbage collection.
   const words = [...nodeOptions, '--trace-gc', 'src/main.ts']
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
@@ -19,7 +19,7 @@ test('an idle process frees the memory that was used only during its start', asy
   })
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
-  // V8 prints the reason `testing` for a garbage collection that the process itself requested.
+  // V8 prints the reason `testing` for a garbage collection that the process itself has requested.
   const collected = /listening on (http:\S+),.*Mark-Compact[^\n]* testing;/s
   await Promise.race([
     waitFor(() => expect(output).toMatch(collected)),

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** scripts/node.sh, through which `npm start` and `npm run commerce` run Node.js. */
+/** The shell script scripts/node.sh, through which `npm start` and `npm run commerce` run Node.js. */
 const script = resolve('scripts/node.sh')
 const run = promisify(execFile)
 

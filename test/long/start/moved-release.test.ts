@@ -7,12 +7,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type ServiceProcess, startServiceProcess } from '../../../scripts/faults/service-process.ts'
 import { useDatabase } from '../../support/database.ts'
 
-/** A process whose release is moved while it runs, as by an installation in place. */
+/** A running process whose release folder is moved, as by an installation into the same folder. */
 
 const opened = useDatabase()
 const run = promisify(execFile)
 
-/** The parts of a release that a process reads, next to its packages. */
+/** The files and folders of a release that a process reads, apart from its packages. */
 const parts = ['src', 'registry', 'generated', 'openapi.json', 'package.json']
 
 /** Returns the folders of the packages that `npm ci --omit=dev` installs, without the programs of Node.js and PostgreSQL. */
@@ -24,8 +24,8 @@ async function productionPackages(): Promise<readonly string[]> {
 }
 
 /**
- * Starts a process in a copy of this folder. No folder above the copy has packages, in which Node.js would find them. Node.js
- * follows symbolic links, so the packages are copied.
+ * Starts a process in a copy of the project's folder. No folder above the copy has packages in which Node.js could find
+ * missing ones. The packages are copied too, because Node.js follows symbolic links.
  */
 async function startInCopy(): Promise<{ readonly service: ServiceProcess; readonly folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-release-'))
@@ -62,7 +62,7 @@ test('pages that are first read after the npm packages were moved away return a 
       error: { code: 'service_unavailable', message: expect.stringContaining('cannot read a file of its release') },
     })
   }
-  // Requests to the API need no further files of the release.
+  // Requests to the API do not need any file of the release that the process has not loaded yet.
   expect((await fetch(`${service.url}/api/v1/openapi.json`)).status).toBe(200)
   expect((await fetch(`${service.url}/livez`)).status).toBe(200)
   await rename(join(folder, 'node_modules.before'), join(folder, 'node_modules'))

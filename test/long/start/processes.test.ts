@@ -24,7 +24,7 @@ async function startProcesses(settings: Readonly<Record<string, string>> = {}): 
   return service
 }
 
-/** Sends reads, each on a new connection. Returns their statuses. */
+/** Sends read requests, each on a new connection. Returns their statuses. */
 async function readOrders({ url }: ServiceProcess, count: number): Promise<number[]> {
   const { token } = await openShop(contextOf(opened().database))
   const headers = { Authorization: `Bearer ${token}`, Connection: 'close' }
@@ -63,7 +63,7 @@ test('all API processes serve the same port, and each has its own management por
   const urls = managementUrls(service)
   expect(new Set(urls).size).toBe(3)
   const served = await Promise.all(urls.map(readsServedBy))
-  // The kernel distributes the connections at random. One process gets all of the connections only once in 10¹¹ runs.
+  // The kernel distributes the connections at random. All connections go to one process only once in 10¹¹ runs.
   expect(served.filter((count) => count > 0)).toHaveLength(2)
   expect(served.reduce((sum, count) => sum + count)).toBe(40)
   expect(await (await fetch(`${service.managementUrl}/readyz`)).json()).toMatchObject({
@@ -71,7 +71,7 @@ test('all API processes serve the same port, and each has its own management por
   })
 })
 
-test('a killed API process is started again, and the other processes serve meanwhile', async () => {
+test('a killed API process is started again, and the other processes serve requests until then', async () => {
   const service = await startProcesses({ RUN: 'api' })
   const [killed] = await processIds(service)
   if (killed === undefined) throw new Error('No API process has started.')

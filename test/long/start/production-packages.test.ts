@@ -30,7 +30,10 @@ test('npm is configured to log only errors, so that its warnings about an older 
   expect((await readFile('.npmrc', 'utf8')).split('\n')).toContain('loglevel=error')
 })
 
-/** Runs npm’s prepare script in a new folder. The PATH does not contain node_modules/.bin, which npm adds. */
+/**
+ * Runs npm's prepare script in a new folder. npm adds node_modules/.bin to the PATH, but here the PATH does not contain
+ * it.
+ */
 async function prepare(setUp: (folder: string) => Promise<void>): Promise<{ folder: string; output: object }> {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
   const folder = await mkdtemp(join(tmpdir(), 'commerce-prepare-'))

@@ -9,8 +9,8 @@ const opened = useDatabase()
 const key = Buffer.alloc(32, 3).toString('base64')
 const other = Buffer.alloc(32, 4).toString('base64')
 /**
- * Creates an endpoint whose secret is stored as plain text, as an earlier version of the service stored it. Returns the
- * secret.
+ * Creates a webhook endpoint whose secret is stored as plain text, as an earlier version of the service stored it.
+ * Returns the secret.
  */
 async function secretAsText(): Promise<string> {
   const shop = await openShop(opened().database)
@@ -39,7 +39,7 @@ async function storedSecrets() {
   return rows
 }
 
-/** Starts a service that ends by itself, and returns its output. */
+/** Starts a service that ends by itself because of an error, and returns its output. */
 async function failedStart(settings: Readonly<Record<string, string>>): Promise<string> {
   const env = { ...process.env, DATABASE_URL: opened().connectionString, PORT: '0', LOG_LEVEL: 'info', ...settings }
   const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -75,7 +75,7 @@ test('a process without an encryption key that stored secrets need does not star
       `ENCRYPTION_KEY lacks the key with the fingerprint ${fingerprint}, which encrypted stored secrets.`,
     )
   }
-  // The database has no key fingerprints, as after the restore of an old backup.
+  // The database contains no fingerprint of an encryption key, as after the restore of an old backup.
   await opened().database.pool.query('delete from encryption_keys')
   for (const wrong of ['', other])
     expect(await failedStart({ ENCRYPTION_KEY: wrong })).toContain(

@@ -59,7 +59,7 @@ describe('npm start', () => {
     expect(lines).toHaveLength(5)
     const [dispatch, track] = lines.splice(3)
     const [newest = '', every = '', refund = '', tracked = ''] = await Promise.all(
-      // The track command uses a shell variable that the dispatch command sets.
+      // The printed command `track` uses a shell variable that the printed command `dispatch` sets.
       [...lines, `${dispatch}\n${track}`].map(async (line) => (await run('sh', ['-c', line])).stdout),
     )
     expect(JSON.parse(tracked)).toMatchObject({ status: 'awaiting_courier', live: false })
@@ -71,7 +71,7 @@ describe('npm start', () => {
     first.child.kill('SIGINT')
     expect(await first.ended).toBe(0)
 
-    // Signals only the npm process, as some supervisors do.
+    // Sends the signal only to the npm process, as some supervisors do.
     const second = start({}, ['npm', ['start']])
     const again = await greeting(second, /fail-with-body/)
     expect(again).not.toContain('svc_')
@@ -92,7 +92,7 @@ describe('npm start', () => {
   }, 900_000)
 })
 
-/** Creates a data folder with a postgres.json and without a PostgreSQL cluster. */
+/** Creates a data folder that contains a postgres.json but no PostgreSQL cluster. */
 async function folderWith(record: string): Promise<string> {
   const data = await mkdtemp(join(folder, 'record-'))
   await chmod(data, 0o711)
@@ -118,7 +118,7 @@ async function databaseInAscii(): Promise<string> {
   return url.href
 }
 
-/** Creates a database with a configuration setting that applies to every connection to it. */
+/** Creates a database with a PostgreSQL setting that applies to every connection to it. */
 async function databaseWith(setting: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const client = new pg.Client({ connectionString: inject('adminConnectionString') })
@@ -141,8 +141,8 @@ async function proxiedDatabase(rewrite?: (bytes: Buffer) => Buffer): Promise<Dat
 }
 
 /**
- * A proxy that makes the server report version 14. Only the reported version is changed, because the tests have one
- * version of PostgreSQL.
+ * A proxy that makes the PostgreSQL server report version 14. It changes only the reported version, because the tests
+ * have one version of PostgreSQL.
  */
 async function oldDatabase(): Promise<string> {
   const toOld = (bytes: Buffer) =>
@@ -194,7 +194,7 @@ describe('npm start exits with 1 and one line', () => {
     [
       'a database with another encoding than UTF-8',
       async () => ({ DATABASE_URL: await databaseInAscii() }),
-      /^The database has the encoding SQL_ASCII\. Make one with .*\n$/,
+      /^The database has the encoding SQL_ASCII\. Create a database with .*\n$/,
     ],
     [
       'a database server that is too old',

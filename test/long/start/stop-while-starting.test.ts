@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitUntil } from '../../support/wait-for.ts'
 
-/** Data folder that all tests share: each start continues where the previous start was interrupted. */
+/** Data folder that all tests of this file share: each start continues where the previous start was interrupted. */
 let folder: string
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ function commandLineOf(pid: string): string {
   }
 }
 
-/** Reports whether a query returns a row. False while the database server is not running. */
+/** Reports whether an SQL query returns a row. False while the database server is not running. */
 async function finds(query: string, database: string): Promise<boolean> {
   try {
     const { port, superuserPassword } = JSON.parse(readFileSync(join(folder, 'postgres.json'), 'utf8'))
@@ -82,13 +82,14 @@ const phases: Phase[] = [
 
 async function interrupt(started: Started, hasBegun: Phase[1]): Promise<void> {
   await waitUntil(hasBegun, { timeout: 120_000, interval: 1 })
-  // npm forwards the signal that the whole process group has received, so the service gets the signal twice.
+  // A signal to the whole process group reaches both npm and the service, and npm forwards it, so the service gets the
+  // signal twice.
   process.kill(-(started.child.pid ?? 0), 'SIGTERM')
   await started.ended
   await waitUntil(() => programsInFolder().length === 0)
 }
 
-// The test finds the processes in /proc.
+// This test is skipped without /proc, in which it finds the processes.
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux).each(phases)(

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
-/** Timeout for a first start while other tests run. */
+/** Timeout of the first start of a service while other tests run. */
 const startMaxMs = 180_000
 
 const publicUrl = 'https://api.example.com'

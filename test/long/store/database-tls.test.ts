@@ -6,7 +6,7 @@ import { openTemporaryPostgres, type TemporaryPostgres } from '../../../scripts/
 import { openDatabase } from '../../../src/store/core/database.ts'
 import { openAuthority } from '../../outbound/certificates.ts'
 
-/** Connections to a PostgreSQL that has a certificate for `localhost`. */
+/** Tests connections to a PostgreSQL server that has a certificate for `localhost`. */
 
 let postgres: TemporaryPostgres
 let trusted: string
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** Opens a connection with the given URL parameters. Returns whether the connection is encrypted. */
+/** Opens a database connection with the given URL parameters. Returns whether it is encrypted. */
 async function isEncrypted(host: string, parameters: Readonly<Record<string, string>>): Promise<boolean> {
   const url = new URL(postgres.connectionString)
   url.hostname = host

@@ -47,7 +47,7 @@ test.runIf(isRoot)(
   },
 )
 
-/** Returns the name of the first account that is not root. */
+/** Returns the name of the first user account that is not root. */
 function unprivilegedUser() {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

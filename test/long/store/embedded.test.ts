@@ -66,7 +66,7 @@ test('the last process that uses the embedded database stops the server, even if
   const folder = await temporaryFolder()
   const starter = await openInChild(folder)
   const sharer = await open({ dataDirectory: folder })
-  // Resolves when the process has ended without a signal, which the server that it started must not prevent.
+  // Resolves when the process has ended by itself. The database server that it started must not prevent that.
   await starter.stop()
   expect(await isServing(sharer)).toBe(true)
   await sharer.stop()
@@ -93,7 +93,7 @@ test('a killed database server is restarted on its port, and every process that 
   await expect.poll(starter.isRunning).toBe(true)
   expect(runningAtEnd).toContain(false)
   expect(runningAtEnd).not.toContain(true)
-  // The server is durable even if the process that restarted it had opened it as a throwaway.
+  // The PostgreSQL server writes durably, even if an earlier process had opened it as a throwaway server.
   expect(await settings(starter)).toMatchObject({ fsync: 'on' })
   expect(problems).toContainEqual(expect.stringMatching(/ended while in use/))
   await starter.stop()
@@ -186,7 +186,8 @@ test('a lock of a dead process and a pid file of an unrelated process do not blo
   const pidFile = join(folder, 'postgres', 'postmaster.pid')
   const remains = await readFile(pidFile, 'utf8')
   await first.stop()
-  // The lock file contains this process’s pid with another start time, as if the pid had been reused.
+  // The lock file contains the process id of this process with another start time, as if the operating system had
+  // reused the id.
   await writeFile(join(folder, 'postgres.lock'), `${process.pid}:1`)
   await writeFile(pidFile, remains.replace(/^\d+/, String(process.pid)))
   const second = await open({ dataDirectory: folder })
@@ -219,8 +220,8 @@ test('a database cluster of another major version causes an error that names bot
   await expect(open({ dataDirectory: folder })).rejects.toThrow('created by PostgreSQL 17, but version 18 is installed')
 })
 
-// Regression: a server that could not be spawned got pid 0 and seemed to run, and its SIGINT went to the test’s own
-// process group.
+// Regression: for a server that could not be started, the process id was taken to be 0. The server seemed to run, and
+// the SIGINT for it went to the test's own process group.
 test('a database server whose program cannot be run counts as ended, and stopping it sends no signal', async () => {
   const binaries = { ...(await findBinaries()), postgres: '/nowhere/postgres' }
   const place = { cluster: '/nowhere', account: undefined }

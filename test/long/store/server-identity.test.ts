@@ -7,16 +7,17 @@ import { migrateAndGrant } from '../../../src/store/core/migrate.ts'
 import { openEmbedded } from '../../../src/store/embedded/embedded.ts'
 
 /**
- * The identity of a database server, by which the service recognises another server that may lack some of its writes.
+ * The identity of a database server. With it, the service notices that it is connected to another server, which may
+ * lack some of its writes.
  */
 
-test('the identity of a database server is equal on all connections, and changes after a dump is restored, a restart or a recovery', async () => {
+test('the identity of a database server is the same on all connections, and changes after a restored dump, a restart or a recovery', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'identity-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   // When the test runs as root, PostgreSQL runs as another user, who must be able to read its data.
   await chmod(folder, 0o711)
   let known: string[] = []
-  /** Returns the parts of the identity that changed since the last call. */
+  /** Returns the parts of the server's identity that changed since the last call. */
   const changes = async (connectionString: string) => {
     const identity = await identityOf(connectionString)
     expect(await identityOf(connectionString)).toBe(identity)
@@ -34,7 +35,7 @@ test('the identity of a database server is equal on all connections, and changes
     '00000001',
     ...Array(3).fill(expect.stringMatching(/^\d/)),
   ])
-  // Truncates the table of refunds, as the restore of a data dump does first.
+  // Truncates the table of refunds, as the restore of a data dump does at its beginning.
   await query(first.ownerConnectionString, 'truncate refunds cascade')
   expect(await changes(first.connectionString)).toEqual(['table'])
   await query(first.adminConnectionString, 'create database copied template commerce')
@@ -47,7 +48,7 @@ test('the identity of a database server is equal on all connections, and changes
   expect(await changes(second.connectionString)).toEqual(['start'])
   await second.stop()
 
-  // Makes the server recover from an archive, which is empty here.
+  // Makes the server recover from a write-ahead log archive, which is empty here.
   await appendFile(join(folder, 'postgres', 'postgresql.auto.conf'), "restore_command = 'false'\n")
   await writeFile(join(folder, 'postgres', 'recovery.signal'), '')
   const recovered = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })

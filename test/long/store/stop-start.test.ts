@@ -10,13 +10,13 @@ import { createPartitions } from '../../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../../support/database.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** When the service stops during its start, it ends the database work for which the start waits. */
+/** If the service is stopped during its start, it aborts the database work for which the start waits. */
 
 const opened = useDatabase()
 
 const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-/** A superuser, who can see the waits of both the service's role and the owner's role. */
+/** A superuser, who can see which sessions of the service's role and of the owner's role wait. */
 let superuser: pg.Client
 beforeAll(async () => {
   superuser = new pg.Client({ connectionString: opened().superuserConnectionString })
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => superuser.end())
 
-/** Takes table locks with a statement of the owner, in a transaction that stays open until the test ends. */
+/** Locks tables with a statement of their owner, in a transaction that stays open until the test ends. */
 async function hold(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: opened().ownerConnectionString })
   await client.connect()
@@ -44,7 +44,7 @@ async function expectNoLockWait(): Promise<void> {
   await waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(0))
 }
 
-/** Aborts database work after it has begun. Returns the error with which the work rejects. */
+/** Starts database work and aborts it. Returns the error with which the work rejects. */
 async function aborted(begin: (signal: AbortSignal) => Promise<unknown>, hasBegun: () => Promise<unknown>) {
   const stopping = new AbortController()
   const reason = new Error('Stop.')

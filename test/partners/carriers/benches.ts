@@ -22,8 +22,8 @@ import { openFezServer } from './fez-server.ts'
 import { openShipbubbleServer } from './shipbubble-server.ts'
 
 /**
- * A bench of each adapter, with a fake server of its carrier's contract, so that one test suite runs against all
- * adapters.
+ * A test bench for each carrier adapter, with a fake server that implements the carrier's contract, so that one test
+ * suite runs against all adapters.
  */
 
 export type CarrierCallName = 'quote' | 'create' | 'find' | 'get' | 'cancel'
@@ -32,18 +32,20 @@ export interface Bench<Server = unknown> {
   readonly carrier: Carrier
   readonly account: CarrierAccount
   readonly server: Server
-  /** Returns the ids of the orders that the carrier accepted. */
+  /** Returns the ids of the orders that the carrier's fake server accepted. */
   accepted(): readonly string[]
-  /** Returns the ids of the accepted orders that are not cancelled. */
+  /** Returns the ids of the orders that the carrier accepted and that are not cancelled. */
   held(): readonly string[]
-  /** Makes the next requests of a carrier operation fail. */
+  /** Makes the next requests of one operation of the carrier fail. */
   fail(call: CarrierCallName, ...faults: readonly Fault[]): void
   release(): Promise<void>
   /** Returns an abort signal with a long deadline. */
   patience(): AbortSignal
-  /** Assigns a rider, who collects the parcel of the latest order. */
+  /** Makes the carrier assign a rider, who collects the parcel of the latest order. */
   pickUp(): void
-  /** Returns the carrier's callback after the latest order's pickup, signed if the carrier signs callbacks. */
+  /**
+   * Returns the carrier's callback after the pickup of the latest order. It is signed if the carrier signs callbacks.
+   */
   callback(): RawCallback
 }
 
@@ -151,14 +153,14 @@ export async function createRequest(bench: Bench, more: Partial<CreateRequest> =
   return { ...request, reference, offer, undeliverable: 'return', pin: undefined, ...more }
 }
 
-/** Creates an order. Returns the references of the service and of the carrier. */
+/** Creates an order at the carrier. Returns the service's reference and the carrier's reference of the order. */
 export async function placeOrder(bench: Bench): Promise<OrderName> {
   const { carrier, account } = bench
   const order = okay(await carrier.create(account, await createRequest(bench), bench.patience()))
   return { carrierReference: order.carrierReference, reference }
 }
 
-/** Looks up an order as dispatch does. If the carrier deduplicates, repeats the create request instead. */
+/** Looks up an order as a dispatch does. If the carrier deduplicates orders, it repeats the create request instead. */
 export async function look(
   bench: Bench,
   request: CreateRequest,
@@ -178,11 +180,14 @@ export function okay<Value>(outcome: Outcome<Value>): Value {
 
 interface OneCall {
   readonly call: CarrierCallName
-  /** Runs before the tested operation, after the orders and quotes that it needs exist. */
+  /**
+   * Runs after the orders and quotes that the tested operation needs have been created, and before the operation
+   * itself.
+   */
   arrange(): unknown
 }
 
-/** Calls one operation of the adapter, for tests of every operation with a fault. */
+/** Calls one operation of the carrier adapter, for tests that combine every operation with a fault. */
 export async function callOnce(bench: Bench, { call, arrange }: OneCall): Promise<Outcome<unknown>> {
   const { carrier, account } = bench
   if (call === 'quote') {

@@ -8,7 +8,7 @@ import { fezStatus } from '../../../src/partners/carriers/fez-texts.ts'
 import { lagosDay, lagosMoment } from '../../../src/partners/carriers/moments.ts'
 import { shipbubbleStatus } from '../../../src/partners/carriers/shipbubble-texts.ts'
 
-/** All documented statuses of the carriers with the shipment status that each one means. */
+/** All documented statuses of the carriers, each with the shipment status that it means. */
 
 const chowdeckRecord = {
   received: 'awaiting_courier',
@@ -119,7 +119,7 @@ test.each([
   ['Between 5 - 7 business days', 'standard', 264],
   ['Within 3 days', 'standard', 72],
   ['1 - 2 weeks', 'standard', 336],
-] as const)('the delivery estimate %j is read as %s within %i hours', (text, level, hours) => {
+] as const)('a carrier adapter reads the delivery estimate %j as %s within %i hours', (text, level, hours) => {
   expect(levelOfEta(readEta(text))).toBe(level)
   expect(minutesOfEta(readEta(text), 0)?.p90).toBe(hours * 60)
 })
@@ -186,7 +186,7 @@ test.each([
   ['2026-11-21 09:15:00.123456', '2026-11-21T08:15:00.123Z'],
   ['2026-11-21T09:15:00Z', '2026-11-21T09:15:00.000Z'],
   ['2026-11-21T09:15:00.5+01:00', '2026-11-21T08:15:00.500Z'],
-])('the carrier’s timestamp %s is read as %s', (text, moment) => {
+])('a carrier adapter reads the carrier’s timestamp %s as %s', (text, moment) => {
   expect(lagosMoment(text)).toBe(moment)
 })
 

@@ -7,11 +7,11 @@ import { type Answered, type ContractRequest, type ContractServer, openContractS
 export interface ChowdeckDelivery {
   readonly id: number
   readonly reference: string
-  /** Status of the delivery in the words of the carrier's records. */
+  /** Status of the delivery, as the carrier names it in its records. */
   status: string
   driver: string | undefined
   priceKobo: number
-  /** Time of the last update in Lagos time. Null leaves it out of the record. */
+  /** Time of the delivery's last update, in Lagos time. With null, the delivery has no such field. */
   updatedAt: string | null
 }
 
@@ -27,7 +27,7 @@ export interface ChowdeckServer extends ContractServer<ChowdeckOperation> {
     isFeeExpired: boolean
     isBusy: boolean
     isTooFar: boolean
-    /** The amount by which the charged price exceeds the quoted fee. */
+    /** The amount by which the price that the carrier charges exceeds the fee that it quoted. */
     surchargeKobo: number
     /** The part of the price that the carrier does not refund on a cancellation. */
     keptKobo: number

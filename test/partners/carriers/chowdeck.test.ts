@@ -181,7 +181,7 @@ test('the Chowdeck adapter reads callbacks in any sequence, and distinguishes tw
   expect(keys[1]).not.toBe(keys[0])
 })
 
-test('the Chowdeck adapter reads no events from a signed callback without an order, and treats callbacks as hints without a webhook secret', async () => {
+test('the Chowdeck adapter reads no events from a signed callback without an order, and does not trust callbacks when no webhook secret is configured', async () => {
   const { carrier, account, server } = await openChowdeckBench()
   expect(carrier.readCallback(account, server.callback('ORDER_CREATED', {}))).toEqual({ is: 'trusted', events: [] })
   const { webhookSecret: _, ...credentials } = account.credentials

@@ -5,19 +5,22 @@ import { portOf } from '../../webhooks/receiver.ts'
 import { vendorExample } from '../examples/example.ts'
 
 /**
- * The common part of the carriers' fake servers: a real socket, a record of the requests, and faults. Each fault
+ * The common part of all carriers' fake servers: a real socket, a record of the requests, and faults. Each fault
  * applies to one request of its operation. The state of each server contains the accepted orders.
  */
 
-/** A response. A string is sent as a text page, like the error page of a proxy, and an object as JSON. */
+/**
+ * A response of the fake server. It sends a string as a text page, like the error page of a proxy, and an object as
+ * JSON.
+ */
 export type Answered = readonly [status: number, body: object | string]
 
 export interface Fault {
-  /** Whether the server processes the request in spite of the fault. */
+  /** Whether the fake server processes the request in spite of the fault. */
   readonly isAccepted: boolean
   /**
-   * How the server responds. With `later`, it waits for release(), then processes the request and responds, even if the
-   * client has gone.
+   * How the fake server responds. With `later`, it waits for release(), then processes the request and responds, even
+   * if the client has closed the connection.
    */
   readonly answer: 'never' | 'breaks_off' | 'half' | 'later' | Answered
 }
@@ -33,22 +36,22 @@ export interface ContractRequest {
 
 export interface ContractServer<Operation extends string> {
   readonly url: string
-  /** All received requests, in order. */
+  /** All requests that the fake server has received, in order. */
   readonly requests: ContractRequest[]
   fail(operation: Operation, ...faults: readonly Fault[]): void
-  /** Responds to the next request of an operation with the vendor's own example, verbatim. */
+  /** Responds to the next request of an operation with the carrier's own published example, unchanged. */
   replay(operation: Operation, example: string, status?: number): void
-  /** Sends requests. The deadline of a request passes when the server does not respond to it. */
+  /** Sends requests to the fake server. The deadline of a request passes when the server does not respond to it. */
   readonly reach: PartnerDeadlines['reach']
-  /** Returns an abort signal that aborts, as a deadline does, when the server does not respond. */
+  /** Returns an abort signal that acts as a deadline: it aborts when the fake server does not respond. */
   patience(): AbortSignal
-  /** Processes the requests whose response is `later`. Resolves when all of them are processed. */
+  /** Processes the waiting requests whose response is `later`. Resolves when all of them are processed. */
   release(): Promise<void>
-  /** Returns the number of requests that an operation received. */
+  /** Returns the number of requests that the fake server received for an operation. */
   asked(operation: Operation): number
 }
 
-/** Timeout of a request, longer than any response takes on a busy machine. */
+/** Timeout of a request to the fake server, longer than any response takes on a busy machine. */
 const longestMs = 120_000
 
 interface Contract<Operation extends string> {
@@ -147,7 +150,7 @@ async function read(message: IncomingMessage): Promise<ContractRequest> {
   }
 }
 
-/** Formats a time as these carriers do: in Lagos time, without a zone. */
+/** Formats a time as these carriers do: in Lagos time, without a time zone. */
 export function lagosText(ms: number): string {
   return new Date(ms + 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -22,7 +22,7 @@ import {
 } from './benches.ts'
 import { commonDoubts, commonRefusals } from './documented-errors.ts'
 
-/** Properties of every adapter, for any carrier. */
+/** Properties that the adapter of every carrier must have. */
 
 describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Bench>) => {
   test('a carrier adapter offers prices in whole kobo with price lines that add up', async () => {
@@ -55,7 +55,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
 
   test.each(
     commonRefusals,
-  )('a carrier adapter treats %s as proof that no order was created', async (_when, fault, ends) => {
+  )('a carrier adapter treats the carrier’s response %s as proof that no order was created', async (_when, fault, ends) => {
     const bench = await open()
     const outcome = await callOnce(bench, {
       call: 'create',
@@ -68,7 +68,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
   describe.each([true, false])('an order, accepted by the carrier: %s', (isAccepted) => {
     test.each(
       commonDoubts,
-    )('the outcome of an order is unknown after %s, until a search at the carrier returns the order', async (_when, answer, cause) => {
+    )('the outcome of an order request is unknown after %s, until a search at the carrier returns the order', async (_when, answer, cause) => {
       const bench = await open()
       const { carrier, account } = bench
       const request = await createRequest(bench)
@@ -79,13 +79,13 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
       const seen = okay(await look(bench, request))
       if (isAccepted) expect(seen).toMatchObject({ is: 'found', order: { carrierReference: bench.accepted()[0] } })
       else expect(seen.is).toBe(carrier.capabilities.lookup === 'none' ? 'found' : 'absent')
-      // If a carrier's lookup repeats the create request, the carrier now accepts an order that it did not accept
-      // before.
+      // At some carriers, a lookup repeats the create request. Such a carrier now accepts an order that it did not
+      // accept before.
       expect(bench.accepted()).toHaveLength(isAccepted || carrier.capabilities.lookup === 'none' ? 1 : 0)
     })
   })
 
-  test('a carrier adapter finds an order that the carrier accepted after the request timed out', async () => {
+  test('a carrier adapter finds an order that the carrier accepted after the create request timed out', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const request = await createRequest(bench)
@@ -109,8 +109,8 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
       const bench = await open()
       const outcome = await callOnce(bench, {
         call,
-        // The fault applies twice, because the HTTP client repeats an idempotent request that fails on a reused
-        // connection.
+        // The fake server applies the fault twice, because the HTTP client repeats an idempotent request that fails on
+        // a reused connection.
         arrange: () => bench.fail(call, { isAccepted: true, answer }, { isAccepted: true, answer }),
       })
       expect(outcome, JSON.stringify(answer)).toMatchObject({ is: 'unknown' })
@@ -124,7 +124,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     expect((await offersFrom(bench)).length).toBeGreaterThan(0)
   })
 
-  test('a carrier adapter concludes nothing from an inconclusive order search', async () => {
+  test('a carrier adapter returns the outcome unknown after an inconclusive order search', async () => {
     if ((await open()).carrier.capabilities.lookup === 'none') return
     for (const [, answer] of commonDoubts) {
       const bench = await open()
@@ -145,7 +145,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
       expect(before).toMatchObject({ is: 'refused', code: 'not_cancellable' })
     } else {
       expect(before).toMatchObject({ is: 'ok', value: { is: 'cancelled' } })
-      // The state of a deleted order is undocumented, so the test does not check it.
+      // The carrier does not document the state of a deleted order, so the test does not check it.
       if (carrier.capabilities.isCancelUnverified !== true) {
         expect(okay(await carrier.get(account, order, bench.patience()))).toMatchObject({ status: 'cancelled' })
       }
@@ -161,7 +161,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     })
   })
 
-  test('a carrier adapter reads a callback according to its authentication, and a repeated callback with the same result', async () => {
+  test('a carrier adapter trusts a callback according to its authentication, and reads a repeated callback with the same result', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const order = await placeOrder(bench)
@@ -243,12 +243,12 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
   })
 })
 
-/** A create request without a preceding quote. */
+/** Sends a request to create an order without a preceding quote. */
 const unquoted: CreateRequest = {
   ...quoteRequest(),
   reference,
   offer: {
-    // The offer token of Shipbubble. The other carriers accept any text.
+    // The offer token that Shipbubble requires. The other carriers accept any text.
     token: '{"requestToken":"t","serviceCode":"s","courierId":"c","people":""}',
     service: 'any',
     serviceLevel: 'same_day',

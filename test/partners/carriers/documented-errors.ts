@@ -5,7 +5,9 @@ import type { Answered, Fault } from './contract-server.ts'
 import type { FezServer } from './fez-server.ts'
 import type { ShipbubbleServer } from './shipbubble-server.ts'
 
-/** Every error that a carrier documents or is known to return, with the outcome that the adapter must return. */
+/**
+ * Every error that a carrier documents or is known to return, with the outcome that the carrier's adapter must return.
+ */
 
 export interface DocumentedError<Server> {
   readonly call: CarrierCallName
@@ -276,7 +278,7 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
   {
     call: 'create',
     when: 'a field is wrong',
-    // The carrier rejects the request for any courier that it names.
+    // The carrier rejects the create request for every courier that the request may name.
     arrange: (server) => server.fail('create', ...[1, 2].map(() => rejectedBy(422, failed('courier_id is required')))),
     ends: invalid,
   },
@@ -306,14 +308,14 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
   },
 ]
 
-/** Errors of any request to any carrier that prove that the carrier created nothing. */
+/** Errors that any carrier may return to any request, and that prove that the carrier created nothing. */
 export const commonRefusals: readonly (readonly [when: string, fault: Fault, ends: ExpectedOutcome])[] = [
   ['a 403 HTML page', rejectedBy(403, '<html>Forbidden</html>'), refused('account_blocked')],
   ['a 429', rejectedBy(429, failed('Too many requests')), unavailable],
   ['a 429 HTML page', rejectedBy(429, '<html>Slow down</html>'), unavailable],
 ]
 
-/** Errors of any request to any carrier after which the carrier may still have accepted the order. */
+/** Errors that any carrier may return to any request, and after which the carrier may still have accepted the order. */
 export const commonDoubts: readonly (readonly [
   when: string,
   answer: Fault['answer'],

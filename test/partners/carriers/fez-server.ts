@@ -13,7 +13,7 @@ import {
 export interface FezOrder {
   readonly orderNo: string
   readonly uniqueId: string
-  /** All statuses that the order has had, the latest one last. */
+  /** All statuses that the Fez order has had, the latest one last. */
   readonly history: { readonly orderStatus: string; readonly at: string }[]
   isDeleted: boolean
 }
@@ -29,14 +29,14 @@ export interface FezServer extends ContractServer<FezOperation> {
     isWalletEmpty: boolean
     isSuspended: boolean
     isOutOfArea: boolean
-    /** The expiry time in the text of a new token. Undefined means one hour after the login. */
+    /** The expiry time in a new login token, as text. Undefined means one hour after the login. */
     expireToken: string | undefined
     /** The HTTP status for a duplicate order: 200, as in some of Fez's responses, or 400. */
     duplicateStatus: number
     /** The text of the delivery estimate that the server returns for a route between two states. */
     eta: string
   }
-  /** Invalidates all tokens issued so far. */
+  /** Invalidates all login tokens that the server has issued so far. */
   endTokens(): void
   move(orderStatus: string, at?: string): void
   callback(status: string): RawCallback

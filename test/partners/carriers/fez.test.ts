@@ -15,7 +15,7 @@ import {
 } from './benches.ts'
 import { lagosText } from './contract-server.ts'
 
-test('the Fez adapter converts a cost to an offer in kobo: same-day within a state, and a service by Fez’s estimate between states', async () => {
+test('the Fez adapter converts a cost to an offer in kobo: same-day within a state, and the service level of Fez’s delivery estimate between states', async () => {
   const bench = await openFezBench()
   const { dropoff, parcels } = quoteRequest()
   expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', priceKobo: 268_750 }])
@@ -30,7 +30,7 @@ test('the Fez adapter converts a cost to an offer in kobo: same-day within a sta
   })
 })
 
-test('the Fez adapter selects the service by Fez’s estimate between states, which it requests once per route', async () => {
+test('between states, the Fez adapter selects the service level by Fez’s delivery estimate, which the adapter requests once per route', async () => {
   const bench = await openFezBench()
   bench.server.day.eta = '2 - 5 day(s)'
   const { dropoff } = quoteRequest()
@@ -52,7 +52,7 @@ test('the Fez adapter offers a price between states, but no next-day service, wh
   expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', dropoffMinutes: undefined }])
 })
 
-test('the Fez adapter finds an order by its waybill number, and concludes nothing when the order is not found', async () => {
+test('the Fez adapter finds an order by its waybill number, and does not conclude from a failed search that there is no order', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench)
   const sought = { request, requestedAt: request.pickupAt }
@@ -87,7 +87,7 @@ test.each([
 
 test.each([
   404, 400, 200,
-])('the Fez adapter reports an order as gone when its cancellation returns %i and Fez no longer tracks it', async (status) => {
+])('the Fez adapter reports an order as not found when its cancellation returns %i and Fez no longer tracks it', async (status) => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   const cancel = () => bench.carrier.cancel(bench.account, order, 'other', bench.patience())
@@ -155,7 +155,7 @@ test.each([
   { [reference]: {} },
   [],
   [reference],
-])('the Fez adapter ignores a duplicate report without the service’s reference, such as %j', async (duplicateUniqueIds) => {
+])('the Fez adapter ignores a report of a duplicate order that does not contain the service’s reference, such as %j', async (duplicateUniqueIds) => {
   const bench = await openFezBench()
   const body = { status: 'Error', description: 'Duplicate', duplicateUniqueIds }
   bench.fail('create', { isAccepted: false, answer: [400, body] })
@@ -163,7 +163,7 @@ test.each([
   expect(outcome).toMatchObject({ is: 'invalid', message: 'Duplicate' })
 })
 
-test('the Fez adapter does not conclude from a rejected repetition that Fez rejected the first request', async () => {
+test('when Fez rejects a repeated order request, the Fez adapter does not conclude that Fez also rejected the first request', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench)
   bench.fail('create', { isAccepted: true, answer: 'breaks_off' })
@@ -180,7 +180,8 @@ test('the Fez adapter shares one login among all requests, even concurrent ones,
   Object.assign(bench.server.day, { expireToken: lagosText(clock.nowMs() + 600_000) })
   await Promise.all([offersFrom(bench), offersFrom(bench), offersFrom(bench)])
   expect(bench.server.asked('login')).toBe(1)
-  // A login token must stay valid until the request that uses it has ended, so it is renewed before it expires.
+  // A login token must stay valid until the request that uses it has ended. Therefore the adapter renews the token
+  // before it expires.
   clock.advance(530_000)
   await offersFrom(bench)
   expect(bench.server.asked('login')).toBe(1)
@@ -236,7 +237,7 @@ describe('a Fez login in progress', () => {
   })
 })
 
-test('the Fez adapter reuses a token with an unreadable expiry for a while', async () => {
+test('the Fez adapter reuses a login token with an unreadable expiry for ten minutes', async () => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openFezBench(clock)
   Object.assign(bench.server.day, { expireToken: 'not a date' })
@@ -279,7 +280,7 @@ test('the Fez adapter does not share a token between accounts', async () => {
   expect(bench.server.asked('cost')).toBe(1)
 })
 
-test('the Fez adapter reads a status with its time in Lagos time, and maps a second rider to in_transit', async () => {
+test('the Fez adapter reads a status with its time in Lagos time, and maps a rider assigned after the pickup to in_transit', async () => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   const get = async () => okay(await bench.carrier.get(bench.account, order, bench.patience()))
@@ -292,7 +293,7 @@ test('the Fez adapter reads a status with its time in Lagos time, and maps a sec
   expect(await get()).toMatchObject({ status: undefined, carrierStatus: 'Abducted' })
 })
 
-test('the Fez adapter reads an unsigned callback as a hint, trusts a validly signed callback and rejects an invalid signature', async () => {
+test('the Fez adapter does not trust an unsigned callback, trusts a validly signed callback and rejects an invalid signature', async () => {
   const bench = await openFezBench()
   const { carrier, account, server } = bench
   const { carrierReference } = await placeOrder(bench)

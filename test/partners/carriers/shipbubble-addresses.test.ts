@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { stoppedClock, systemClock } from '../../../src/base/clock.ts'
 import { offersFrom, openShipbubbleBench, quoteRequest } from './benches.ts'
 
-/** When the adapter calls Shipbubble's address validation, which costs money, and when it reuses an address code. */
+/**
+ * Tests when the adapter calls Shipbubble's address validation, which costs money, and when it reuses an address code.
+ */
 
 test('the Shipbubble adapter validates an address once per account, and again when the address differs', async () => {
   const bench = await openShipbubbleBench()

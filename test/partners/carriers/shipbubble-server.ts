@@ -15,7 +15,7 @@ export interface ShipbubbleOrder {
   readonly courierId: string
   readonly feeNaira: number
   readonly madeAtMs: number
-  /** The recipient. Undefined fields are left out of the list of orders. */
+  /** The recipient of the order. Undefined fields are left out of the list of orders. */
   to: { phone: string | undefined; address: string | undefined; name: string }
   status: string
 }
@@ -31,15 +31,15 @@ export interface ShipbubbleServer extends ContractServer<ShipbubbleOperation> {
     isTokenExpired: boolean
     isOutOfArea: boolean
     isCourierDown: boolean
-    /** The maximum page size, even if the request asks for more. */
+    /** The maximum page size of the list, even if the request asks for more. */
     pageMax: number
     priceNaira: number
     /** The amount by which a shipping label costs more than its offered rate. */
     surchargeNaira: number
-    /** Whether the list returns its first page for every page number. */
+    /** Whether the list of orders returns its first page for every page number. */
     repeatsFirstPage: boolean
   }
-  /** Invalidates all address codes issued so far, or only the given number of first ones. */
+  /** Invalidates all address codes that the server has issued so far, or only the given number of the earliest ones. */
   invalidateAddresses(count?: number): void
   callback(event: string, fields: object, hash?: 'sha512' | 'sha256'): RawCallback
 }

@@ -9,7 +9,7 @@ import { useApi } from '../../support/api.ts'
 import { openShop } from '../../support/shop.ts'
 import { okay, openSend, openShipbubbleBench, quoteRequest } from './benches.ts'
 
-/** State that Shipbubble's adapters in several processes share: address codes and rate limits per API key. */
+/** State that the Shipbubble adapters of several processes share: address codes, and the rate limits of an API key. */
 
 const started = useApi()
 
@@ -18,7 +18,7 @@ async function open(limits?: { perMinute: number; perSecond: number }) {
   const { merchantId } = await openShop(context)
   const bench = await openShipbubbleBench()
   const account = { ...bench.account, merchantId }
-  /** Opens the adapter as another process does, with empty caches. */
+  /** Opens the Shipbubble adapter as another process does, with empty caches. */
   const process = () =>
     openShipbubble(openSend(), bench.server.url, {
       shared: shareCarrierState({ database, clock: systemClock, log: silentLog }, limits),
@@ -95,12 +95,12 @@ test('the Shipbubble adapter finds an order in a process that has stored only th
   expect(found).toMatchObject({ is: 'ok', value: { is: 'found', order: { carrierReference: order.carrierReference } } })
 })
 
-test('the Shipbubble adapter sends no requests beyond the limit per minute, and these are not counted as failures of the carrier', async () => {
+test('the Shipbubble adapter sends no requests beyond the limit per minute, and requests that it does not send are not counted as failures of the carrier', async () => {
   const { bench, quote } = await open({ perMinute: 1, perSecond: 100 })
   const outcome = await quote()
   expect(outcome).toMatchObject({ is: 'unavailable', isNeutral: true })
   if (outcome.is === 'unavailable') expect(outcome.retryAfterSeconds).toBeGreaterThanOrEqual(1)
-  // The carrier gets at most one request a minute, or two if a minute has ended meanwhile.
+  // Within the test, the carrier gets at most one request, or two if a new minute has started meanwhile.
   expect(bench.server.requests.length).toBeLessThanOrEqual(2)
 })
 
@@ -111,7 +111,7 @@ test('the Shipbubble adapter counts the requests of all processes together towar
     const call = { merchantId, carrier: 'shipbubble', accountDigest: String(round), ...limits }
     const admissions = await Promise.all([1, 2, 3, 4, 5].map(() => admitCarrierCall(database, call)))
     const seconds = admissions.map(({ secondsLeft }) => secondsLeft)
-    // Repeats the test if a new minute has started meanwhile, because the count then starts again.
+    // If a new minute has started during the test, its count of requests starts again, so the test is repeated.
     if (Math.max(...seconds) - Math.min(...seconds) > 30) continue
     expect(admissions.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
     return
@@ -120,13 +120,14 @@ test('the Shipbubble adapter counts the requests of all processes together towar
 
 describe('the documented request limits of a Shipbubble key', () => {
   /**
-   * Sets the number of requests in the current minute and second, then requests two admissions. Undefined if the second
-   * ended meanwhile.
+   * Sets the number of requests in the current minute and second, then requests admission for two more. Returns
+   * undefined if the second ended meanwhile.
    */
   async function admitTwice(priority: CallPriority, sent: { readonly minute: number; readonly second: number }) {
     const { database, account, merchantId } = await open()
     const { pace } = shareCarrierState({ database, clock: systemClock, log: silentLog })
-    // With an aborted signal, the caller does not wait for the next second but gets a response at once.
+    // With an aborted signal, the caller does not wait for the next second but gets the result of its admission at
+    // once.
     const admit = () => pace.admit(account, priority, AbortSignal.abort())
     await admit()
     const { rows } = await database.pool.query(
@@ -166,7 +167,7 @@ describe('the documented request limits of a Shipbubble key', () => {
       await setMinute()
       return process().get(account, order, bench.patience())
     }
-    // Polls repeatedly, because a minute may end meanwhile and the count then starts again.
+    // Polls repeatedly, because the count of requests starts again if a new minute has started.
     await expect.poll(poll, { interval: 0 }).toMatchObject({ is: 'unavailable', isNeutral: true })
     expect(okay(await quote()).length).toBeGreaterThan(0)
     const cancelled = await process().cancel(account, order, 'other', bench.patience())

@@ -15,7 +15,7 @@ import {
 } from './benches.ts'
 
 test('the Shipbubble adapter converts each courier’s pickup rate to an offer in kobo, in NGN or ₦, and omits other rates', async () => {
-  // Nine in the morning in Lagos.
+  // A time: nine in the morning in Lagos.
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
   const request = quoteRequest({ pickupAt: toTimestamp(clock.nowMs()) })
@@ -49,8 +49,8 @@ test('the Shipbubble adapter converts each courier’s pickup rate to an offer i
   })
 })
 
-test('the Shipbubble adapter measures an offer’s minutes from the booking, which may be long after the quote', async () => {
-  // The quote is at nine o’clock in the morning in Lagos, and the booking at noon.
+test('the Shipbubble adapter measures the minutes of an offer’s estimates from the booking, which may be long after the quote', async () => {
+  // The quote is requested at nine o'clock in the morning in Lagos, and the order at noon.
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
   const calledAt = toTimestamp(clock.nowMs() + 3 * 3_600_000)
@@ -73,7 +73,7 @@ test('the Shipbubble adapter measures an offer’s minutes from the booking, whi
   ])
 })
 
-test('the Shipbubble adapter includes the wait for a later pickup in the minutes of an immediate booking', async () => {
+test('the Shipbubble adapter includes the wait for a later pickup in the estimated minutes of an immediate booking', async () => {
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
   const pickupAt = toTimestamp(clock.nowMs() + 3 * 3_600_000)
@@ -125,7 +125,7 @@ test('the Shipbubble adapter returns no price when the recipient’s phone numbe
   expect(bench.server.requests).toEqual([])
 })
 
-test('the Shipbubble adapter attributes an unavailable courier to that courier, and to Shipbubble if no courier was requested', async () => {
+test('the Shipbubble adapter attributes unavailability to the courier of the request, or to Shipbubble if the request has no courier', async () => {
   const bench = await openShipbubbleBench()
   const request = await createRequest(bench)
   const fault = { isAccepted: false, answer: [503, { status: 'failed', message: 'Not available' }] } as const
@@ -148,7 +148,8 @@ describe('a Shipbubble rate requested before the recipient was known', () => {
 
   test('the Shipbubble adapter requests a rate without a recipient again, so that the label names the recipient', async () => {
     const { bench, request: quoted } = await quotedBlind()
-    // A day later the courier delivers the day after: another service level, with the same courier and price.
+    // If the courier is booked a day later, it delivers one day later: this is another service level, with the same
+    // courier and price.
     const request = { ...quoted, serviceLevels: ['standard'] } as const
     okay(await bench.carrier.create(bench.account, request, bench.patience()))
     expect(bench.server.orders).toMatchObject([
@@ -201,7 +202,7 @@ describe('the search for a Shipbubble order whose response was lost', () => {
     return { bench, request, order, row }
   }
 
-  test('the search for a lost Shipbubble order finds it on a later page, regardless of the page size', async () => {
+  test('the search for a lost Shipbubble order finds the order on a later page of the list, regardless of the page size', async () => {
     const { bench, request, order, row } = await ordered()
     for (let number = 0; number < 7; number++) {
       bench.server.orders.push({
@@ -229,7 +230,7 @@ describe('the search for a Shipbubble order whose response was lost', () => {
     ['does not say where it goes to', { to: { phone: '08029876543', address: undefined, name: '' } }],
     ['goes to the same person elsewhere', { to: { phone: '08029876543', address: '3 Bourdillon, Ikoyi', name: '' } }],
     ['goes to the same person for another fee', { feeNaira: 2_150.74 }],
-  ])('the search for a lost Shipbubble order concludes nothing from an order that %s', async (_, change) => {
+  ])('the search for a lost Shipbubble order is inconclusive when the list contains an order that %s', async (_, change) => {
     const { bench, request, row } = await ordered()
     Object.assign(row, change)
     expect(await look(bench, request)).toMatchObject({ is: 'unknown', cause: 'bad_response', isNeutral: true })
@@ -247,7 +248,7 @@ describe('the search for a Shipbubble order whose response was lost', () => {
     expect(okay(await look(bench, request))).toMatchObject({ is: 'found', order: { priceKobo: 200_000 } })
   })
 
-  test('the search for a lost Shipbubble order concludes nothing from an order list that repeats itself', async () => {
+  test('the search for a lost Shipbubble order is inconclusive when the pages of the order list repeat themselves', async () => {
     const { bench, request, row } = await ordered()
     Object.assign(row, { to: { ...row.to, phone: '08030000000' } })
     Object.assign(bench.server.day, { repeatsFirstPage: true })
@@ -262,7 +263,8 @@ describe('the search for a Shipbubble order whose response was lost', () => {
     const second = { order: { carrierReference: 'SB-second' } }
     const requestedAt = toTimestamp(row.madeAtMs)
     expect(okay(await look(bench, request, requestedAt))).toMatchObject(first)
-    // If the clocks differ, the first order may seem older than the request.
+    // If the clocks of the service and the carrier differ, the first order may seem older than the request that created
+    // it.
     expect(okay(await look(bench, request, toTimestamp(row.madeAtMs + 3_000)))).toMatchObject(second)
     row.status = 'cancelled'
     expect(okay(await look(bench, request, requestedAt))).toMatchObject(second)
@@ -282,7 +284,7 @@ describe('the search for a Shipbubble order whose response was lost', () => {
     expect(await search(first, 'SB-second')).toEqual({ is: 'ok', value: { is: 'absent' } })
   })
 
-  test('the search for a lost Shipbubble order concludes nothing from an order that may belong to a later attempt', async () => {
+  test('the search for a lost Shipbubble order is inconclusive when the found order may belong to a later attempt', async () => {
     const { bench, request, row } = await ordered()
     const search = (rivalRequestedAt: Timestamp | undefined) => {
       const requestedAt = toTimestamp(row.madeAtMs)
@@ -296,7 +298,7 @@ describe('the search for a Shipbubble order whose response was lost', () => {
     expect(await search(undefined)).toMatchObject(found)
   })
 
-  test('the search for a lost Shipbubble order works in another process, without the cached quote', async () => {
+  test('the search for a lost Shipbubble order also works in a process that has not cached the quote', async () => {
     const { bench, request, order } = await ordered()
     const carrier = openShipbubble(openSend(), bench.server.url)
     expect(okay(await look({ ...bench, carrier }, request))).toEqual({ is: 'found', order })

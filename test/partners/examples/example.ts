@@ -8,7 +8,8 @@ interface VendorExample {
 }
 
 /**
- * Returns a payload as its vendor publishes it, so that an adapter and its fake server cannot share a wrong assumption.
+ * Returns an example payload as the vendor publishes it, so that an adapter and its fake server cannot both contain the
+ * same wrong assumption.
  */
 export function vendorExample(name: string): VendorExample {
   return JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'))

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { casesOf } from '../../../scripts/bench/peers/cases.ts'
 import { tableOf } from '../../../scripts/bench/peers/report.ts'
 
-/** The measured figures in the README and in the guide must come from the current form of the benchmark. */
+/** The benchmark results in the README and in the guide must come from the current version of the benchmark. */
 
 const guide = tableIn('registry/guides/performance.md')
 
-/** Returns the first table that has the header of the benchmark's table, with its header row. */
+/** Returns, with its header row, the first table of a document that has the header of the benchmark's table. */
 function tableIn(path: string): string[] {
   const lines = readFileSync(path, 'utf8').split('\n')
   const start = lines.indexOf(tableOf([]).split('\n')[0] ?? '')

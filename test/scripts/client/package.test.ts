@@ -7,7 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
 import { openShop } from '../../support/shop.ts'
 
-/** The built package, installed in another node_modules and used by a program under the strictest compiler settings. */
+/**
+ * The built client package, installed in another node_modules and used by a program with the strictest compiler
+ * settings.
+ */
 const started = useApi()
 const run = promisify(execFile)
 let folder = ''
@@ -24,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Timeout: the compiler reads every type of the contract, which takes long on a busy machine. */
+/** Timeout of the compiler, which reads every type of the contract and takes long on a busy machine. */
 const compileMs = 180_000
 
 const compilerOptions = {
@@ -95,7 +98,7 @@ commerce.orders.list({ colour: 'red' })
 await commerce.orders.delete('ord_1')
 `
 
-test('a program under strict compiles with the client package, and a use of undocumented members does not', {
+test('a program compiles in strict mode with the client package, and a use of undocumented members does not compile', {
   timeout: compileMs,
 }, async () => {
   const complaints = await complaintsOf({ 'program.ts': program, 'wrong.ts': wrong })
@@ -114,7 +117,7 @@ test('the version of the client package is the version of the contract', async (
   expect(await version(built, 'version')).toBe(await version('openapi.json', 'info', 'version'))
 })
 
-test('the generated client package runs', async () => {
+test('a program that uses the generated client package runs', async () => {
   const api = started()
   const { token } = await openShop(api.context)
   const program = `
@@ -138,7 +141,7 @@ test.for([
   ['that is the working directory', '.', 'contains the current folder'],
   ['that contains the working directory', '..', 'contains the current folder'],
 ])('the client generator does not overwrite a folder %s', async ([, out = '', reason = '']) => {
-  // The test uses a copy of the client's folder, in case the build deletes it by mistake.
+  // The test works on a copy of the client's folder, in case the build deletes the folder by mistake.
   const within = join(folder, 'elsewhere', 'inner')
   await mkdir(join(within, 'full'), { recursive: true })
   await writeFile(join(within, 'full', 'package.json'), '{ "name": "mine" }')

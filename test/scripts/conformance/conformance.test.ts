@@ -22,14 +22,17 @@ import { useApi } from '../../support/api.ts'
 import { type Alteration, withFaultyServer } from '../../support/contract/faulty-server.ts'
 import { mintToken, openShop, operator, type Shop } from '../../support/shop.ts'
 
-/** Runs `npm run conformance` against the service and against servers that deviate from their document. */
+/** Runs `npm run conformance` against the service and against servers that deviate from their OpenAPI document. */
 
 const started = useApi()
 
-/** Timeout: a whole conformance run has two thousand sequential requests, and the machine may be busy. */
+/**
+ * Timeout of a whole conformance run, which sends two thousand requests one after another, while the machine may be
+ * busy.
+ */
 const timeout = 900_000
 
-/** Number of orders of the merchant: three pages of a list, as in the demo data. */
+/** Number of orders of the merchant: enough for three pages of a list, as in the demo data. */
 const orders = 60
 
 /**
@@ -39,22 +42,22 @@ const orders = 60
 const unprovoked = new URL('unprovoked-refusals.txt', import.meta.url)
 
 /**
- * Maximum number of listed errors that a run may cause. Record ids are new in each run, and so are the records that a
- * run uses and some of the errors it causes. Four runs caused three to six of the listed errors; ten leaves room for a
- * few more.
+ * Maximum number of listed errors that a conformance run causes in spite of the list. Record ids are new in each run,
+ * and the records that a run uses depend on them, and so do some of the errors. Four runs caused three to six of the
+ * listed errors; ten leaves room for a few more.
  */
 const provokedByChanceMax = 10
 
 let tokens: Conformance['tokens']
 /**
- * Tokens of a shop to which whole runs do not write. The records of a whole run have the same creation time: their
- * order is undefined, and they displace older records from the first page.
+ * Tokens of a shop to which whole conformance runs do not write. The records of a whole run have the same creation
+ * time: their order is undefined, and they displace older records from the first page.
  */
 let quietTokens: Conformance['tokens']
 beforeAll(async () => {
   const { context, logistics } = started()
   const [shop, quiet, other] = [await openShop(context), await openShop(context), await openShop(context)]
-  // Inserts sample data, because requests alone cannot create a refund that waits for its customer’s account.
+  // Inserts sample data, because requests alone cannot create a refund that waits for the customer's bank details.
   await seedSamples(logistics, operator, { merchantId: shop.testMerchantId, mode: 'test' })
   const others = await mintToken(context, { merchantId: other.testMerchantId, mode: 'test' }, {})
   const tokensOf = async ({ testMerchantId }: Shop): Promise<Conformance['tokens']> => {
@@ -76,7 +79,7 @@ function run(url: URL, options: Partial<Conformance> = {}): Promise<Outcome> {
   })
 }
 
-/** The result of one run, for all tests that only read it. */
+/** The result of one conformance run, for all tests that only read it. */
 let whole: Promise<Outcome> | undefined
 const heard: Exchange[] = []
 function wholeRun(): Promise<Outcome> {
@@ -108,8 +111,8 @@ describe('a conformance run against the real service', { timeout }, () => {
     const met = listed.filter((pair) => !unmet.includes(pair))
     expect(met.length, `Strike what is always met: ${met.join(', ')}.`).toBeLessThanOrEqual(provokedByChanceMax)
     let missing = declared.filter((pair) => unmet.includes(pair) && !listed.includes(pair))
-    // Errors that depend on chance are caused with other seeds, first by the operations that declare them and the lists
-    // that find their records. An error that no run causes is a promise that no test covers.
+    // Errors that a run causes only by chance are caused by runs with other seeds, first of the operations that declare
+    // them and of the lists that return their records. An error that no run causes is documented but tested nowhere.
     for (const seed of [2, 3, 4, 5]) {
       if (missing.length === 0) return
       const only = seed === 5 ? [] : all.map(({ id }) => id).filter((id) => isList(id) || missing.some(isOf(id)))
@@ -139,7 +142,8 @@ const isList = (id: string) => id.startsWith('list')
 const isOf = (id: string) => (pair: string) => pair.startsWith(`${id} `)
 
 /**
- * The operations to which a deviation applies. A run that sends few requests to these operations finds the deviation.
+ * The operations in which a deviation shows. A run that sends only a few requests to these operations finds the
+ * deviation.
  */
 interface About {
   readonly only: readonly EndpointId[]
@@ -158,8 +162,8 @@ async function violationsOf(alteration: Alteration, about: About, seed = 1): Pro
 }
 
 /**
- * Expects the violations for one of several seeds. Record ids are new each time and decide which records a short run
- * changes, so some faults show only with another seed.
+ * Expects the violations in a run with one of several seeds. Record ids are new each time and decide which records a
+ * short run changes, so some faults are found only with another seed.
  */
 async function expectViolations(alter: () => Alteration, about: About, found: readonly RegExp[]): Promise<void> {
   const violations: string[] = []
@@ -180,8 +184,8 @@ describe('a conformance run with a document that lacks one error', { timeout }, 
         .map((code) => ({ id, code, answers: answers.filter(({ response }) => codeOf(response.body) === code) }))
         .filter((each) => each.answers.length > 0)
     })
-    // At least one error must be caused, or the loop would prove nothing. The list limits the number of the errors that
-    // no run caused.
+    // If the runs caused no error at all, the loop would prove nothing. The list limits the number of errors that no
+    // run caused.
     expect(provoked.length).toBeGreaterThan(0)
     const unnoticed = provoked.filter(({ id, code, answers }) => faultsWithout(id, code, answers).length === 0)
     expect(unnoticed.map(({ id, code }) => `${id} without ${code}`)).toEqual([])
@@ -199,7 +203,10 @@ describe('a conformance run with a document that lacks one error', { timeout }, 
     ['getOrder', 'order_not_found'],
     ['createRefund', 'order_not_found'],
     ['getProduct', 'product_not_found'],
-  ] as const)('the conformance run reports %s when the document lacks %s', async ([id, code]) => {
+  ] as const)('the conformance run reports the operation %s when the document lacks its error %s', async ([
+    id,
+    code,
+  ]) => {
     const only: EndpointId[] = ['listOrders', 'listProducts', id]
     expect(await violationsOf({ document: withoutRefusal(id, code) }, { only, checks: ['tenancy'] })).toContainEqual(
       expect.stringMatching(new RegExp(`^${id}: .*(does not declare the status|The code is ${code})`)),
@@ -214,8 +221,8 @@ describe('a conformance run with a document that lacks one error', { timeout }, 
 })
 
 /**
- * Returns the violations of the same responses against a document that does not declare the given error. The document
- * has only this operation: hundreds of documents with every operation would take half a minute.
+ * Returns the violations in the same responses according to a document that does not declare the given error. The
+ * document contains only this operation, because hundreds of documents with every operation would take half a minute.
  */
 function faultsWithout(id: string, code: ErrorCode, answers: readonly Exchange[]): string[] {
   const changed = endpointsWithout(id, code).filter((endpoint) => endpoint.id === id)
@@ -284,7 +291,7 @@ describe('a conformance run without success', { timeout }, () => {
     expect(reportOf(outcome, 1)).toMatch(/Never successful.*: createRefund\.\n(.*\n)*.*: 1 operation\(s\) were never/)
   })
 
-  test('the conformance run reports missing test records, even when an option accepts failed operations', async () => {
+  test('the conformance run reports missing test records, even when an option accepts operations that never succeeded', async () => {
     const { 'other-token': token = '' } = tokens
     const outcome = await run(new URL(started().url), { only: ['getOrder', 'cancelRefund'], tokens: { token } })
     expect(outcome.ledger.violations).toEqual([])

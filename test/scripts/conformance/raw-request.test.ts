@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close()
 })
 
-/** Starts a server that handles each connection with `answer` and records the received bytes. */
+/** Starts a server that handles each connection with the function `answer` and records the received bytes. */
 async function listening(answer: (socket: Socket) => void): Promise<{ url: URL; received: () => string }> {
   let received = ''
   const server = createServer((socket) => {

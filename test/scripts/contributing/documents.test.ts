@@ -7,7 +7,7 @@ describe.each(documents)('the document %s', (document) => {
   test('a document for contributors names only file paths that exist', () => {
     const paths = pathsOf(document)
     expect(paths.length).toBeGreaterThan(5)
-    // The prose of a recipe may name only existing files; its diffs add the new ones.
+    // The prose of a guide for contributors may name only existing files, and its diffs may add new ones.
     expect(paths.filter((path) => !existsSync(path))).toEqual([])
   })
 
@@ -38,8 +38,8 @@ function exportsName(path: string, name: string): boolean {
 }
 
 /**
- * Folders that the map of the source code omits: those that may import everything, and those that everything may
- * import.
+ * Folders of the source code that the map of imports omits: those that may import everything, and those that everything
+ * may import.
  */
 const omitted = ['app', 'cli', 'demo', 'base']
 

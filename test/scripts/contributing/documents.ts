@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The documents for contributors, in the order in which the test applies their diffs. */
+/** The documents for contributors, in the order in which this test applies the diffs in them. */
 export const documents = ['registry/README.md', 'src/README.md', 'src/RECIPES.md'] as const
 
 /** A name that a document gives in parentheses after a path: `path` (`name`, `other`). */
@@ -17,7 +17,7 @@ function proseOf(document: string): string {
   return readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
 }
 
-/** Returns the paths in backticks, and the targets of relative links as paths. */
+/** Returns the paths in backticks of a document, and the targets of its relative links as paths. */
 export function pathsOf(document: string): string[] {
   const prose = proseOf(document)
   const quoted = [...prose.matchAll(new RegExp(`\`((?:${rootFolders})/[^\`\\s]*)\``, 'g'))].map(([, path = '']) => path)
@@ -26,7 +26,7 @@ export function pathsOf(document: string): string[] {
   return [...quoted, ...linked.map((target) => new URL(target, folder).pathname.slice(1))]
 }
 
-/** Returns the links to a section of a page, as the page and the heading's anchor. */
+/** Returns the links of a document to a section of a page, each as the page and the anchor of the section's heading. */
 export function anchorsOf(document: string): { readonly path: string; readonly anchor: string }[] {
   const folder = new URL(document, 'file:///')
   return [...proseOf(document).matchAll(/\]\(([^)#]*)#([^)]+)\)/g)].map(([, target = '', anchor = '']) => ({
@@ -58,7 +58,7 @@ export function arrowsOf(document: string): string[] {
   )
 }
 
-/** A change of one file in a diff: the lines before and after the change, without their markers. */
+/** A change of one file in a diff: the lines before the change and after it, without their diff markers. */
 export interface Change {
   readonly document: string
   readonly path: string
@@ -97,8 +97,8 @@ function linesWith(hunk: readonly string[], markers: readonly string[]): string[
 }
 
 /**
- * Returns the text of a file after a change. Throws an error that names the remedy unless the lines before the change
- * occur exactly once.
+ * Returns the text of a file after a change. If the lines before the change do not occur exactly once in it, throws an
+ * error that says how to correct the diff.
  */
 export function applied(text: string, { document, path, before, after }: Change): string {
   const lines = text.split('\n')

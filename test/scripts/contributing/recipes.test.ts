@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applied, type Change, changesOf, documents } from './documents.ts'
 
-/** Applies the diffs of the documents for contributors to a copy of the repository, and runs its tools there. */
+/**
+ * Applies the diffs of the documents for contributors to a copy of the repository, and runs the repository's tools
+ * there.
+ */
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const changes = documents.flatMap(changesOf)
@@ -22,7 +25,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
-/** Folders that the copy leaves out: node_modules, and the dot folders of git, the benchmarks and a running service. */
+/**
+ * Folders that the copy of the repository omits: node_modules, and the dot folders of git, the benchmarks and a running
+ * service.
+ */
 function isSource(name: string): boolean {
   return name !== 'node_modules' && !name.startsWith('.')
 }
@@ -48,7 +54,7 @@ test('all recipes of the contributor guide compile after code generation, and th
   await run('node_modules/vitest/vitest.mjs', ['run', ...config, ...new Set(tests)], signal)
 })
 
-/** Applies all changes in order. Returns a message for each change that cannot be applied. */
+/** Applies all changes to the copy in order. Returns a message for each change that cannot be applied. */
 async function staleAfterApplying(): Promise<string[]> {
   const messages: string[] = []
   for (const change of changes) {
@@ -70,8 +76,8 @@ async function apply(change: Change): Promise<void> {
 }
 
 /**
- * Runs a script in the copy. Rejects with the script's output if the script fails. The signal ends the script when the
- * test times out.
+ * Runs a script in the copy of the repository. Rejects with the script's output if it fails. The signal ends the script
+ * when the test times out.
  */
 function run(script: string, options: readonly string[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -83,7 +89,7 @@ function run(script: string, options: readonly string[], signal: AbortSignal): P
   })
 }
 
-/** Returns the environment variables without those by which Vitest marks its own processes. */
+/** Returns the environment variables without those that mark a process as started by Vitest. */
 function environment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV$)/.test(name)))
 }

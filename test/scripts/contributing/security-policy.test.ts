@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 const policy = await readFile('.github/SECURITY.md', 'utf8')
 
-/** The rows of the table of risks, by the number of the API risk. */
+/** The rows of the security policy's table of risks, by the number of the API risk. */
 const rows = [...policy.matchAll(/^\| API(\d+) .*$/gm)].map(([row, number]) => [Number(number), row] as const)
 
 describe('the security policy', () => {
@@ -16,8 +16,8 @@ describe('the security policy', () => {
     expect(named.length).toBeGreaterThan(1)
     expect(row.match(/`test\//g)).toHaveLength(named.length)
     for (const [, path = '', title = ''] of named) {
-      // A named title must occur in a string literal of the file. Further text may follow it there, as in the title of
-      // a test with several values.
+      // A test title that the security policy names must occur in a string literal of the test file. Further text may
+      // follow it there, as in the title of a test with several values.
       const text = await readFile(path, 'utf8')
       expect(
         text.split('\n').some((line) => /['`]/.test(line) && line.includes(title)),

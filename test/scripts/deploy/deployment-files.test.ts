@@ -83,8 +83,9 @@ describe('environment variables of the deployment files', () => {
       expect(() => readConfig({ ...image?.environment, ...filled(environment) })).not.toThrow()
   })
 
-  test('compose.yml passes every setting that an operator may set, with its default', () => {
-    // The image, compose.yml or the environment of production decide these. The database of compose.yml has no pooler.
+  test('compose.yml passes every setting that an operator may set, with its default value, to the service', () => {
+    // Environment variables that the image, compose.yml or the environment of production sets. The database of
+    // compose.yml has no pooler.
     const fixed = [
       'PORT',
       'HOST',
@@ -133,7 +134,7 @@ describe('the commands of the deployment guide', () => {
   })
 })
 
-test('the PostgreSQL settings in compose.yml log no personal data and equal those that the guide names for an own server', async () => {
+test('the PostgreSQL settings in compose.yml log no personal data and equal those that the monitoring guide recommends for other servers', async () => {
   const guide = await readFile('registry/guides/monitoring.md', 'utf8')
   const advised = [...guide.matchAll(/`(log_\w+) = (\w+)`/g)].map(([, name, value]) => `--${name}=${value}`)
   expect(advised).toHaveLength(5)
@@ -148,7 +149,7 @@ describe('ports and probes of the deployment files', () => {
     expect(image?.healthCheck.join(' ')).toContain('process.env.MANAGEMENT_PORT')
   })
 
-  test('compose.yml publishes the API on loopback only, and its health checks read the readiness', () => {
+  test('compose.yml publishes the API on loopback only, and its health checks request the readiness probe', () => {
     expect(services.map(({ ports }) => ports)).toEqual([undefined, ['127.0.0.1:3000:3000'], undefined])
     for (const { healthcheck } of services.slice(1)) {
       const command = String(valuesOf(healthcheck).test)
@@ -198,7 +199,7 @@ describe('the two instances of the deployment guide', () => {
     expect(Number(interval) * Number(fall)).toBeLessThan(readConfig({}).drainSeconds)
   })
 
-  test('the two instances and the worker of the deployment guide are the scrape targets of Prometheus', async () => {
+  test('Prometheus scrapes the metrics of the two instances and of the worker of the deployment guide', async () => {
     const configuration: Node = parse(await read('monitoring/prometheus.yml'))
     const job = objectsIn(configuration, 'scrape_configs').find(({ job_name: name }) => name === 'commerce')
     const targets = objectsIn(job, 'static_configs').flatMap((each) => each.targets)
@@ -228,7 +229,7 @@ describe('haproxy.cfg', () => {
     }
   })
 
-  test('HAProxy retries a request that reached no process at another process, but never a write that reached a process', () => {
+  test('HAProxy sends a request that reached no process to another process, but never repeats a write that reached a process', () => {
     expect(haproxy).toMatch(/^ {2}option redispatch 1$/m)
     expect(haproxy).toMatch(/^ {2}retry-on conn-failure empty-response$/m)
     const [, backend = ''] = haproxy.split('\nbackend api\n')
@@ -322,7 +323,7 @@ function pairsOf(env: unknown): (readonly [string, string])[] {
   return Array.isArray(env) ? env.map((each) => [String(each.name), String(each.value)] as const) : []
 }
 
-/** Returns the paths of the service’s health probes that a command requests. */
+/** Returns the paths of the service's health probes to which a command sends a request. */
 function probesIn(command = ''): string[] {
   return [...command.matchAll(/\/[a-z]+z\b/g)].map(([path]) => path).filter((path) => probeOf(path) !== undefined)
 }

@@ -5,7 +5,9 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** Tests scripts/deploy/install-release.sh with a git repository of small releases. The tests run in order. */
+/**
+ * Tests scripts/deploy/install-release.sh with a git repository that contains small releases. The tests run in order.
+ */
 
 const run = promisify(execFile)
 const script = resolve('scripts/deploy/install-release.sh')
@@ -15,12 +17,12 @@ const at = (...names: string[]) => join(folder, ...names)
 const git = (...args: string[]) =>
   run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: at('source') })
 
-/** Commits and tags a release, whose lock file names the version of its package. */
+/** Commits and tags a release whose lock file contains the version of the release's package. */
 async function publish(version: string, locked = version): Promise<void> {
   const content = { name: 'shop', version }
   await writeFile(at('source', 'package.json'), JSON.stringify({ ...content, dependencies: {} }))
   const lock = { ...content, version: locked, lockfileVersion: 3, packages: { '': { ...content, version: locked } } }
-  // npm refuses a lock file that is not JSON.
+  // npm refuses a lock file that is not JSON, so the installation of this release fails.
   await writeFile(at('source', 'package-lock.json'), locked === '' ? 'none' : JSON.stringify(lock))
   await git('add', '--all')
   await git('commit', '--quiet', '--no-verify', '--message', version)

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { definitions, isMetric, labelsOf } from '../../../src/management/metrics/definitions.ts'
 import { openMetrics } from '../../../src/management/metrics/registry.ts'
 
-/** The dashboard, the alerts and the guide may name only metrics and labels that the service exports. */
+/**
+ * The Grafana dashboard, the alerts and the Monitoring guide may name only metrics and labels that the service exports.
+ */
 
 const folder = 'scripts/deploy/monitoring/'
 const alerts = await readFile(`${folder}alerts.yml`, 'utf8')
@@ -17,7 +19,7 @@ function namesIn(text: string): string[] {
   return [...new Set(text.match(metricForm) ?? [])].map((name) => name.replace(/_(bucket|sum|count)$/, ''))
 }
 
-/** Returns the name and the labels of each selector, such as `commerce_ready{instance="a"}`. */
+/** Returns the metric name and the labels of each Prometheus selector, such as `commerce_ready{instance="a"}`. */
 function selectorsIn(text: string): [name: string, label: string][] {
   return [...text.matchAll(/\b(commerce_\w+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/g)].flatMap(
     ([, name = '', labels = '']) =>
@@ -25,7 +27,7 @@ function selectorsIn(text: string): [name: string, label: string][] {
   )
 }
 
-/** Labels that Prometheus sets for each target and each histogram. */
+/** Labels that Prometheus itself sets for each target and each histogram. */
 const given = ['instance', 'job', 'le']
 
 async function knownNames(): Promise<ReadonlySet<string>> {
@@ -53,7 +55,7 @@ test('the monitoring check finds an unknown metric and an unknown label', async 
   expect(selectorsIn('commerce_ready{order="1"}')).toEqual([['commerce_ready', 'order']])
 })
 
-test('every metric of the service is in the dashboard or in an alert', () => {
+test('every metric of the service is used in the monitoring dashboard or in an alert', () => {
   const used = namesIn(dashboard + alerts)
   expect(Object.keys(definitions).filter((name) => !used.includes(name))).toEqual([])
 })

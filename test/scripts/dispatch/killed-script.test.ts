@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** When a measurement is killed, its PostgreSQL must end, too. */
+/** When a measuring script is killed, the PostgreSQL server that it started must end, too. */
 
 test.for([
   'SIGKILL',
   'SIGTERM',
   'SIGINT',
-] as const)('%s to the script dispatch-measure stops its PostgreSQL server and deletes its data', async (signal) => {
+] as const)('the signal %s to the script dispatch-measure stops the script’s PostgreSQL server and deletes its data', async (signal) => {
   const folder = await mkdtemp(join(tmpdir(), 'killed-script-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o711)

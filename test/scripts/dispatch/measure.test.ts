@@ -5,13 +5,13 @@ import { useDatabase } from '../../support/database.ts'
 const ours = useDatabase()
 const naive = useDatabase()
 
-/** A short version of `npm run dispatch-measure`, which measures ten thousand dispatches. */
+/** A short version of `npm run dispatch-measure`, which by default measures ten thousand dispatches. */
 const dispatches = 150
 
-/** A fixed seed gives fixed faults and fixed results. */
+/** With a fixed seed, the faults and the results are always the same. */
 const seed = 'ikeja'
 
-test('dispatch under carrier faults creates no double dispatch, unlike a naive failover', async () => {
+test('dispatch under carrier faults never orders two riders for one parcel, unlike a naive failover', async () => {
   const measured = await dispatchMany({
     database: ours().database,
     naiveDatabase: naive().database,
@@ -20,13 +20,14 @@ test('dispatch under carrier faults creates no double dispatch, unlike a naive f
     preferences: 'carriers_in_turn',
   })
   expect(measured.requests.creates).toBeGreaterThanOrEqual(dispatches)
-  // A measurement with too few simulated faults would prove nothing, so it must fail.
+  // With too few simulated faults, the measurement would prove nothing, so the script must fail.
   expect(measured.requests.unknowns).toBeGreaterThanOrEqual(5)
   expect(measured.naive.doubles).toBeGreaterThanOrEqual(3)
   expect(measured.ours).toMatchObject({ doubles: 0, other: 0 })
   const { accepted, parked, failed, unrecordedOrders } = measured.ours
   expect(accepted + parked + failed).toBe(dispatches)
-  // Every carrier order that is missing in the service's records must have an exception that names the carrier.
+  // If the service's records lack an order that a carrier has, the shipment must have an exception that names this
+  // carrier.
   expect(unrecordedOrders).toBeLessThanOrEqual(parked)
   expect(accepted).toBeGreaterThanOrEqual(dispatches * 0.95)
 }, 240_000)

@@ -5,7 +5,7 @@ import { useDatabase } from '../../support/database.ts'
 
 const opened = useDatabase()
 
-/** One kill point of each kind. `npm run dispatch-faults` uses all kill points. */
+/** One kill point of each kind. `npm run dispatch-faults` kills processes at all kill points. */
 const chosen: readonly KillPoint[] = [
   'attempt_committed',
   'accepted_without_response',
@@ -22,7 +22,7 @@ test('a process killed while dispatching leaves no second active attempt, no stu
     world,
     chosen.map((killPoint) => killPoints.indexOf(killPoint)),
   )
-  // If no process were killed during an attempt in progress, the test would prove nothing.
+  // If no process were killed while a dispatch attempt is in progress, the test would prove nothing.
   expect(reports.filter(({ isReached }) => isReached).length, `seed ${seed}`).toBeGreaterThanOrEqual(3)
   expect(
     reports.reduce((sum, { open }) => sum + open, 0),

@@ -33,7 +33,7 @@ test.each([
   ['latency', { is: 'latency', ms: 20, jitterMs: 10 }],
   ['bandwidth', { is: 'bandwidth', bytesPerSecond: 1_000_000 }],
   ['slices', { is: 'slice' }],
-] as const)('the fault proxy passes every byte in the mode: %s', async (_, fault) => {
+] as const)('the fault proxy passes every byte unchanged in the mode: %s', async (_, fault) => {
   proxy.set(fault)
   const socket = open()
   socket.end(sent)
@@ -55,7 +55,7 @@ test('the fault proxy resets open connections in the mode: reset', async () => {
   await expect(text(open())).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('the fault proxy delivers nothing during a black hole, and everything afterwards', async () => {
+test('the fault proxy delivers no bytes while its mode is black_hole, and delivers them once the mode ends', async () => {
   proxy.set({ is: 'black_hole' })
   const socket = open()
   socket.write('held')

@@ -13,8 +13,8 @@ let receivers: Receivers
 let tenant: Tenant
 
 /**
- * Creates a merchant with three receivers: one responds with success, one with failures until its endpoint is disabled,
- * and one with occasional failures.
+ * Creates a merchant with three webhook receivers: one responds with success, one with failures until its endpoint is
+ * disabled, and one with occasional failures.
  */
 beforeAll(async () => {
   const { database, connectionString } = opened()
@@ -23,8 +23,8 @@ beforeAll(async () => {
   receivers.answers.set('/shaky', (response, count) => response.writeHead(count <= 2 ? 500 : 200).end())
   tenant = await openMerchant(database)
   for (const path of ['/good', '/bad', '/shaky']) await addEndpoint(database, tenant, `${receivers.url}${path}`)
-  // The number of events is higher than the number of failures that disable an endpoint, so that some deliveries are
-  // held without an attempt.
+  // Number of events: more than the failures that disable an endpoint, so that some deliveries are put on hold without
+  // an attempt.
   await emit(contextOf(database), tenant, 16)
   const worker = forkWorker()
   await worker.start({ connectionString })
@@ -57,7 +57,7 @@ const addLease = (expiry: string, times: number) => `
   select merchant_id, endpoint_id, 'wrk', ${expiry}, array_fill(id::text, array[${times}])
   from webhook_deliveries where status = 'failed' order by id limit 1`
 
-/** One corrupted row for each invariant. An invariant without a corrupted row is a compile error. */
+/** For each invariant, a change that corrupts one row. An invariant without such a change is a compile error. */
 const corruptions: Record<Invariant, string> = {
   'a mutation has exactly the events that its audit record counts': `delete from webhook_events where ${one('webhook_events', 'true')}`,
   'an event belongs to a committed mutation': `
@@ -102,7 +102,7 @@ const cases = Object.entries(corruptions).flatMap(([invariant, corruption]) =>
 
 test.each(
   cases,
-)('the invariant check finds a violation of: %s, among the rows of %s', async (invariant, scope, corruption) => {
+)('the invariant check finds a violation of the invariant: %s, among the rows of %s', async (invariant, scope, corruption) => {
   const client = new pg.Client({ connectionString: opened().ownerConnectionString })
   await client.connect()
   try {

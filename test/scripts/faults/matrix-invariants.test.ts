@@ -16,20 +16,20 @@ import { openShop, type Shop } from '../../../scripts/faults/matrix/shop.ts'
 import { addressOf, useApi } from '../../support/api.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The checker of the fault matrix must find nothing in a correct database, and must find each corruption of it. */
+/** The check of the fault matrix must find no violation in a correct database, and must find each corruption of it. */
 
 const started = useApi()
 let folder: string
 let shop: Shop
 let journal: readonly Request[]
 
-/** Number of requests: enough for every kind of request with every outcome. */
+/** Number of recorded requests: enough for every kind of request with every outcome. */
 const operationsMin = 300
 
 beforeAll(async () => {
   const { database, url } = started()
   folder = await mkdtemp(join(tmpdir(), 'commerce-matrix-'))
-  // No worker runs, so nothing is sent to the receivers.
+  // No worker runs, so no deliveries are sent to the receivers.
   const receiversUrl = 'http://127.0.0.1:9'
   shop = await openShop({ database, url, receiversUrl, ownReceiversUrl: receiversUrl })
   const path = join(folder, 'journal.jsonl')
@@ -55,7 +55,7 @@ const firstOf = (action: Request['action']) => (request: Request) =>
 
 interface Corruption {
   readonly sql?: string
-  /** Returns a changed journal that contradicts the database. */
+  /** Returns a changed copy of the clients' journal that contradicts the database. */
   readonly journal?: (journal: readonly Request[]) => readonly Request[]
 }
 
@@ -65,7 +65,7 @@ const changed = (isChanged: (request: Request) => boolean, change: Partial<Reque
   return all.map((request, at) => (at === index ? { ...request, ...change } : request))
 }
 
-/** One corruption of the database for each invariant. An invariant without a corruption is a compile error. */
+/** For each invariant, a change that corrupts the database. An invariant without such a change is a compile error. */
 const corruptions: Record<CommerceInvariant, Corruption> = {
   'an acknowledged refund exists as acknowledged': { journal: changed(firstOf('refund'), { recordId: absent }) },
   'an acknowledged customer exists': { journal: changed(firstOf('customer'), { recordId: absent }) },
@@ -115,8 +115,8 @@ const corruptions: Record<CommerceInvariant, Corruption> = {
 
 test.each(
   Object.entries(corruptions),
-)('the check of the fault matrix finds a violation of: %s', async (invariant, corruption) => {
-  // The corruption runs as a superuser, because the owner may not write to the audit log.
+)('the check of the fault matrix finds a violation of the invariant: %s', async (invariant, corruption) => {
+  // The statement runs as a superuser, because the owner of the tables may not write to the audit log.
   const client = new pg.Client({ connectionString: started().superuserConnectionString })
   await client.connect()
   try {
@@ -134,14 +134,14 @@ test.each([
   { retryAfter: '1', isValid: true },
   { retryAfter: '0', isValid: false },
   { retryAfter: undefined, isValid: false },
-])('the check of the fault matrix finds a rejection that does not say correctly when to retry: $retryAfter', async ({
+])('the check of the fault matrix finds a rejection whose Retry-After header has a wrong value: $retryAfter', async ({
   retryAfter,
   isValid,
 }) => {
   let requests = 0
   const server = createServer((_, response) => {
     requests += 1
-    // The clients repeat a rejected refund until its outcome is certain.
+    // The clients send a rejected refund again until its outcome is certain.
     const isRejected = requests <= 10
     const error = isRejected ? { code: 'service_unavailable', retryable: true } : { code: 'idempotency_conflict' }
     const headers = retryAfter === undefined ? {} : { 'Retry-After': retryAfter }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Observation, readinessFaults } from '../../../scripts/faults/matrix/readiness.ts'
 
-/** The fault matrix must detect a process whose health probes report a wrong status. */
+/** The fault matrix must detect a process whose health probes report a wrong readiness. */
 
 const observed = (role: Observation['role'], atMs: number, isReady: boolean | undefined): Observation => ({
   role,
@@ -31,13 +31,13 @@ test('the check of readiness under faults finds a process that stays ready durin
 test.each([
   false,
   undefined,
-])('the check of readiness under faults finds a process with readiness %s that the fault does not affect', (isReady) => {
+])('the check of readiness under faults reports a process with the readiness %s although the fault does not affect that process', (isReady) => {
   expect(faultsOf([...truth, observed('worker', 160, isReady)])).toEqual([
     'The worker process was not ready (database: Gone.), and the fault does not concern it.',
   ])
 })
 
-test('the check of readiness under faults finds a process that is not live, unless the fault restarts the process', () => {
+test('the check of readiness under faults reports a process that is not live, unless the fault restarts the process', () => {
   const dead = [...truth, { ...observed('api', 170, false), isLive: false }]
   expect(faultsOf(dead)).toEqual(['The api process reported that it is not live: database: Gone.'])
   expect(faultsOf(dead, ['api'])).toEqual([])

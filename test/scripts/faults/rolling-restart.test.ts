@@ -18,7 +18,8 @@ test('a rolling restart of two processes under keep-alive load fails no request,
 }, async () => {
   const { database, connectionString } = opened()
   const { token } = await openShop(contextOf(database))
-  // The proxy checks readiness ten times a second, so a short drain time is enough.
+  // The proxy checks the readiness of the processes ten times a second, so a stopping process needs to wait only a
+  // short time.
   const fleet = await startFleet({ connectionString, size: 2, settings: { DRAIN_SECONDS: '1' } })
   onTestFinished(() => fleet.kill())
   const proxy = await openRoundRobinProxy(fleet.urls)
@@ -37,11 +38,11 @@ test('a rolling restart of two processes under keep-alive load fails no request,
   expect([...(await throughProxy.stop()), ...(await direct.stop())]).toEqual([])
 })
 
-test('a stopping process is live but not ready, but still accepts new connections and reads from its standbys during DRAIN_SECONDS', {
+test('during DRAIN_SECONDS a stopping process is live but not ready, and still accepts new connections and reads from its standbys', {
   timeout: processesMs,
 }, async () => {
   const { connectionString } = opened()
-  // The test uses the primary as the standby: the service measures its delay as for a standby, although it gets no
+  // The test configures the primary as its own standby: the service measures its replay delay, although it gets no
   // reads.
   const standby = new URL(connectionString)
   standby.searchParams.set('application_name', 'standby')
@@ -63,8 +64,8 @@ test('a stopping process is live but not ready, but still accepts new connection
     expect((await fetch(`${url}/livez`)).status).toBe(200)
   }
   expect((await fetch(`${service.url}/api/v1/orders`)).status).toBe(401)
-  // When a delay measurement fails on a busy machine, the service opens a new session. Until then, no session exists
-  // for a moment.
+  // If the measurement of the replay delay fails on a busy machine, the service opens a new database session for it.
+  // For a moment, there is no session.
   const sessions = `select from pg_stat_activity where application_name = 'standby' and datname = current_database()`
   await waitFor(async () => expect((await opened().database.pool.query(sessions)).rowCount).toBe(1))
 })

@@ -5,10 +5,10 @@ import { useDatabase } from '../../support/database.ts'
 
 const opened = useDatabase()
 
-/** Four rounds for each kill point. `npm run worker-faults` runs a hundred rounds. */
+/** Runs four rounds for each kill point. `npm run worker-faults` runs a hundred rounds. */
 const rounds = 4 * deaths.length
 
-test('a worker killed at any point loses no event and repeats only unfinished attempts; its leases are taken over when they expire', async () => {
+test('a worker killed at any point loses no event and repeats only unfinished delivery attempts; another worker takes over its leases when they expire', async () => {
   const { database, connectionString, ownerConnectionString } = opened()
   const receivers = await openReceivers()
   const seed = process.env.FAULTS_SEED ?? String(Date.now())
@@ -17,7 +17,7 @@ test('a worker killed at any point loses no event and repeats only unfinished at
     const reports = await runRounds(world, [...Array(rounds).keys()])
     const stuck = reports.reduce((sum, report) => sum + report.stuck, 0)
     const duplicates = reports.reduce((sum, report) => sum + report.duplicates, 0)
-    // If no worker died with deliveries in progress, the test would prove nothing.
+    // If no worker were killed with deliveries in progress, the test would prove nothing.
     expect(stuck, `seed ${seed}`).toBeGreaterThan(rounds)
     expect(duplicates, `seed ${seed}`).toBeLessThanOrEqual(stuck)
   } finally {

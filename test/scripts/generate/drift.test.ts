@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** Runs the real tools in a copy of the repository, to check that they detect inconsistencies. */
+/** Runs the project's real tools in a copy of the repository, to check that they detect inconsistencies. */
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 let copy = ''
@@ -16,7 +16,10 @@ beforeAll(async () => {
   await symlink(join(repository, 'node_modules'), join(copy, 'node_modules'))
 })
 
-/** Folders that the copy leaves out: node_modules, and the dot folders of git, the benchmarks and a running service. */
+/**
+ * Folders that the copy of the repository omits: node_modules, and the dot folders of git, the benchmarks and a running
+ * service.
+ */
 function isSource(name: string): boolean {
   return name !== 'node_modules' && !name.startsWith('.')
 }
@@ -55,25 +58,23 @@ test('the drift check reports a missing generated page and a page that is no lon
   }
 })
 
-/** Three programming errors in separate files, so that one run of the compiler reports all of them. */
+/** Three programming errors in separate files, so that the compiler reports all of them in one run. */
 const mistakes = [
-  // The implementations lack the handler of an operation.
+  // First error: the implementations lack the handler of an operation.
   ['src/http/implementations.ts', '  getRefund,\n', ''],
-  // A handler returns an error code that its operation does not declare.
+  // Second error: a handler returns an error code that its operation does not declare.
   ['src/http/refunds.ts', "'refund_not_found'", "'customer_not_found'"],
-  // The contract has a new reply field that the handler does not return.
+  // Third error: the contract has a new response field that the handler does not return.
   ['registry/refunds/refund.ts', '    id: RefundId,\n', '    id: RefundId,\n    colour: z.string(),\n'],
 ] as const
 
-/**
- * Timeout of the compiler. It uses both cores for 15 seconds, and has taken 180 seconds beside twenty busy processes.
- */
+/** Timeout of the compiler. It uses both cores for 15 seconds, and took 180 seconds beside twenty busy processes. */
 const compileMs = 600_000
 
 test('a missing handler, an undeclared error and a missing field of a reply do not compile', {
   timeout: compileMs,
 }, async ({ signal }) => {
-  // TypeScript 7, the native compiler, reports the same errors in less time.
+  // Uses TypeScript 7, the native compiler, which reports the same errors as TypeScript 5 in less time.
   const compile = () => run(process.execPath, ['node_modules/ts7/bin/tsc', '--noEmit', '-p', '.'], { signal })
   const [handler, refusal, field] = mistakes
   const edited = await withEdit(handler, () => withEdit(refusal, () => withEdit(field, compile)))
@@ -88,7 +89,7 @@ interface Run {
   readonly output: string
 }
 
-/** Runs a program in the copy. The signal ends the program when the test times out. */
+/** Runs a program in the copy of the repository. The signal ends the program when the test times out. */
 function run(command: string, options: readonly string[], { signal }: { signal: AbortSignal }): Promise<Run> {
   return new Promise((resolve) => {
     const settings = { cwd: copy, maxBuffer: 64 * 1024 * 1024, signal, killSignal: 'SIGKILL' } as const

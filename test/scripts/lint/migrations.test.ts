@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** Tests the migration linter, as `npm run verify` runs it. */
+/** Tests the linter for migrations as `npm run verify` runs it. */
 
 const args = ['--config', 'scripts/config/squawk.toml']
 let folder: string
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Returns the linter's exit code and its output. */
+/** Returns the exit code of the migration linter and its output. */
 const lint = (...files: readonly string[]) => run('node_modules/.bin/squawk', [...args, ...files])
 
 async function run(command: string, args: readonly string[]): Promise<{ code: number; output: string }> {
@@ -71,7 +71,7 @@ test.for([
     'accepted',
     'create table a (); alter table a add b int; update a set b = 1;',
   ],
-] as const)('a migration that %s is %s', async ([, verdict, sql]) => {
+] as const)('at the migration check, a migration that %s is %s', async ([, verdict, sql]) => {
   const file = join(folder, '9002_backfill.sql')
   await writeFile(file, sql)
   const checked = await run(process.execPath, ['scripts/check-migrations.ts', file])
@@ -84,7 +84,12 @@ test.for([
   ['drops a table', '9003_new.concurrent', 'refused', 'drop table old;'],
   ['renames a column', '9003_new', 'refused', 'alter table orders rename column a to b;'],
   ['drops an index', '9003_new', 'accepted', 'drop index orders_by_note;'],
-] as const)('a migration that %s and whose file name is %s is %s', async ([, name, verdict, sql]) => {
+] as const)('at the migration check, a migration that %s and whose file name is %s is %s', async ([
+  ,
+  name,
+  verdict,
+  sql,
+]) => {
   const file = join(folder, `${name}.sql`)
   await writeFile(file, sql)
   const checked = await run(process.execPath, ['scripts/check-migrations.ts', file])

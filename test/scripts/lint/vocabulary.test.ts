@@ -29,11 +29,11 @@ test.each([
   expect(faultsOf(source)).toEqual([expect.stringMatching(/^src\/dispatch\.ts:\d: say attempt instead of "askings?"/)])
 })
 
-test('the vocabulary check accepts avoided terms in names that the checked file does not declare', () => {
+test('the vocabulary check accepts avoided terms in names that the checked file uses but does not declare', () => {
   expect(faultsOf("import { asking } from 'library'\nlibrary.asking(asking)")).toEqual([])
 })
 
-test('the vocabulary check accepts a term in texts if only names must avoid that term', () => {
+test('the vocabulary check accepts a term in comments if the term must be avoided only in names', () => {
   expect(faultsOf('/** Written by hand. */\nexport {}')).toEqual([])
   expect(faultsOf('interface ShipmentHand {}')).toEqual([expect.stringContaining('say command')])
 })

@@ -12,13 +12,13 @@ import { useApi } from '../../support/api.ts'
 import { anysIn, compileStrictly, exportedTypes, propertiesOf } from '../../support/contract/any-type.ts'
 import { openShop, orderBody, placeOrder, stockVariant } from '../../support/shop.ts'
 
-/** Clients that two independent generators create from openapi.json. */
+/** API clients that two independent generators create from openapi.json. */
 
 const started = useApi()
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const run = promisify(execFile)
 
-/** Timeout: compiling clients of this size takes seconds, and minutes on a busy machine. */
+/** Timeout of the compiler: compiling clients of this size takes seconds, and minutes on a busy machine. */
 const timeoutMs = 900_000
 
 let folder: string
@@ -42,8 +42,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /**
- * A program as an integrator writes it. It asserts the types of the values that it reads, so a value of type `unknown`
- * would not compile.
+ * A program as an integrator writes it. It asserts the types of the values that it reads, so it would not compile if a
+ * value had the type `unknown`.
  */
 const useHey = `
 import { createClient, createConfig } from './hey/client/index.ts'
@@ -105,18 +105,18 @@ interface Used {
 }
 `
 
-test('both generated clients and a program that uses them compile under strict', () => {
+test('both generated clients and a program that uses them compile in strict mode', () => {
   expect(compiled.faults).toEqual([])
 })
 
 describe('types of the generated clients', () => {
-  test('the client of @hey-api/openapi-ts has no any in the input or output of an operation', () => {
+  test('the client of @hey-api/openapi-ts does not use the type any in the input or output of an operation', () => {
     const types = exportedTypes(compiled.program, join(folder, 'hey/index.ts'))
     const anys = endpointIds.flatMap((id) => {
       const name = id.charAt(0).toUpperCase() + id.slice(1)
       const data = types.get(`${name}Data`)
       const replies = types.get(`${name}Responses`)
-      // The operation that returns the document is the only one without errors.
+      // The operation that returns the OpenAPI document is the only one that declares no errors.
       const errors = types.get(`${name}Errors`)
       if (data === undefined || replies === undefined) return [`${id} has no types`]
       return [data, replies, ...(errors === undefined ? [] : [errors])].flatMap((type) =>
@@ -126,7 +126,7 @@ describe('types of the generated clients', () => {
     expect(anys).toEqual([])
   })
 
-  test('the client of redocly generate-client has no any in the input or output of an operation', () => {
+  test('the client of redocly generate-client does not use the type any in the input or output of an operation', () => {
     const operations = exportedTypes(compiled.program, join(folder, 'redocly.ts')).get('Ops')
     if (operations === undefined) throw new Error('The client has a type of all its operations.')
     const types = propertiesOf(compiled.program, operations)
@@ -147,12 +147,12 @@ describe('generated clients against the running service', () => {
   test.for([
     'use-hey.ts',
     'use-redocly.ts',
-  ])('%s lists, creates and refunds orders at the running service', async (file) => {
+  ])('the client program %s lists, creates and refunds orders at the running service', async (file) => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await placeOrder(api, shop)
     const { variantId } = await stockVariant(api, shop.merchantId)
-    // The test advances the clock, so that the existing orders are older than those that the client creates.
+    // The test advances the clock, so that the existing orders are older than those that the generated client creates.
     api.clock.advance(1000)
     const { use } = await import(pathToFileURL(join(folder, file)).href)
     const refund = { orderId: paid.id, amountKobo: 100_000, reason: 'damaged' }

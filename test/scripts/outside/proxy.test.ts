@@ -5,8 +5,8 @@ import { type ProxiedResponse, withFaultyServer } from '../../support/contract/f
 import { openShop, type Shop } from '../../support/shop.ts'
 
 /**
- * Prism, an independent validating proxy, must find deviations from the document. `npm run proxy-check` places Prism in
- * front of the whole test suite.
+ * Prism, an independent validating proxy, must find deviations of the service from its OpenAPI document. `npm run
+ * proxy-check` places Prism in front of the whole test suite.
  */
 
 const started = useApi()
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => proxy.close())
 
-/** Changes the response of the list of orders. Returns the violations that Prism reports for it. */
+/** Changes the response of GET /orders. Returns the violations that Prism reports for the changed response. */
 async function violationsOf(answer: (real: ProxiedResponse) => ProxiedResponse): Promise<string[]> {
   const { violations, validated, faults } = proxy.tally
   violations.length = 0
@@ -50,7 +50,7 @@ test.for<[string, RegExp, (real: ProxiedResponse) => ProxiedResponse]>([
     (real) => ({ ...real, text: JSON.stringify({ data: [], pagination: { cursor: null, limit: 25, hasMore: 'no' } }) }),
   ],
   ['an undeclared status', /418/, (real) => ({ ...real, status: 418 })],
-])('the validating proxy finds %s', async ([, words, answer]) => {
+])('the validating proxy finds responses with %s', async ([, words, answer]) => {
   const found = await violationsOf(answer)
   expect(found.length).toBeGreaterThan(0)
   expect(found.join('\n')).toMatch(words)

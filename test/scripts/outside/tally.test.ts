@@ -2,27 +2,27 @@ import { expect, test } from 'vitest'
 import { newTally, shortcomingsOf } from '../../../scripts/outside/tally.ts'
 
 /**
- * Tests when `npm run proxy-check` fails because too few responses were validated. The violations themselves are
+ * Tests when `npm run proxy-check` fails because too few responses were validated. The violations in responses are
  * reported by Prism.
  */
 
 const tallyOf = (...counts: [string, number][]) => ({ ...newTally(), validated: new Map(counts) })
 const declared = ['listOrders', 'getOrder']
 
-test('the count of validated responses passes when responses of each operation were validated, and more responses than tests', () => {
+test('the check of validated responses passes if every operation had one and there were at least as many as tests', () => {
   expect(shortcomingsOf(tallyOf(['listOrders', 3], ['getOrder', 1]), { declared, tests: 4 })).toEqual([])
 })
 
-test('the count of validated responses names an operation without validated responses', () => {
+test('the check of validated responses names an operation none of whose responses was validated', () => {
   const found = shortcomingsOf(tallyOf(['listOrders', 9]), { declared, tests: 4 })
   expect(found).toEqual(['getOrder was never validated.'])
 })
 
-test('the count of validated responses reports fewer responses than tests', () => {
+test('the check of validated responses reports a run with fewer validated responses than tests', () => {
   const found = shortcomingsOf(tallyOf(['listOrders', 2], ['getOrder', 1]), { declared, tests: 4 })
   expect(found).toEqual(['3 responses were validated in 4 tests.'])
 })
 
-test('the count of validated responses fails for a run without tests', () => {
+test('the check of validated responses fails for a run without tests', () => {
   expect(shortcomingsOf(tallyOf(['listOrders', 1], ['getOrder', 1]), { declared, tests: 0 })).toEqual(['No test ran.'])
 })

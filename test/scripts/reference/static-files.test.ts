@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linksOf } from '../../reference/links.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../../support/reference/browser.ts'
 
-/** The reference, written to a folder and served by a simple file server. */
+/** The API reference, written to a folder and served by a simple file server. */
 
 let folder: string
 let url: string
@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Returns the file for a path. For a folder, returns its index.html, as any file server does. */
+/** Returns the file for a URL path. For a folder, returns its index.html, as any file server does. */
 async function fileAt(path: string): Promise<string | undefined> {
   const file = join(folder, decodeURIComponent(path))
   const found = await stat(file).catch(() => undefined)

@@ -39,7 +39,7 @@ describe('allowed changes of the contract', async () => {
     'another error code': {
       change: (d) => {
         const answer = d.paths['/orders'].post.responses['404'].content['application/json'].schema
-        // The error is inserted before the other errors of the response, which stay the same.
+        // The error is added before the existing errors of the response, which stay the same.
         answer.anyOf.unshift({ $ref: '#/components/schemas/DiscountNotFoundError' })
       },
       expected: { kind: 'changed', subject: 'createOrder', what: 'POST /orders can return discount_not_found.' },
@@ -144,7 +144,7 @@ describe('allowed changes of the contract', async () => {
     d.paths['/logistics/shipments/{id}'].get['x-stability'] = 'beta'
   })
 
-  test('the release check reports no allowed change of the contract as breaking', () => {
+  test('the release check does not report allowed changes of the contract as breaking changes', () => {
     expect(refused).toEqual([])
   })
 
@@ -163,6 +163,6 @@ test('new descriptions of several parameters of one operation are not listed as 
   expect(verdict).toEqual({ changes: [], refused: [] })
 })
 
-test('an unchanged OpenAPI document has no changes', async () => {
+test('the release check finds no changes in an unchanged OpenAPI document', async () => {
   expect(await changesAfter(() => undefined)).toEqual({ changes: [], refused: [] })
 })

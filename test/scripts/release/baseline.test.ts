@@ -12,7 +12,7 @@ import {
   readBaseline,
 } from '../../../scripts/release/baseline.ts'
 
-/** A folder with released and unreleased files, as in the project. */
+/** A folder with the files of a released and of an unreleased version, as in the project. */
 
 const run = promisify(execFile)
 let folder = ''
@@ -58,7 +58,7 @@ test('the baseline check accepts any edit before the first release', async () =>
 const edits = [
   ['openapi.json', (text: string) => text.replace('"stable"', '"beta"')],
   ['changelog.json', (text: string) => text.replace('"isBreaking": false', '"isBreaking": true')],
-  // The field is not in the schema of the changelog, but the service would return the field.
+  // The changelog's schema does not contain the field, but the service would return it.
   ['changelog.json', (text: string) => text.replace('"version"', '"note": "It was not there.", "version"')],
   ['redocly-exceptions.json', (text: string) => text.replace('[', '[ ')],
   ['vocabulary-exceptions.json', (text: string) => text.replace('"reason"', '"note"')],
@@ -77,9 +77,9 @@ test('the baseline check rejects released files without digests', async () => {
 
 test.for([
   ['the gate fails', 'check-compatibility.ts', []],
-  // Otherwise, the release would rewrite the digests, and the edit would go unnoticed.
+  // Without this failure, the release would rewrite the digests, and the edit of the baseline would go unnoticed.
   ['no release is made', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
-] as const)('%s after an edit of a released file', async ([, program, args]) => {
+] as const)('after an edit of a released file, the result is: %s', async ([, program, args]) => {
   await edit(...edits[0])
   const path = resolve('scripts/release', program)
   const outcome: unknown = await run(process.execPath, [path, ...args], { cwd: folder }).catch(

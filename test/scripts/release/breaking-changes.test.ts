@@ -188,9 +188,10 @@ describe('breaking changes for clients of the last release', async () => {
     expect(refused).toContainEqual(expect.objectContaining(expected))
   })
 
-  test('the release check finds no breaking change except the listed ones', () => {
+  test('the release check finds no breaking changes other than those that the test lists', () => {
     expect(refused.filter(({ isBreaking }) => !isBreaking)).toEqual([])
-    // Some cases cause several changes: a renamed parameter, for example, also has another type and other limits.
+    // Some test cases change several things at once: a renamed parameter, for example, also has another type and other
+    // limits.
     expect(refused.length).toBeLessThan(Object.keys(cases).length + 10)
   })
 })
@@ -206,11 +207,11 @@ test.for([
   expect(refused).toEqual([expect.objectContaining({ kind: 'deprecated', subject: 'listOrders' })])
 })
 
-test('a schema shared by a beta and a stable operation must not break, in any order of the operations', async () => {
+test('a schema shared by a beta and a stable operation must not break, regardless of the order of the operations', async () => {
   const share = (d: Loose) => {
     const input = d.paths['/logistics/predictive-schedule'].post.requestBody.content['application/json']
     input.schema = { $ref: '#/components/schemas/CustomerInput' }
-    // Redocly reports a changed schema at its first use.
+    // Redocly reports a changed schema at the operation that uses it first.
     d.paths = { '/logistics/predictive-schedule': d.paths['/logistics/predictive-schedule'], ...d.paths }
   }
   const { refused } = await changesAfter((d) => {

@@ -10,7 +10,7 @@ import { stoppedClock } from '../../../src/base/clock.ts'
 /** The last millisecond of a day in UTC. */
 const clock = stoppedClock(Date.parse('2026-12-01T23:59:59.999Z'))
 
-test.for(['2026-11-21', '2026-12-01'])('a release may be dated %s', (on) => {
+test.for(['2026-11-21', '2026-12-01'])('a release may have a past or present date: %s', (on) => {
   expect(objectionToDay(on, '2026-11-21', clock)).toBe(undefined)
   expect(objectionToDay(on, undefined, clock)).toBe(undefined)
 })
@@ -22,13 +22,13 @@ test('a release must not be dated before the previous release', () => {
 test.for([
   '2026-12-02',
   '2028-01-01',
-])('a release must not be dated ahead to %s, because more operations might be removed by then', (on) => {
+])('a release must not be dated to the future day %s, because more operations might be removed by then', (on) => {
   expect(objectionToDay(on, '2026-11-21', clock)).toContain('Today is 2026-12-01')
   expect(objectionToDay(on, undefined, clock)).toContain('in the future')
 })
 
 test('the release command rejects an invalid date before it writes anything', async () => {
-  // The test uses copies of the files, in case the command overwrites them by mistake.
+  // The test works on copies of the files, in case the command overwrites them by mistake.
   const folder = await mkdtemp(join(tmpdir(), 'commerce-release-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const path of ['openapi.json', 'generated/released']) await cp(path, join(folder, path), { recursive: true })

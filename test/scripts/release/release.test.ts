@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock, toTimestamp } from '../../../src/base/clock.ts'
 
-/** Releases of a copy of this project, in a git repository of its own. The tests run in order. */
+/** Creates releases in a copy of this project that is a git repository of its own. The tests run in order. */
 
 const run = promisify(execFile)
 const today = toTimestamp(systemClock.nowMs()).slice(0, 'yyyy-mm-dd'.length)
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], largeOutput)
   for (const path of listed.stdout.split('\0').filter((each) => each !== '')) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
-    // A file that is deleted and not yet committed is listed too.
+    // Git also lists a file that is deleted if the deletion is not committed yet.
     await cp(path, join(folder, path)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
@@ -45,7 +45,7 @@ const textOf = (path: string) => readFile(join(folder, path), 'utf8')
 const release = (summary: string) =>
   run(process.execPath, ['scripts/release/release.ts', '--on', today, '--summary', summary], { cwd: folder })
 
-/** Runs the printed commands, except for the push. Returns the version that the release printed. */
+/** Runs the commands that the release printed, except for the push. Returns the version that it printed. */
 async function commit(printed: string): Promise<string> {
   const commands = printed.split('\n').filter((line) => line.startsWith('git ') && !line.startsWith('git push'))
   expect(commands).toHaveLength(3)
@@ -81,7 +81,7 @@ test('a release updates every version number, writes its changelog section and p
   expect(await textOf('CHANGELOG.md')).toContain(
     `## Unreleased\n\n## ${version}, ${today}\n\n### Fixed\n\n- An announced change.\n`,
   )
-  // An annotated tag is an object of its own in git.
+  // In git, an annotated tag is an object of its own, with another id than the commit.
   expect(await git('cat-file', '-t', `v${version}`)).toBe('tag')
   expect(await git('describe')).toBe(`v${version}`)
   expect(await git('status', '--porcelain')).toBe('')
@@ -100,7 +100,7 @@ test('a release without contract changes raises the patch version and has no cha
   expect(await versionsOf()).toEqual(Array(4).fill(`${major}.${minor}.${patch + 1}`))
   const section = `## ${version}, ${today}\n\n### Fixed\n\n- A corrected defect.\n\n## ${before}, ${today}\n`
   expect(await textOf('CHANGELOG.md')).toContain(section)
-  // An operator moves from the previous release to the new one, and back.
+  // An operator installs the new release in place of the previous one, and then the previous one again.
   await git('checkout', '--quiet', `v${before}`)
   expect(await versionsOf()).toEqual(Array(4).fill(before))
   await git('checkout', '--quiet', `v${version}`)

@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (let count = 0; count < merchantCount; count++) {
     merchantIds.push((await createMerchant({ database, clock, nudge: () => undefined }, operator, 'Adire Lagos')).id)
   }
-  // Only the three zones of the simulation are active.
+  // Only the three delivery zones of the simulation are active.
   await database.pool.query('update delivery_zones set active = id = any($1)', [Object.values(zoneIds)])
   for (; clock.nowMs() < midnightMs + to; clock.advance(minuteMs)) {
     await insertEvents(clock.nowMs() - midnightMs)
@@ -72,7 +72,7 @@ function merchantIdOf(index: number): MerchantId {
 }
 let insertedUntilMs = -1
 
-/** Inserts the events that the simulation has produced since the last call. */
+/** Inserts into the database the events that the simulation has produced since the last call. */
 async function insertEvents(nowMs: number): Promise<void> {
   const { database } = opened()
   const isNew = (atMs: number | undefined): atMs is number =>
@@ -132,7 +132,8 @@ describe('a replay of surge through the database', () => {
       const expected = published.filter((number) => number.zone === zone).map(({ multiplier }) => multiplier)
       expect(stored).toEqual(expected)
     }
-    // The multiplier must change during the afternoon, or the comparison of the two simulations would prove nothing.
+    // If the surge multiplier did not change during the afternoon, the comparison of the two simulations would prove
+    // nothing.
     expect(new Set(snapshots.map((row) => row.multiplier)).size).toBeGreaterThanOrEqual(5)
   })
 
@@ -148,7 +149,7 @@ describe('a replay of surge through the database', () => {
     }
   })
 
-  test('a replay of surge publishes factors whose product is the multiplier, within the step limits and the maximum', () => {
+  test('a replay of surge publishes factors whose product is the multiplier, and multipliers within the step limits and the maximum', () => {
     let before = { zone_id: '', multiplier: 1 }
     for (const row of snapshots) {
       const product = row.factors.reduce((all: number, { factor }: { factor: number }) => all * factor, 1)
@@ -163,7 +164,7 @@ describe('a replay of surge through the database', () => {
   })
 })
 
-test('on a simulated rainy day, the surge formula loses fewer orders than a fixed price and reverses less often than an instant ratio', () => {
+test('on a simulated rainy day, the surge formula loses fewer orders than a fixed price and changes direction less often than an instant ratio', () => {
   const results = [
     fixedPrice(),
     instantRatio(),

@@ -6,7 +6,7 @@ import { moveOrderTo } from './order-transitions.ts'
 
 export const customersPath = '/api/v1/customers'
 
-/** Returns a valid customer body with an unused e-mail address. */
+/** Returns a valid body of a request to create a customer, with an unused e-mail address. */
 export function customerBody(api: TestApi, more: object = {}) {
   return { name: 'Adaeze Okafor', email: `${newId('who', api.clock.nowMs())}@example.com`, ...more }
 }
@@ -18,7 +18,10 @@ export async function createdCustomer(api: TestApi, shop: Shop, more: object = {
   return reply.body
 }
 
-/** Adds an address to a customer. Advances the clock, so that the addresses have different times. */
+/**
+ * Adds an address to a customer. Advances the clock before it, so that the addresses of a customer have different
+ * times.
+ */
 export async function addAddress(api: TestApi, shop: Shop, customerId: string, more: object = {}): Promise<Reply> {
   api.clock.advance(1)
   const body = { line1: '12 Admiralty Way', ...more }
@@ -29,7 +32,7 @@ export async function readCustomer(api: TestApi, shop: Shop, id: string): Promis
   return (await api.send('GET', `${customersPath}/${id}`, { token: shop.token })).body
 }
 
-/** Creates an order that names the customer by id, and changes the order to the given status. */
+/** Creates an order of the customer with the given id, and changes the order to the given status. */
 export async function orderOf(
   api: TestApi,
   shop: Shop,

@@ -7,7 +7,7 @@ function newCode(): string {
   return newId('T', 0).toUpperCase()
 }
 
-/** Returns the body of a 10 % discount with the given changes. */
+/** Returns the body of a request to create a 10 % discount, with the given changes. */
 export function discountBody(more: object = {}) {
   const isPercentage = !('type' in more) || more.type === 'percentage'
   return {

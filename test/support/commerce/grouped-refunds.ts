@@ -13,37 +13,38 @@ import { openTransactionGroups } from '../../../src/store/core/transaction-group
 import { useDatabase } from '../database.ts'
 import { operator } from '../shop.ts'
 
-/** Concurrent refunds, which share transactions, of a merchant with eight paid orders. */
+/** Creates concurrent refunds, which share transactions, for a merchant with eight paid orders. */
 
 export interface WantedRefund {
   readonly orderId: OrderId
   readonly amountKobo?: number
-  /** Idempotency key of the refund. Null sends none. */
+  /** Idempotency key with which the refund is requested. Null sends none. */
   readonly key?: string | null
   readonly after?: (work: Work<'order.refunded'>) => unknown
 }
 
 interface GroupedRefunds {
   readonly opened: ReturnType<typeof useDatabase>
-  /** The context of the current test. A test may replace it. */
+  /** The service's context in the current test. A test may replace it. */
   context: Context
   merchantId: MerchantId
   orderIds: readonly OrderId[]
   refund(wanted: WantedRefund): Promise<Refund>
   /**
-   * Runs refunds concurrently. Returns the refunded order or the error message of each, in the order of the requests.
+   * Creates refunds concurrently. Returns the refunded order or the error message of each, in the order of the
+   * requests.
    */
   outcomesOf(wanted: readonly WantedRefund[]): Promise<string[]>
-  /** Returns the number of refunds in each transaction, largest first. */
+  /** Returns the number of refunds in each transaction, the largest number first. */
   transactionSizes(): Promise<number[]>
   refundedKobo(): Promise<Record<string, number>>
   countOf(table: 'refunds' | 'webhook_events' | 'idempotency_keys'): Promise<number>
 }
 
-/** The route to which the idempotency keys of refunds belong. */
+/** The route for which the idempotency keys of refunds are stored. */
 export const refundRoute = 'POST /refunds'
 
-/** Creates a merchant for each test of a file, whose refunds share transactions. */
+/** Creates, for each test of a file, a merchant whose refunds share transactions. */
 export function useGroupedRefunds(): GroupedRefunds {
   const opened = useDatabase()
   const select = async (text: string) => (await opened().database.pool.query(text, [shop.merchantId])).rows
@@ -74,7 +75,7 @@ export function useGroupedRefunds(): GroupedRefunds {
   }
   const shop: GroupedRefunds = {
     opened,
-    // The members of this object are set before each test.
+    // The members of this object are set again before each test.
     ...({} as Pick<GroupedRefunds, 'context' | 'merchantId' | 'orderIds'>),
     refund,
     outcomesOf: async (wanted) => {

@@ -7,9 +7,9 @@ import { operator, type Shop } from '../shop.ts'
 
 const nothing = reading<object>()('read_nothing', () => build.selectFrom('merchants').select('id').limit(0))
 
-/** An order whose transaction has executed all its statements and waits for `commit`. */
+/** An order whose transaction has executed all its statements and waits until the test calls `commit`. */
 export interface OpenOrder {
-  /** Commits the transaction. Resolves with the id of the order. */
+  /** Commits the order's transaction. Resolves with the id of the order. */
   commit(): Promise<string>
 }
 
@@ -28,7 +28,8 @@ export async function openOrder(api: TestApi, shop: Shop, body: object): Promise
   const committed = mutate(api.context, mutation, async (work) => {
     const outcome = await createOrder(work, request)
     if (outcome.is !== 'created') throw new Error(outcome.is)
-    // When a later statement has returned, the queued statements have been executed, too.
+    // Statements are executed in order. When a later statement has returned, the queued statements before it have been
+    // executed, too.
     await work.trx.read(nothing, {})
     reached.resolve()
     await latch.promise
@@ -44,7 +45,7 @@ export async function openOrder(api: TestApi, shop: Shop, body: object): Promise
   }
 }
 
-/** Runs a function in a mutation of the shop's data with an operator as the actor. */
+/** Runs a function in a transaction that changes the shop's data, with an operator as the actor. */
 export function asOperator<Result>(
   api: TestApi,
   shop: Shop,

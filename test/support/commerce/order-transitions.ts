@@ -43,7 +43,9 @@ export interface MovedOrder extends Stocked {
   stock(): Promise<{ onHand: number; reserved: number }>
 }
 
-/** Creates an order of three units of a variant with ten in stock. Changes the order to a status through the API. */
+/**
+ * Creates an order of three units of a variant with ten in stock, and changes the order to a status through the API.
+ */
 export async function orderAt(api: TestApi, shop: Shop, status: OrderStatus): Promise<MovedOrder> {
   const stocked = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000, onHand: 10 })
   const items = [{ variantId: stocked.variantId, quantity: 3 }]
@@ -74,7 +76,7 @@ export async function stockOf(api: TestApi, variantId: string): Promise<{ onHand
 }
 
 /**
- * Returns the sums of a variant's inventory movements. The sums must equal the inventory, except for stock that a test
+ * Returns the sums of a variant's inventory movements. They must equal the inventory, apart from stock that a test
  * inserted directly.
  */
 export async function ledgerOf(api: TestApi, variantId: string): Promise<{ onHand: number; reserved: number }> {

@@ -11,7 +11,7 @@ import { type Reply, sendRaw, type TestApi, vault } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { operator, placeOrder, type Shop } from '../shop.ts'
 
-/** Connects a shop to a simulated Paystack. */
+/** Connects a shop to a fake Paystack server. */
 export async function connectShop(api: TestApi, shop: Shop) {
   const server = await openPaystackServer()
   const connected = await connectPaystack(
@@ -26,7 +26,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
   const provider = openPaystack(server.reach(outbound.fetch), server.url)
   const context = { ...api.context, log: silentLog, vault, provider }
   const sendCallback = (callback: SignedCallback, merchantId: string = shop.merchantId): Promise<Reply> => {
-    // The clock advances, so that callbacks have different times.
+    // The clock advances before each callback, so that callbacks have different times.
     api.clock.advance(1)
     return sendRaw(api, { method: 'POST', path: `/callbacks/paystack/${merchantId}`, ...callback })
   }
@@ -36,7 +36,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
     context,
     sendCallback,
     apply,
-    /** Processes due refunds as the worker does. */
+    /** Processes the due refunds, as the worker does. */
     work: () => payRefunds(context, shop.merchantId),
     /** Advances the clock to the next due check of a refund, and runs the check. */
     later: async () => {
@@ -46,7 +46,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
       api.clock.advance(Math.max(0, Date.parse(row.at) - api.clock.nowMs()))
       return payRefunds(context, shop.merchantId)
     },
-    /** Sends the callback of a payment for an order, and applies it. */
+    /** Stores the callback of a Paystack payment for an order, and applies it. */
     charge: async (orderId: string, amountKobo: number | string, more: object = {}) => {
       charges += 1
       const reference = `T${charges}_${orderId.slice(-8)}`
@@ -75,7 +75,7 @@ export async function paidByPaystack(api: TestApi, shop: Shop, options: { priceK
   return { ...paystack, order, reference, refund, get, getOrder }
 }
 
-/** Returns the callbacks of a merchant with their outcomes, oldest first. */
+/** Returns the payment callbacks of a merchant with their outcomes, oldest first. */
 export async function callbacksOf(api: TestApi, merchantId: string) {
   return select(
     api,
@@ -84,7 +84,7 @@ export async function callbacksOf(api: TestApi, merchantId: string) {
   )
 }
 
-/** Returns a wrapper of a payment provider, whose provider a test can replace while the service runs. */
+/** Returns a payment provider that forwards to another one, which a test can replace while the service runs. */
 export function exchangeableProvider() {
   const used: { provider?: PaymentProvider } = {}
   const now = (): PaymentProvider => {

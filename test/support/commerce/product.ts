@@ -4,14 +4,12 @@ import type { Shop } from '../shop.ts'
 
 export const productsPath = '/api/v1/products'
 
-/**
- * Returns an unused SKU in the form of an id, so that tests that ignore ids when they compare bodies ignore SKUs too.
- */
+/** Returns an unused SKU in the form of an id. Tests that ignore ids when they compare bodies then ignore SKUs, too. */
 export function freeSku(api: TestApi): string {
   return newId('sku', api.clock.nowMs())
 }
 
-/** Returns a valid product body: two sizes in one colour, with ten units of each. */
+/** Returns a valid body of a request to create a product: two sizes in one colour, with ten units of each. */
 export function productBody(api: TestApi, more: object = {}) {
   const variant = (size: string) => ({
     sku: freeSku(api),

@@ -13,7 +13,9 @@ export interface Scene {
   count(): Promise<number>
 }
 
-/** Creates a shop with an order of 1,000,000 kobo. Also returns the body of a refund of a tenth of the order. */
+/**
+ * Creates a shop with an order of 1,000,000 kobo. Also returns the body of a request to refund a tenth of the order.
+ */
 export async function openScene(api: TestApi, isPaid: boolean): Promise<Scene> {
   const shop = await openShop(api.context)
   return sceneOf(api, shop, isPaid)

@@ -2,7 +2,7 @@ import type { TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { openShop, type Shop } from '../shop.ts'
 
-/** Columns of the merchant’s row that no operation can change yet. */
+/** Columns of the merchant's database row that no operation of the API can change yet. */
 export type Settings = Readonly<Record<string, unknown>>
 
 /** Creates a shop whose merchant has the given settings. */

@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** Compiles files as a strict TypeScript project. Returns the diagnostics of the compiler. */
+/** Compiles files as a strict TypeScript project. Returns the compiler's diagnostics. */
 export function compileStrictly(files: readonly string[]): { readonly program: ts.Program; readonly faults: string[] } {
   const program = ts.createProgram([...files], {
     strict: true,
@@ -30,7 +30,7 @@ export function exportedTypes(program: ts.Program, path: string): Map<string, ts
   )
 }
 
-/** Returns the paths of all parts of a type whose type is `any`, at any depth. */
+/** Returns the paths, at any depth, of all parts of a type that are `any`. */
 export function anysIn(program: ts.Program, type: ts.Type, path: string): string[] {
   const checker = program.getTypeChecker()
   const seen = new Set<ts.Type>()

@@ -8,10 +8,10 @@ const text = await readFile(new URL('../../../openapi.json', import.meta.url), '
 // biome-ignore lint/suspicious/noExplicitAny: the changes reach into a document whose shape each of them knows.
 export type Loose = any
 
-/** The date of the release to check (`on`), and the date of the previous release (`lastOn`). */
+/** The date of the checked release (`on`), and the date of the previous release (`lastOn`). */
 const days = { on: '2027-12-01', lastOn: '2027-11-01' }
 
-/** Returns the result of the compatibility gate for the contract with one change. */
+/** Returns the result of the compatibility check for the API contract with one change. */
 export async function changesAfter(
   change: (document: Loose) => void,
   before: (document: Loose) => void = () => undefined,
@@ -25,13 +25,13 @@ export async function changesAfter(
 
 export interface Case {
   readonly change: (document: Loose) => void
-  /** The expected result of the compatibility gate for the change. */
+  /** The result that the compatibility check must return for the change. */
   readonly expected: object
 }
 
 /**
- * Checks a group of changes in one run, because the external tools start slowly. Each change is to a different place of
- * the document.
+ * Checks a group of contract changes in one run, because the external tools take long to start. Each change is in a
+ * different part of the document.
  */
 export function changesAfterAll(cases: Readonly<Record<string, Case>>, before?: (document: Loose) => void) {
   return changesAfter((document) => {
@@ -48,7 +48,7 @@ export function schema(document: Loose, name: string): Loose {
   return document.components.schemas[name]
 }
 
-/** Removes null from the types of a property. */
+/** Removes null from the types of a property in a schema. */
 export function neverNull({ properties }: Loose, name: string): void {
   properties[name] = properties[name].anyOf.find(({ type }: Loose) => type !== 'null')
 }

@@ -24,19 +24,19 @@ function findOperation(method: string, path: string): Found | undefined {
   return undefined
 }
 
-/** Returns the operation of a request. Undefined when the document does not contain the operation. */
+/** Returns the operation to which a request belongs. Undefined when the OpenAPI document does not contain one. */
 export function operationIdOf(method: string, path: string): string | undefined {
   const found = findOperation(method, path)
   return found === undefined ? undefined : String(Reflect.get(found.operation, 'operationId'))
 }
 
-/** Returns the deviations of a response from the document. Empty when there are none. */
+/** Returns the differences between a response and the OpenAPI document. The list is empty when there are none. */
 export function faultsOfAnswer(method: string, path: string, status: number, body: unknown): string[] {
   const found = findOperation(method, path)
   if (found === undefined) return []
   const responses: object = Reflect.get(found.operation, 'responses')
   if (!Object.hasOwn(responses, String(status))) return [`${method} ${found.template} does not declare ${status}.`]
-  // If the document declares no content for a response, it must have no body.
+  // If the OpenAPI document declares no content for a response, the response must have no body.
   if (!Object.hasOwn(Reflect.get(responses, String(status)), 'content'))
     return body === undefined ? [] : ['There is a body.']
   const pointer = [

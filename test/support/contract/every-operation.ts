@@ -6,14 +6,14 @@ import { mintToken, openShop, type Shop } from '../shop.ts'
 import { arrange, arrangeAll, type Operation } from './operation.ts'
 
 /**
- * Number of concurrent requests: fewer than the database connections of one merchant, because waiting for a connection
- * returns another error.
+ * Number of concurrent requests: fewer than the database connections of one merchant, because a request that waits for
+ * a connection may get another error.
  */
 const connections = 8
 
 /**
- * Starts an API with a shop. Returns functions that register tests of an error for all operations that declare it. The
- * tests cover a new operation as soon as it declares the error: coverage.test.ts treats a call as coverage of every
+ * Starts an API with a shop. Returns functions that register tests of an error code for all operations that declare it.
+ * The tests cover a new operation as soon as it declares the error: for coverage.test.ts, one call covers every
  * operation that declares the code.
  */
 export function useEveryOperation() {
@@ -27,8 +27,8 @@ export function useEveryOperation() {
     shop: () => shop,
 
     /**
-     * Registers one test for each operation that declares the error code. `provoke` returns the reply that must carry
-     * the code.
+     * Registers one test for each operation that declares the error code. The function `provoke` returns the response
+     * that must contain the code.
      */
     everyOperation: (code: ErrorCode, title: string, provoke: (of: Operation) => Promise<Reply>) => {
       test.for(operationsAnswering(code))(`%s ${title}`, async (id) => {
@@ -37,7 +37,10 @@ export function useEveryOperation() {
       })
     },
 
-    /** Registers one test that calls all operations, for errors that affect the whole service or take long to cause. */
+    /**
+     * Registers one test that calls all operations that declare the error code, for errors that affect the whole
+     * service or take long to cause.
+     */
     everyOperationAtOnce: (
       code: ErrorCode,
       title: string,

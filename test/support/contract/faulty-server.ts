@@ -11,14 +11,14 @@ export interface ProxiedResponse {
 export interface ProxiedRequest {
   readonly method: string
   readonly path: string
-  /** The headers as the client sent them. The service receives the changed headers. */
+  /** The request headers as the client sent them. The service behind the proxy receives the changed headers. */
   readonly headers: Headers
   /** Header names and values in the order of the request, including repeated headers. */
   readonly rawHeaders?: readonly string[]
 }
 
 export interface Alteration {
-  /** The document that the proxy serves instead of the service’s own. */
+  /** The OpenAPI document that the proxy serves instead of the service's own. */
   readonly document?: object
   /** Returns the request that the service receives instead of the client’s request. */
   readonly ask?: (asked: ProxiedRequest) => ProxiedRequest
@@ -27,13 +27,13 @@ export interface Alteration {
   /** Changes the request body that the service receives. */
   readonly body?: (text: string) => string
   /**
-   * Changes the request line and the headers that the service receives. Requests are then relayed byte by byte, and of
-   * the other changes only `document` takes effect.
+   * Changes the request line and the headers that the service receives. The proxy then forwards requests byte by byte,
+   * and of its other changes only `document` takes effect.
    */
   readonly head?: (text: string) => string
 }
 
-/** Runs `use` with a proxy that forwards to the real service and makes one alteration. */
+/** Runs the function `use` with a proxy that forwards to the real service and changes one thing. */
 export function withFaultyServer<Result>(
   serviceUrl: string,
   alteration: Alteration,
@@ -71,7 +71,7 @@ async function withProxy<Result>(
     const real = { status: response.status, headers: new Headers(response.headers), text: await response.text() }
     const altered = answer(asked, real)
     altered.headers.delete('content-length')
-    // The header is removed, because the proxy decoded the body when it read it.
+    // The proxy removes this header, because it has decoded the body while reading it.
     altered.headers.delete('content-encoding')
     outgoing.writeHead(altered.status, Object.fromEntries(altered.headers))
     return outgoing.end(altered.text)
@@ -112,7 +112,8 @@ async function withRelay<Result>(
 }
 
 /**
- * Rewrites a chunk that begins with a head. The conformance client writes each head at once; other chunks are bodies.
+ * Changes a chunk of bytes that begins with a request head. The conformance client writes each head as one chunk; all
+ * other chunks are bodies.
  */
 function rewritten(chunk: string, rewrite: (head: string) => string): string {
   const end = chunk.indexOf('\r\n\r\n')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 
-/** The size of the largest body that a schema allows, when it has ASCII text and without white space. */
+/** Returns the size of the largest body that a schema allows, if its text is ASCII and contains no white space. */
 export interface Largest {
   readonly bytes: number
   readonly values: number

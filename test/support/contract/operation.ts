@@ -7,12 +7,14 @@ import { endpointIds } from '../answers.ts'
 import type { Reply, Sent, TestApi } from '../api.ts'
 import type { Shop } from '../shop.ts'
 
-/** An operation of the registry with a prepared request, for tests that send a similar request to every operation. */
+/**
+ * An operation of the registry with a prepared valid request, for tests that send similar requests to every operation.
+ */
 export interface Operation extends Arranged {
   readonly id: EndpointId
   readonly endpoint: Endpoint
   send(sent: Sent): Promise<Reply>
-  /** Returns the same operation with another prepared request. */
+  /** Returns the same operation with another request. */
   with(other: Partial<Arranged>): Operation
 }
 
@@ -22,8 +24,8 @@ export async function arrange(api: TestApi, id: EndpointId, shop: Shop): Promise
 }
 
 /**
- * Prepares several operations, one after another. All at once, the requests of one merchant could wait longer than they may on a
- * busy machine.
+ * Prepares the requests of several operations, one operation after another. All at once, the preparing requests of one
+ * merchant could wait too long on a busy machine.
  */
 export async function arrangeAll(api: TestApi, ids: readonly EndpointId[], shop: Shop): Promise<Operation[]> {
   const all: Operation[] = []
@@ -43,13 +45,14 @@ function bound(api: TestApi, id: EndpointId, arranged: Arranged): Operation {
 }
 
 /**
- * Returns the operation with an invalid request: one with an invalid id in the path, an invalid page size, or an
- * undeclared field.
+ * Returns the operation with an invalid request: with an invalid id in the path, an invalid page size, or an undeclared
+ * field.
  */
 export function invalid(of: Operation): Operation {
   if (of.body !== undefined || of.endpoint.kind === 'write') return of.with({ body: { ...of.body, colour: 'red' } })
   if (of.endpoint.kind === 'list') return of.with({ path: `${of.path}?limit=0` })
-  // A read whose path has no id cannot be invalidated by an id. Without its query, the request is incomplete.
+  // A read request whose path has no id has no id that could be invalid. Without its query parameters, however, the
+  // request is incomplete.
   if (of.endpoint.params === undefined) return of.with({ path: of.path.replace(/\?.*/, '') })
   return of.with({ path: of.path.replace(/_[0-9a-z]{26}/, '_x') })
 }

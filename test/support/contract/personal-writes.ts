@@ -6,12 +6,12 @@ import { moveOrderTo } from '../commerce/order-transitions.ts'
 import { type Shop, type Stocking, stockVariant } from '../shop.ts'
 import { filledWith, hasPersonalText } from './text-fields.ts'
 
-/** Every request that writes records of a customer, with every personal text field filled in. */
+/** Sends every request that writes records of a customer, with every personal text field filled in. */
 
-/** All orders are of one person, so that every body has the same e-mail address. */
+/** All orders belong to one person, so that every request body has the same e-mail address. */
 const email = 'zqperson@zqperson.example.com'
 
-/** Returns searchable texts in the forms that the schemas accept. Each text identifies one field. */
+/** Returns texts that the schemas accept and for which a test can search. Each text identifies one field. */
 export function markers() {
   const fieldOf = new Map<string, string>()
   const mark = (operation: string) => (schema: z.core.$ZodType, path: string) => {
@@ -26,8 +26,8 @@ export function markers() {
 }
 
 /**
- * The write operations whose bodies may contain personal text for a customer’s records. The metadata of products and
- * discounts belongs to the merchant.
+ * The write operations whose bodies may contain personal text for a customer's records. Products and discounts are left
+ * out, because their metadata belongs to the merchant.
  */
 export const personalWrites = Object.values(endpoints).filter(
   (endpoint) =>
@@ -37,9 +37,9 @@ export const personalWrites = Object.values(endpoints).filter(
     hasPersonalText(endpoint.body.schema),
 )
 
-/** An API, in this process or in another process. */
+/** The API to which the requests are sent, in this process or in another process. */
 export interface Writing extends Stocking, Pick<TestApi, 'send'> {
-  /** Lets simulated time pass, so that the shipments progress, in a test that controls the clock. */
+  /** Lets time pass in a test that controls the clock, so that the shipments progress. */
   readonly pass?: () => Promise<void>
 }
 
@@ -56,7 +56,7 @@ export async function sendEveryWrite(api: Writing, shop: Shop) {
     sent.add(id)
     const filled = filledWith({ marker: mark(id) }, endpoint.body.schema, endpoint.body.example)
     const body = { ...Object(filled), ...more }
-    // Only createRefund stores a reply for its Idempotency-Key. The other operations ignore the header.
+    // Only createRefund stores a response for its Idempotency-Key. All other operations ignore the header.
     const headers = { 'Idempotency-Key': `zq-${id}` }
     const reply = await api.send(endpoint.method, `/api/v1${path}`, { token: shop.token, body, headers })
     expect(reply.status, `${id} ${reply.text}`).toBe(expected)
@@ -65,7 +65,7 @@ export async function sendEveryWrite(api: Writing, shop: Shop) {
   const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
   const items = [{ variantId, quantity: 1 }]
   const location = { lat: 6.4474, lng: 3.4723 }
-  // The fields of a place must resolve to a delivery zone, or the service rejects the dispatch.
+  // The address fields must resolve to a delivery zone, because otherwise the service rejects the dispatch.
   const place = (body: object, name: string) => ({ ...Object(Reflect.get(body, name)), state: 'Lagos', location })
   const parcel = (id: string) => {
     const endpoint = personalWrites.find((each) => each.id === id)

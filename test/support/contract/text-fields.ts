@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { endpoints, events } from '../../../registry/index.ts'
 import { isPersonal } from '../../../registry/values/privacy.ts'
 
-/** The text fields of the contract, found by walking its schemas. */
+/** The text fields of the API contract, found by a traversal of its schemas. */
 
 type Schema = z.core.$ZodType
 
@@ -38,7 +38,7 @@ export function textFieldsOf(schema: Schema, path: string): TextField[] {
   }
 }
 
-/** Returns whether a text field is selected. */
+/** Function that returns whether a text field is selected. */
 export type Selection = (field: TextField) => boolean
 
 const isOfPerson: Selection = (field) => field.isPersonal === true
@@ -51,7 +51,7 @@ export function hasText(schema: Schema, isSelected: Selection): boolean {
   return textFieldsOf(schema, '').some(isSelected)
 }
 
-/** Returns every text field of the requests, the replies and the events. */
+/** Returns every text field of the requests, the responses and the events. */
 export function allTextFields(): TextField[] {
   return [
     ...Object.values(endpoints).flatMap((endpoint) => [
@@ -64,18 +64,18 @@ export function allTextFields(): TextField[] {
   ]
 }
 
-/** Returns the text to write into a text field. */
+/** Function that returns the text to write into a text field. */
 export type Marker = (schema: z.core.$ZodType, path: string) => string
 
 interface Filling {
   readonly marker: Marker
-  /** Selects the text fields to fill in. By default, the personal fields. */
+  /** Selects the text fields to fill in. By default, these are the fields with personal data. */
   readonly isSelected?: Selection
 }
 
 /**
- * Returns the example of a schema with every selected text filled in, including optional fields. A field that the example omits
- * uses the example of its own schema.
+ * Returns the example of a schema with a text in every selected field, including optional fields. For a field that the
+ * example omits, the example of the field's own schema is used.
  */
 export function filledWith(filling: Filling, schema: Schema, example: unknown, path = ''): unknown {
   const { marker, isSelected = isOfPerson } = filling
@@ -112,7 +112,7 @@ export function filledWith(filling: Filling, schema: Schema, example: unknown, p
   }
 }
 
-/** Returns the personal texts in a value, each with its path. */
+/** Returns the test's personal texts that a value contains, each with its path. */
 export function personalTextsOf(schema: Schema, value: unknown, path = ''): [path: string, text: string][] {
   if (value === null || value === undefined || !hasPersonalText(schema)) return []
   const { def } = (schema as z.core.$ZodTypes)._zod

@@ -3,16 +3,17 @@ import { apiRoot, bodyLimitsOf, type Endpoint } from '../../../registry/kit/endp
 import { headerParameters } from '../../../registry/kit/headers.ts'
 
 /**
- * A place in a request that can contain a text of the client, and a function that builds a request with a given text in
- * this place.
+ * A part of a request that can contain a text of the client, and a function that builds a request with a given text in
+ * this part.
  */
 export interface TextInput {
   readonly place: string
   /**
-   * Maximum number of characters in this place of a request. The service rejects longer texts before it validates them.
+   * Maximum number of characters of this part of a request. The service rejects a longer text before it validates the
+   * request.
    */
   readonly maxCharacters: number
-  /** Whether the place is a body field for free text: without a pattern or a format. */
+  /** Whether this part of the request is a body field for free text, with neither a pattern nor a format. */
   readonly isForPeople?: boolean
   request(text: string): Sendable
 }
@@ -25,14 +26,14 @@ export interface Sendable {
 }
 
 /**
- * Maximum number of characters of a text in the request head: half of Node’s limit for the request target and all
- * headers. The other half is for the other headers.
+ * Maximum number of characters of a text in the request head: half of Node.js's limit for the request target and all
+ * headers. The rest is for other headers.
  */
 export const headCharacters = 8 * 1024
 
 const anyId = '01jd3f8q6hf5n8v1zr4c7e2m9k'
 
-/** Returns every text input of an operation, according to the operation's declaration. */
+/** Returns every part of an operation's request that can contain a text, according to the operation's declaration. */
 export function textInputsOf(endpoint: Endpoint): TextInput[] {
   return [...pathInputs(endpoint), ...queryInputs(endpoint), ...headerInputs(endpoint), ...bodyInputs(endpoint)]
 }
@@ -73,7 +74,9 @@ function headerInputs(endpoint: Endpoint): TextInput[] {
   }))
 }
 
-/** Returns the text without line breaks, non-ASCII characters and surrounding spaces, which a header cannot contain. */
+/**
+ * Returns the text without what a header cannot contain: line breaks, non-ASCII characters, and spaces at both ends.
+ */
 function inHeader(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '~')
 }
@@ -100,7 +103,7 @@ interface Leaf {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Placeholder, which is replaced with the text after the body is written as JSON. */
+/** Placeholder in the body, which is replaced with the text after the body is written as JSON. */
 const mark = 'the text goes here'
 
 function leavesOf(schema: JsonSchema, root: JsonSchema, path: readonly string[]): Leaf[] {
@@ -135,7 +138,10 @@ function leavesOf(schema: JsonSchema, root: JsonSchema, path: readonly string[])
   }
 }
 
-/** Returns a copy of the example whose value at the path is the text. Objects on the path to the place are added if they are missing. */
+/**
+ * Returns a copy of the example in which the value at the path is the text. Objects on this path are added if they are
+ * missing.
+ */
 function bodyWith(example: unknown, { path, kind }: Leaf, text: string): string {
   const body = placed(example, path, kind === 'name' ? 'value' : mark)
   const literal = kind === 'number' ? `1.${inNumber(text)}1` : JSON.stringify(text)
@@ -159,8 +165,8 @@ function usual(endpoint: Endpoint): Sendable {
 }
 
 /**
- * Returns the path of an operation with ids that belong to no record. If the rest of the request is valid, the reply is
- * a 404.
+ * Returns the path of an operation with ids that belong to no record. If the rest of the request is valid, the response
+ * is a 404.
  */
 function pathOf({ path }: Endpoint, texts: Readonly<Record<string, string>> = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(texts[name] ?? `ord_${anyId}`))

@@ -1,8 +1,8 @@
-/** Access to parsed YAML. The test asserts its shape. */
+/** Reads parsed YAML without checking its structure. The test asserts the structure. */
 
 export type Node = Readonly<Record<string, unknown>>
 
-/** Returns the members of an object. Empty for any other value. */
+/** Returns the members of an object. For any other value, returns an empty object. */
 export function valuesOf(value: unknown): Node {
   return isNode(value) ? value : {}
 }
@@ -11,14 +11,14 @@ export function keysIn(value: unknown): string[] {
   return Object.keys(valuesOf(value))
 }
 
-/** Returns the members of an object as texts. */
+/** Returns the members of an object with their values as texts. */
 export function textsIn(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(valuesOf(value)).map(([name, each]) => [name, String(each)]))
 }
 
 /**
- * Returns the objects under a name, anywhere in the value. If the value of the name is a list, returns the objects in
- * the list.
+ * Returns the objects that are the value of a member with the given name, at any depth of the parsed YAML. If the value
+ * is a list, returns the objects in the list.
  */
 export function objectsIn(value: unknown, name: string): Node[] {
   if (Array.isArray(value)) return value.flatMap((each) => objectsIn(each, name))

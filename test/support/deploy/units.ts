@@ -4,7 +4,7 @@
  */
 export interface Unit {
   readonly values: Readonly<Record<string, string>>
-  /** The environment variables of all Environment lines. */
+  /** The environment variables that all Environment lines of the unit set. */
   readonly environment: Record<string, string>
 }
 

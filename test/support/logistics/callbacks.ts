@@ -16,7 +16,7 @@ interface Event {
   readonly dedupeKey?: string
 }
 
-/** Creates a shipment at a carrier. Returns it with functions that send that carrier’s callbacks. */
+/** Creates a shipment at a carrier. Returns the shipment with functions that send this carrier's callbacks. */
 export async function openCallbacks(api: TestApi, options: ShipmentOptions = {}) {
   const shop = testModeOf(await openShop(api.context))
   const key = await storeShipment(api, shop, options)

@@ -13,7 +13,10 @@ import { inOrder, pass, plainPhone, readValidShipment } from './parcel-run.ts'
 import { testModeOf } from './shipment.ts'
 import type { useSimulatedCarriers } from './simulated-carriers.ts'
 
-/** Cancels the order of a parcel at about the time at which its carrier accepts it, and checks that every record agrees. */
+/**
+ * Cancels the order of a parcel at about the time at which its carrier accepts the parcel, and checks that all records
+ * agree.
+ */
 
 interface Race {
   readonly api: TestApi
@@ -23,15 +26,18 @@ interface Race {
 }
 
 /**
- * The cancellation begins so many round trips to the database before the response of the carrier, alternately before and after the
- * carrier accepts. Either side is then the first to commit in some rounds.
+ * The number of round trips to the database by which the cancellation starts before the carrier's response, alternately
+ * before and after the carrier accepts. In some rounds the cancellation commits first, and in others the acceptance.
  */
 const roundTripsBefore = [0, 16, 2, 8, 1, 4]
 
-/** A session of the dashboard does not outlast the virtual time of more rounds. */
+/**
+ * Maximum number of rounds with one dashboard session. More of them would take more simulated time than the session
+ * lasts.
+ */
 const roundsPerSession = 10
 
-/** Runs these many rounds. Returns how many parcels were delivered and how many were cancelled. */
+/** Runs the given number of rounds. Returns how many parcels were delivered and how many were cancelled. */
 export async function raceCancellations(
   api: TestApi,
   simulate: Race['simulate'],
@@ -73,7 +79,7 @@ async function race({ api, shop, simulate, member }: Race, round: number): Promi
   const dispatch = { orderId, reference: randomCode(12), pickup: pickupInputExample, ...inOrder(['simulator-swift']) }
   const { body: dispatched } = await post('/logistics/dispatch', dispatch)
   expect((await cancellation)?.status).toBe(200)
-  // Until the parcel has ended, its unit is in no other order.
+  // The unit in the parcel is in no other order until the parcel has reached a final status.
   await expectUnsold(api, shop, variantId)
   const { status } = await untilEnd(api, shop, dispatched.id)
   expect(['delivered', 'cancelled']).toContain(status)
@@ -97,7 +103,9 @@ interface Ended {
   readonly isDelivered: boolean
 }
 
-/** Events, notifications and the rendered page agree about the parcel and about the payment of its order. */
+/**
+ * Checks that events, notifications and the dashboard page agree about the parcel and about the payment of its order.
+ */
 async function expectReports(
   { api, shop: { merchantId }, member }: Omit<Race, 'simulate'>,
   { orderId, shipmentId, isDelivered }: Ended,
@@ -115,11 +123,12 @@ async function expectUnsold(api: TestApi, shop: Shop, variantId: string): Promis
   expect([status, body.error.code]).toEqual([409, 'insufficient_stock'])
 }
 
-/** Twice the time of a simulated delivery. */
+/** Twice the duration of a simulated delivery. */
 const endSeconds = 1_200
 
 async function untilEnd(api: TestApi, shop: Shop, id: string): Promise<ReplyBody> {
-  // A worker cancels at the carrier at once. Once a rider is assigned, the cancellation would cost a fee, and is not requested.
+  // The worker cancels at the carrier at once. It does not request the cancellation once a rider is assigned, because
+  // it would then cost a fee.
   await pass(api, 10, 10)
   for (let passed = 0; passed < endSeconds; passed += 30) {
     const shipment = await readValidShipment(api, shop, id)

@@ -8,14 +8,16 @@ import type {
   Tracking,
 } from '../../../src/partners/carriers/carrier.ts'
 
-/** A carrier for tests. It signs its callbacks with a fixed header and returns the tracking that the test has set. */
+/**
+ * A fake carrier for tests. It signs its callbacks with a fixed header and returns the tracking that the test has set.
+ */
 
 export const signedHeaders = { 'Content-Type': 'application/json', 'x-test-signature': 'right' }
 
 export interface TestCarrier extends Carrier {
-  /** The outcome that the carrier's method `track` returns. */
+  /** The outcome that the fake carrier's method `track` returns. */
   answer: Outcome<Tracking>
-  /** References of the orders whose tracking the service requested. */
+  /** References of the orders whose tracking the service requested from the fake carrier. */
   readonly asked: string[]
 }
 

@@ -12,14 +12,16 @@ import { select } from '../database-contents.ts'
 import { openShop, operator, type Shop } from '../shop.ts'
 import { cancelShipment, getShipment, parcelTo, pass, plainPhone, post } from './parcel-run.ts'
 
-/** Live merchants with accounts at the simulated servers of the real carriers. They dispatch by HTTP. */
+/**
+ * Live merchants with accounts at the fake servers of the real carriers. The tests dispatch their shipments over HTTP.
+ */
 
 const carriers = new Map<CarrierCode, Carrier>()
 let breakers: Breakers = openBreakers()
 
 /**
- * Circuit breakers that delegate to replaceable ones, so that the failures of one test do not open a breaker in the
- * next test.
+ * Circuit breakers that forward to others, which a test replaces, so that the failures of one test do not open a
+ * breaker in the next test.
  */
 const currentBreakers: Breakers = {
   run: (asked, request, call) => breakers.run(asked, request, call),
@@ -27,14 +29,14 @@ const currentBreakers: Breakers = {
   circuits: () => breakers.circuits(),
 }
 
-/** Replaces the circuit breakers with new ones. */
+/** Replaces the circuit breakers with new ones that have counted no failures. */
 export function resetBreakers(): void {
   breakers = openBreakers()
 }
 
 /**
- * The carrier timeouts of production, within which a response arrives even on a busy machine. The simulated servers end
- * a request without a response at once.
+ * The carrier timeouts of production, within which a response arrives even on a busy machine. The fake servers end a
+ * request that gets no response at once.
  */
 const timeouts = { quoteMs: 8_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
@@ -54,7 +56,10 @@ export interface LiveRun<Code extends ConnectableCarrier = ConnectableCarrier> {
   readonly api: TestApi
   readonly shop: Shop
   readonly benches: Pick<LiveBenches, Code>
-  /** Sends a carrier’s callback to the URL of its account. Applies the callback as the worker does. */
+  /**
+   * Sends a carrier's callback to the URL of the merchant's carrier account, and applies the callback as the worker
+   * does.
+   */
   sendCallback(code: Code, callback: RawCallback): Promise<Reply>
   quote(more?: object): Promise<Reply>
   schedule(more: object): Promise<Reply>
@@ -67,13 +72,13 @@ export interface LiveRun<Code extends ConnectableCarrier = ConnectableCarrier> {
   disconnect(code: Code): Promise<void>
 }
 
-/** Opens a merchant with new accounts at the given carriers. */
+/** Opens a merchant with new accounts at the given fake carriers. */
 export async function openLive<Code extends ConnectableCarrier>(
   api: TestApi,
   ...codes: readonly Code[]
 ): Promise<LiveRun<Code>> {
   breakers = openBreakers()
-  // The service no longer checks shipments of earlier tests, because the servers of their carriers are closed.
+  // Shipments of earlier tests are no longer checked, because the fake servers of their carriers are closed.
   for (const table of ['shipments', 'dispatch_attempts']) await select(api, `update ${table} set next_check_at = null`)
   const shop = await openShop(api.context)
   const opened = await Promise.all(codes.map(async (code) => [code, await openers[code](api)] as const))
@@ -123,17 +128,17 @@ function present(headers: RawCallback['headers']): Record<string, string> {
   )
 }
 
-/** Casts the entries to an object with one member for each code, which the caller must provide. */
+/** Converts the entries to an object with one member for each code. The caller must provide an entry for every code. */
 function keyed<Whole>(entries: readonly (readonly [string, unknown])[]): Whole {
   return Object.fromEntries(entries) as Whole
 }
 
-/** Returns the id of the shipment in a reply, whether or not a carrier accepted the shipment. */
+/** Returns the id of the shipment in a dispatch response, whether or not a carrier accepted the shipment. */
 export function shipmentIdOf({ body }: Reply): string {
   return body.id ?? body.error.details.shipmentId
 }
 
-/** The shipment statuses that need no action by the merchant. */
+/** Statuses of a shipment that require no action by the merchant. */
 const statusesWithoutAction = [
   'awaiting_courier',
   'courier_assigned',
@@ -145,9 +150,9 @@ const statusesWithoutAction = [
 ]
 
 /**
- * Checks a shipment after any carrier responses. A carrier has accepted it, or it failed with a reason, or an exception
- * names the carrier to contact. The shipment has a next check unless it is in a final status. No carrier has an order
- * that is missing in the shipment.
+ * Checks a shipment whose carriers gave any responses. A carrier has accepted it, or it failed with a reason, or an
+ * exception names the carrier to contact. It has a next check unless it is in a final status. No carrier has an order
+ * that the shipment does not contain.
  */
 export async function expectActionable(
   run: Pick<LiveRun, 'api' | 'read'> & { readonly benches: Partial<LiveBenches> },
@@ -172,8 +177,8 @@ export async function expectActionable(
     expect(codes, seen).toContain('outcome_unknown')
   }
   const held = Object.values(run.benches).flatMap((bench) => bench?.held() ?? [])
-  // While an outcome is unknown, one order may exist at the carrier of that attempt, and an exception names the carrier
-  // to contact.
+  // While the outcome of an attempt is unknown, its carrier may have one more order, and an exception names this
+  // carrier to contact.
   const isUnknown = body.status === 'failed' && body.statusReason.code === 'outcome_unknown'
   const isWanted = isUnknown || (body.status !== 'failed' && body.status !== 'cancelled')
   if (held.length > (isWanted ? 1 : 0))

@@ -10,7 +10,7 @@ import type { Reply, ReplyBody, TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { mintToken, openShop, placeOrder, type Shop } from '../shop.ts'
 
-/** Opens a shop in test mode, which dispatches to the simulated carriers. */
+/** Opens a shop in test mode, whose shipments are dispatched to the simulated carriers. */
 export async function openTestShop(api: { readonly context: Context }): Promise<Shop> {
   const shop = await openShop(api.context)
   const tenant: Tenant = { merchantId: shop.testMerchantId, mode: 'test' }
@@ -19,8 +19,8 @@ export async function openTestShop(api: { readonly context: Context }): Promise<
 }
 
 /**
- * Returns a dispatch request body. The digits of its phone number select the behaviour of the first, second and third
- * attempt (registry/service/test-phones.ts).
+ * Returns the body of a dispatch request. The digits of its phone number select the behaviour of the carriers in the
+ * first, second and third attempt (registry/service/test-phones.ts).
  */
 export function parcelTo(phone: string, more: object = {}): object {
   return {
@@ -32,7 +32,7 @@ export function parcelTo(phone: string, more: object = {}): object {
   }
 }
 
-/** A phone number that selects no simulated fault. */
+/** A phone number whose digits select no simulated fault. */
 export const plainPhone = '+2348029876543'
 
 /** Creates an order for a recipient with the given phone number. */
@@ -54,7 +54,7 @@ export function getShipment(api: TestApi, shop: Shop, id: string): Promise<Reply
   return api.send('GET', `/api/v1/logistics/shipments/${id}`, { token: shop.token })
 }
 
-/** Advances the clock in steps. Checks the due shipments after each step. */
+/** Advances the clock in steps and checks the due shipments after each step. */
 export async function pass(api: TestApi, seconds: number, stepSeconds = 5): Promise<void> {
   for (let passed = 0; passed < seconds; passed += stepSeconds) {
     api.clock.advance(stepSeconds * 1000)
@@ -66,7 +66,7 @@ export function cancelShipment(api: TestApi, shop: Shop, id: string, more: objec
   return post(api, shop, `shipments/${id}/cancel`, { reason: 'customer_request', ...more })
 }
 
-/** Returns the failover settings that try the carriers in the given order at any price. */
+/** Returns failover settings with which a dispatch tries the carriers in the given order at any price. */
 export function inOrder(carriers: readonly TestCarrierCode[], more: object = {}): object {
   return { failover: { strategy: 'preferred', carriers, maxPriceKobo: 10_000_000, ...more } }
 }
@@ -81,7 +81,8 @@ export function attemptsOf({ attempts }: ReplyBody): [carrier: string, state: st
 }
 
 /**
- * Returns the orders of a shipment at the simulated carriers, and whether the service or the carrier cancelled them.
+ * Returns the orders that the simulated carriers have for a shipment, and whether the service or the carrier cancelled
+ * them.
  */
 export async function ordersOf(api: TestApi, id: string): Promise<{ company: string; isCancelled: boolean }[]> {
   const rows = await select(
@@ -93,14 +94,14 @@ export async function ordersOf(api: TestApi, id: string): Promise<{ company: str
   return rows.map(({ company, isCancelled }) => ({ company: company.replace('simulator-', ''), isCancelled }))
 }
 
-/** Returns the carriers that have an order of the shipment that is not cancelled. */
+/** Returns the carriers that have an order for the shipment that is not cancelled. */
 export async function ridersOf(api: TestApi, id: string): Promise<string[]> {
   return (await ordersOf(api, id)).filter(({ isCancelled }) => !isCancelled).map(({ company }) => company)
 }
 
 /**
- * Reads a shipment and checks the invariants of every shipment: at most one live attempt, and allowed status changes
- * only.
+ * Reads a shipment and checks what is true of every shipment: it has at most one active attempt, and its status changes
+ * are allowed.
  */
 export async function readValidShipment(api: TestApi, shop: Shop, id: string): Promise<ReplyBody> {
   const { body } = await getShipment(api, shop, id)

@@ -1,7 +1,7 @@
 import type { ReplyBody, TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 
-/** A valid schedule request, and shipments that were delivered. */
+/** Creates a valid schedule request, and shipments that were delivered, for tests of predictive schedules. */
 
 export const schedulePath = '/api/v1/logistics/predictive-schedule'
 
@@ -18,17 +18,18 @@ export function scheduleBody(more: object = {}) {
   }
 }
 
-/** The course of a shipment: times in minutes from the creation of its schedule. */
+/** The times of a shipment's delivery steps, in minutes from the creation of its schedule. */
 export interface Course {
   readonly called: number
-  /** Arrival of the rider at the pickup. Undefined when the carrier did not report it. */
+  /** Arrival of the rider at the pickup address. Undefined when the carrier did not report it. */
   readonly arrived?: number
   readonly pickedUp: number
   readonly delivered: number
 }
 
 /**
- * Writes the course of a shipment into the database as if the carrier had reported it. Other tests cover the carriers.
+ * Writes the times of a shipment's delivery steps into the database as if the carrier had reported them. Other tests
+ * cover the carriers.
  */
 export async function runCourse(api: TestApi, schedule: ReplyBody, course: Course): Promise<void> {
   const at = (minutes: number) => new Date(Date.parse(schedule.createdAt) + minutes * 60_000).toISOString()

@@ -24,11 +24,11 @@ import type { Shop } from '../shop.ts'
 
 export interface ShipmentOptions extends Partial<Omit<StoredShipment, 'orderId'>> {
   readonly orderId?: string | null
-  /** One dispatch attempt for each entry. By default, one accepted attempt. */
+  /** The dispatch attempts of the shipment to insert. Defaults to one accepted attempt. */
   readonly attempts?: readonly Partial<StoredAttempt>[]
 }
 
-/** The offer of a stored dispatch attempt. */
+/** The carrier's offer in a stored dispatch attempt. */
 export const storedOffer = (at: Timestamp): PlannedOffer => ({
   offerId: null,
   carrier: 'simulator-swift',
@@ -139,7 +139,9 @@ export async function storeShipment(
   return { merchantId, id }
 }
 
-/** Returns every unit of an order that is in no shipment yet, as a dispatch without items does. */
+/**
+ * Returns every unit of an order that is in no shipment yet. A dispatch request without items contains the same units.
+ */
 async function openItems(api: TestApi, { merchantId }: Shop, orderId: string): Promise<StoredShipment['items']> {
   const order = await findOrderToShip(api.database, merchantId, OrderId.parse(orderId))
   return order === undefined ? [] : openItemsOf(order)
@@ -179,7 +181,7 @@ export async function readShipment(api: TestApi, key: ShipmentKey): Promise<Ship
   return found
 }
 
-/** Returns the test-mode merchant of a shop. */
+/** Returns the shop with its test-mode merchant in place of its live-mode merchant. */
 export function testModeOf(shop: Shop): Shop & { readonly tenant: Tenant } {
   const merchantId = shop.testMerchantId
   return { ...shop, merchantId, tenant: { merchantId, mode: 'test' } }

@@ -4,8 +4,8 @@ import type { Carrier, CarrierCode } from '../../../src/partners/carriers/carrie
 import type { TestApi } from '../api.ts'
 
 /**
- * Replaces methods of a simulated carrier until the test ends, or until the returned function is called without a
- * carrier.
+ * Replaces methods of a simulated carrier. The replacement ends with the test, or when the returned function is called
+ * without a carrier.
  */
 export function useSimulatedCarriers(
   started: () => TestApi,

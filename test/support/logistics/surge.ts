@@ -3,7 +3,7 @@ import { newId } from '../../../src/base/ids.ts'
 import type { TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 
-/** Publishes a surge for the zone of the example pickup address. It replaces the current surge. */
+/** Publishes a surge for the delivery zone of the example pickup address. It replaces the current surge of the zone. */
 export async function publishSurge(api: TestApi, surgeKobo: number, multiplier = 2): Promise<void> {
   const nowMs = api.clock.nowMs()
   const slotMs = Math.floor(nowMs / 300_000) * 300_000

@@ -30,12 +30,12 @@ export function applyUpdate(
   return applyTracking({ ...api.context, log: silentLog }, shop.tenant, update)
 }
 
-/** Returns a time within the last hour, because carriers report past events. */
+/** Returns a time within the last hour, because carriers report events that are already over. */
 export function minuteOf(api: TestApi, minutes: number): Timestamp {
   return toTimestamp(api.clock.nowMs() + (minutes - 60) * 60_000)
 }
 
-/** Creates a shipment. Returns it with a function that applies tracking updates to it. */
+/** Creates a shipment. Returns it with a function that applies tracking updates to this shipment. */
 export async function openTrackedShipment(api: TestApi, shop: Shop, options: ShipmentOptions) {
   const key = await storeShipment(api, shop, options)
   return {

@@ -9,11 +9,14 @@ export function describeInBrowser(name: string, tests: () => void): void {
   describe.skipIf(isMissing)(isMissing ? `${name} (set CHROME_PATH to a Chromium)` : name, tests)
 }
 
-/** Starts one Chromium for a test file. Each visit has its own browser context, so visits share nothing. */
+/**
+ * Starts one Chromium for a test file. Each visit has a browser context of its own, so that visits share no cookies or
+ * caches.
+ */
 export function useBrowser(): (options?: BrowserContextOptions) => Promise<Visit> {
   let browser: Browser | undefined
   beforeAll(async () => {
-    // Chromium’s own sandbox does not work for root.
+    // Chromium's own sandbox does not work when root starts it.
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
     browser = await chromium.launch({ executablePath, args })
   })
@@ -27,7 +30,7 @@ export function useBrowser(): (options?: BrowserContextOptions) => Promise<Visit
 export interface Visit {
   readonly context: BrowserContext
   readonly page: Page
-  /** Every URL that the page requested. */
+  /** Every URL that the opened page requested. */
   readonly requested: readonly string[]
   /** The errors of the page: requests that its content security policy blocked, failed requests and uncaught errors. */
   readonly complaints: readonly string[]
@@ -36,15 +39,15 @@ export interface Visit {
 
 async function openVisit(context: BrowserContext): Promise<Visit> {
   const page = await context.newPage()
-  // Playwright’s default of 30 s is too short on a machine with many busy processes.
+  // Timeout of browser actions: Playwright's default of 30 s is too short on a machine with many busy processes.
   page.setDefaultTimeout(120_000)
   const requested: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
-    // A navigation cancels the load and the live update of the page that it leaves, which is not an error of the page
-    // that it leaves.
+    // When the browser navigates to another page, it cancels the loading and the live update of the current page. These
+    // cancelled requests are not errors.
     const isLeft = reason === 'net::ERR_ABORTED' && ['document', 'fetch'].includes(request.resourceType())
     if (!isLeft) complaints.push(`${request.url()} failed: ${reason}`)
   })
@@ -55,7 +58,7 @@ async function openVisit(context: BrowserContext): Promise<Visit> {
   return { context, page, requested, complaints, close: () => context.close() }
 }
 
-/** Expects that the page sent requests to its own origin only, and had no errors. */
+/** Expects that the opened page sent requests to its own origin only, and had no errors. */
 export function expectQuiet(visit: Visit, origin: string): void {
   const elsewhere = visit.requested.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))
   expect(elsewhere).toEqual([])

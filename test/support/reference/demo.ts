@@ -3,10 +3,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A process that `npm start` runs, with its own database. */
+/** The demo: a process that `npm start` runs, with a database of its own. */
 export interface RunningDemo {
   readonly url: string
-  /** The token that the process printed as COMMERCE_TOKEN. */
+  /** The API token that the demo printed as COMMERCE_TOKEN. */
   readonly token: string
   readonly dataFolder: string
   stop(): Promise<void>

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { demoUrl } from '../../../scripts/reference/samples/request.ts'
 import type { Sample } from '../../../scripts/reference/samples.ts'
 
-/** Runs a sample as a reader who pastes it into a file or a shell, with Node 24, curl and Python. */
+/** Runs a code sample as a reader who pastes it into a file or a shell, with Node 24, curl and Python. */
 
 export interface Pasted {
   readonly exitCode: number
@@ -12,12 +12,15 @@ export interface Pasted {
   readonly errors: string
 }
 
-/** Timeout: longer than a slow machine needs, and shorter than the timeout of a test. */
+/** Timeout of a sample: longer than a slow machine needs, and shorter than the timeout of a test. */
 const sampleTimeoutMs = 120_000
 
-const outputMaxBytes = 64 * 1024 * 1024 // Maximum size of the output. The OpenAPI document is by far the longest response.
+const outputMaxBytes = 64 * 1024 * 1024 // Maximum size of a sample's output. The OpenAPI document is by far the longest response.
 
-/** The programs that run a file of each language. The machine’s own `node` may have another version. */
+/**
+ * The programs that run a sample of each language. Node is the one that runs the tests, because the machine's own
+ * `node` may have another version.
+ */
 const programs = {
   curl: ['bash', 'sh'],
   typescript: [process.execPath, 'ts'],
@@ -50,15 +53,15 @@ export async function paste(
 }
 
 /**
- * Returns the environment of pasted code: of this machine’s variables only PATH and HOME, so that settings such as a
- * proxy have no effect.
+ * Returns the environment variables of pasted code: of those of this machine only PATH and HOME, so that settings such
+ * as a proxy have no effect.
  */
 export function pasteEnvironment(token: string): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
   return { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, COMMERCE_TOKEN: token }
 }
 
-/** Whether Python is installed. */
+/** Whether Python is installed on this machine. */
 export async function hasPython(): Promise<boolean> {
   return new Promise((resolve) => execFile('python3', ['--version'], (error) => resolve(error === null)))
 }

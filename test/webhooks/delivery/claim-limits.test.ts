@@ -7,8 +7,8 @@ import { only, openShop } from '../shop.ts'
 const opened = useDatabase()
 
 /**
- * Claims deliveries of one endpoint that has two due deliveries. Returns the number of claimed deliveries and the limit
- * that applied.
+ * Claims due deliveries of a webhook endpoint that has two. Returns the number of claimed deliveries and the limit that
+ * applied.
  */
 async function claimOfTwo(caps: { readonly room: number; readonly merchantCap: number; readonly endpointCap: number }) {
   const { database } = opened()
@@ -22,7 +22,7 @@ async function claimOfTwo(caps: { readonly room: number; readonly merchantCap: n
   return { deliveries: deliveries.length, limitedBy }
 }
 
-test('a claim of deliveries reports no limit when it claims all due deliveries', async () => {
+test('a claim of deliveries reports no concurrency limit when it claims all due deliveries', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 9, endpointCap: 2 })).toEqual({ deliveries: 2, limitedBy: undefined })
 })
 
@@ -33,7 +33,7 @@ test('a claim of deliveries reports the endpoint as the limit when the endpoint�
   })
 })
 
-test('a claim of deliveries reports the merchant as the limit when the endpoint’s concurrency limit is not reached', async () => {
+test('a claim of deliveries reports the merchant as the limit when only the merchant’s concurrency limit is reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 1, endpointCap: 2 })).toEqual({
     deliveries: 1,
     limitedBy: 'merchant',
@@ -58,7 +58,7 @@ describe('a claim for an enabled endpoint and a disabled endpoint with a test de
        where merchant_id = $1 and id = $2`,
       [shop.merchantId, disabled.endpointId],
     )
-    // One of the two deliveries stays automatic, as it is until a sweep holds it.
+    // One of the two deliveries stays automatic, as it is until a sweep puts it on hold.
     await database.pool.query(
       `update webhook_deliveries
        set trigger = 'test', is_paced = false

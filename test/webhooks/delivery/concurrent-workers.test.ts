@@ -16,7 +16,8 @@ test('two workers deliver every event and lose no result despite failures, disab
   let answers = 0
   const receiver = await openReceiver(({ headers }, response) => {
     answers += 1
-    // Two of three requests fail. The failures come one after another, so that they often disable the endpoint.
+    // Two of three requests to the webhook receiver fail. The failures come one after another, so that they often
+    // disable the endpoint.
     const isAccepted = answers % 12 >= 8
     if (isAccepted) accepted.push(headers['webhook-id'])
     response.writeHead(isAccepted ? 200 : 500).end()
@@ -27,7 +28,8 @@ test('two workers deliver every event and lose no result despite failures, disab
   const work = (workerId: string) => deliver({ ...shop.pumpContext, log, workerId }, { merchantId, endpointId })
   const enable = () => enableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)
   for (let count = 0; count < events; count++) await shop.emit()
-  // Each round advances the clock by one hour, so that retries become due while new failures disable the endpoint.
+  // Each round advances the clock by one hour, so that retries become due while new failures disable the webhook
+  // endpoint.
   for (let round = 0; round < 60; round++) {
     const open = (await shop.deliveries()).filter(
       ({ status, trigger }) => status !== 'succeeded' && trigger !== 'replay',

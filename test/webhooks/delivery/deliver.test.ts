@@ -65,7 +65,8 @@ test('a failed delivery is retried after 1 m, 5 m, 30 m, 2 h, 12 h and 24 h, and
     await shop.deliver(endpoint)
     const nextAttemptAt = new Date(shop.clock.nowMs() + delayMs).toISOString()
     expect(await delivery()).toMatchObject({ status: 'failed', nextAttemptAt, completedAt: null })
-    // A delivery of another event succeeds in between, so that the failures do not disable the endpoint.
+    // Between two failing deliveries, a delivery of another event succeeds, so that the failures do not disable the
+    // endpoint.
     receiver.answer = status(204)
     await shop.emit()
     shop.clock.advance(delayMs - 1)
@@ -172,7 +173,7 @@ test('two workers send each delivery once, with at most four deliveries at a tim
   expect(most).toBeLessThanOrEqual(4)
 })
 
-test('a failing endpoint gets one delivery attempt at a time', async () => {
+test('a failing endpoint gets only one delivery attempt at a time', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)

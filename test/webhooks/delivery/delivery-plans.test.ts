@@ -10,7 +10,10 @@ import { useDatabase } from '../../support/database.ts'
 import { openReceiver } from '../receiver.ts'
 import { only, openShop } from '../shop.ts'
 
-/** The plans of the statements that process deliveries, in a table whose deliveries are nearly all completed. */
+/**
+ * The query plans of the statements that process webhook deliveries, in a table whose deliveries are nearly all
+ * completed.
+ */
 
 const opened = useDatabase()
 
@@ -57,12 +60,12 @@ function planOf(text: string): string {
   return only(plans.filter((plan) => plan.includes(text)))
 }
 
-test('a claim of deliveries uses only indexes and one cached plan, regardless of the statistics', async () => {
+test('a claim of deliveries uses only indexes and one cached query plan, regardless of the table statistics', async () => {
   await claimOne()
   const plan = planOf('insert into webhook_leases')
   expect(plan).not.toMatch(/Seq Scan on webhook_|Bitmap/)
-  // In a custom plan, the ids of the endpoints would replace the parameters. The index search starts at the lower bound
-  // of the due time.
+  // If PostgreSQL made a custom plan, the ids of the endpoints would replace the parameters in it. The index search
+  // starts at the lower bound of the due time.
   expect(plan).toMatch(/Index Cond: .*next_attempt_at >= lane\w*\.due_from\) AND .*next_attempt_at <= \$/)
 })
 

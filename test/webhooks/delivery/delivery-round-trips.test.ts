@@ -8,7 +8,10 @@ import { openRoundTripCounter, type RoundTripCounter } from '../../support/round
 import { openReceiver } from '../receiver.ts'
 import { only, openShop } from '../shop.ts'
 
-/** The round trips to PostgreSQL that a delivery takes. Each of its transactions is sent together with its commit. */
+/**
+ * Counts the round trips to PostgreSQL that a webhook delivery takes. Each of its transactions is sent together with
+ * its commit.
+ */
 
 const opened = useDatabase()
 
@@ -30,7 +33,7 @@ async function tripsOf<Result>(run: () => Promise<Result>): Promise<{ result: Re
   return { result, trips: counter.roundTrips() - before }
 }
 
-test('a claim of deliveries takes one database round trip, and so does the recording of its successful results', async () => {
+test('a claim of deliveries takes one database round trip, and the recording of its successful results takes one more', async () => {
   const shop = await openShop(database)
   const lane = await shop.addEndpoint((await openReceiver()).url)
   await shop.emit()

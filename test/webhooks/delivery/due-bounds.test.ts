@@ -19,8 +19,8 @@ describe('the bound of the search for an endpoint’s due deliveries', () => {
   const healthy = { endpointId, isEnabled: true, isHealthy: true }
 
   /**
-   * Returns the bounds of due times after a search of all deliveries at 0 seconds. The first delivery was due at the
-   * given second.
+   * Returns the search bounds of due times after a search of all deliveries at second 0. The first delivery was due at
+   * the given second.
    */
   function openSearched(firstDueSecond: number | undefined) {
     const bounds = openDueBounds()
@@ -29,7 +29,7 @@ describe('the bound of the search for an endpoint’s due deliveries', () => {
     return bounds
   }
 
-  test('the search bound for due deliveries is five seconds before the first due delivery, or before the search if no delivery was due', () => {
+  test('the search bound for due deliveries is five seconds before the first due delivery, or five seconds before the search if no delivery was due', () => {
     expect(openDueBounds().boundOf(endpointId, startMs)).toBe(undefined)
     expect(openSearched(-60).boundOf(endpointId, startMs)).toBe(at(-65))
     expect(openSearched(undefined).boundOf(endpointId, startMs)).toBe(at(-5))
@@ -65,13 +65,13 @@ describe('the bound of the search for an endpoint’s due deliveries', () => {
   })
 })
 
-/** Opens a shop with one endpoint. */
+/** Opens a shop with one webhook endpoint. */
 async function openLateShop() {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()
   const { merchantId, endpointId } = await shop.addEndpoint(receiver.url)
-  /** Queues a delivery whose due time is a minute before its commit, as after a slow mutation. */
+  /** Queues a webhook delivery that became due a minute before it was committed, as after a slow mutation. */
   const emitLate = async () => {
     await shop.emit()
     await database.pool.query(
@@ -93,7 +93,7 @@ test('a claim of deliveries reports the first due time, and does not read delive
   const earlier = toTimestamp(shop.clock.nowMs() - 60_000)
   const claim = async (dueFrom: Timestamp | undefined) => {
     const lanes = [{ ...lane, dueFrom }]
-    // Deletes the leases of the previous claim, which would exclude the leased deliveries from this claim.
+    // Deletes the leases of the previous claim, because otherwise this claim would exclude the leased deliveries.
     await opened().database.pool.query('delete from webhook_leases where merchant_id = $1', [lane.merchantId])
     const caps = { room: 9, merchantCap: 9, endpointCap: 4 }
     const claimed = await claimDeliveries(shop.context.database, {
@@ -115,7 +115,9 @@ test.for([
   { state: 'disabled', change: `status = 'disabled', disabled_reason = 'manual', disabled_at = now()` },
   { state: 'failing', change: 'consecutive_failures = 1' },
   { state: 'ramped', change: 'ramp = 1' },
-])('a claim for an endpoint that is $state searches for due deliveries without a search bound', async ({ change }) => {
+])('a claim for an endpoint in the state $state searches for due deliveries without a search bound', async ({
+  change,
+}) => {
   const { database } = opened()
   const { shop, lane, emitLate } = await openLateShop()
   await emitLate()

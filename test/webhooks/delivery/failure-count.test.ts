@@ -4,8 +4,8 @@ import { standardRules } from '../../../src/webhooks/pace.ts'
 import { type DeliveryState, type EndpointState, reduceAttempt } from '../../../src/webhooks/reduce.ts'
 
 /**
- * How consecutive failures are counted up to the six that disable an endpoint, and how first attempts are throttled
- * meanwhile.
+ * How consecutive failures of a webhook endpoint are counted up to the six that disable it, and how first delivery
+ * attempts are throttled before that.
  */
 
 const second = 1_000
@@ -22,7 +22,7 @@ const fresh: EndpointState = {
 
 type Outcome = 'succeeded' | 'failed'
 
-/** Applies the results of attempts in the order of their completion. */
+/** Stores the results of delivery attempts in the order in which the attempts end. */
 function afterAttempts(endpoint: EndpointState, outcomes: readonly Outcome[], nowMs = 0): EndpointState {
   return outcomes.reduce(
     (state, is) => reduceAttempt(standardRules, { endpoint: state, delivery }, { is, epoch: 1 }, nowMs).endpoint,
@@ -48,8 +48,8 @@ test('a failing endpoint has fewer deliveries in flight than the number of failu
 })
 
 /**
- * Returns the time of the sixth failure. `together` attempts fail at once, and each later attempt fails as soon as
- * throttling allows it.
+ * Returns the time of the sixth failure. The number `together` of attempts fail at the same time, and each later
+ * attempt fails as soon as throttling allows it.
  */
 function sixthFailureMs(together: number): number {
   let endpoint = afterAttempts(fresh, Array<Outcome>(together).fill('failed'))

@@ -15,8 +15,8 @@ const opened = useDatabase()
 const msPerDay = 24 * 60 * 60 * 1000
 
 /**
- * Opens a disabled endpoint with two held deliveries. Returns the time at which they are deleted: 35 days after the end
- * of their month.
+ * Opens a disabled webhook endpoint with two held deliveries. Returns the time at which the service deletes them: 35
+ * days after the end of their month.
  */
 async function owed() {
   const shop = await openShop(opened().database)
@@ -49,7 +49,7 @@ test('the merchant is notified once, a week before deliveries that wait for a di
   ])
 })
 
-test('the merchant is not notified of waiting deliveries that were resumed or whose endpoint was deleted', async () => {
+test('the merchant is not notified of waiting deliveries that were sent after all or whose endpoint was deleted', async () => {
   const resumed = await owed()
   await enableWebhookEndpoint(resumed.shop.context, operator, resumed.shop.tenant, resumed.endpoint.endpointId)
   const deleted = await owed()
@@ -59,7 +59,7 @@ test('the merchant is not notified of waiting deliveries that were resumed or wh
   expect(await deleted.warnings()).toEqual([])
 })
 
-test('the merchant is notified of the number of waiting deliveries that were deleted with a monthly or the default partition', async () => {
+test('the merchant is notified of the number of waiting deliveries that were deleted with a monthly partition or with old rows of the default partition', async () => {
   const { shop, endpoint, since, goneMs } = await owed()
   const { database } = opened()
   await expireHeld(database, goneMs - 1)
@@ -83,7 +83,7 @@ test('the merchant is notified of the number of waiting deliveries that were del
   await expireHeld(database, stray.goneMs + msPerDay)
   expect(await stray.shop.notifications()).toMatchObject([{ ...gone, endpointId: stray.endpoint.endpointId }])
   expect(await stray.shop.endpoint(stray.endpoint)).toMatchObject({ held: 0 })
-  // The merchant gets no second notification about the deleted deliveries.
+  // The merchant does not get a second notification about the same deleted deliveries.
   expect(await shop.notifications()).toHaveLength(1)
 })
 

@@ -17,7 +17,7 @@ import { useDatabase } from '../../support/database.ts'
 import { openReceiver, status } from '../receiver.ts'
 import { only, openShop, operator } from '../shop.ts'
 
-/** Tests the leases of deliveries between the claim and the recording of the results. */
+/** Tests the leases of webhook deliveries from the claim until the results are stored. */
 
 const opened = useDatabase()
 
@@ -25,7 +25,7 @@ type Shop = Awaited<ReturnType<typeof openShop>>
 
 const caps = { room: 9, merchantCap: 9, endpointCap: 4 }
 
-/** Opens a shop whose endpoint has a number of due deliveries. */
+/** Opens a shop whose webhook endpoint has the given number of due deliveries. */
 async function openQueue(count: number, answer?: Parameters<typeof openReceiver>[0]) {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(answer)
@@ -71,7 +71,7 @@ test('a delivery that is being sent shows no time for its next attempt', async (
   expect(await findDelivery(opened().database, { ...shop, id })).toMatchObject({ isLeased: true, nextAttemptAt: null })
 })
 
-test('a second claim takes the other due deliveries, within the endpoint’s concurrency limit', async () => {
+test('a second claim takes the other due deliveries of the endpoint, within the endpoint’s concurrency limit', async () => {
   const { shop, endpoint } = await openQueue(6)
   const first = await claim(shop, endpoint, { endpointCap: 3 })
   const second = await claim(shop, endpoint)
@@ -81,7 +81,7 @@ test('a second claim takes the other due deliveries, within the endpoint’s con
   expect(await leases(shop)).toHaveLength(2)
 })
 
-test('an expired lease holds its deliveries until a sweep, but is not counted towards the endpoint’s concurrency limit', async () => {
+test('the deliveries of an expired lease wait for a sweep, but are not counted towards the endpoint’s concurrency limit', async () => {
   const { shop, endpoint } = await openQueue(6)
   const first = await claim(shop, endpoint)
   expect(first).toHaveLength(4)
@@ -91,7 +91,7 @@ test('an expired lease holds its deliveries until a sweep, but is not counted to
   expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(6)
 })
 
-test('recording results removes their deliveries from the lease, and the last result deletes the lease', async () => {
+test('recording delivery results removes these deliveries from the lease, and recording the last result deletes the lease', async () => {
   const { shop, receiver, endpoint } = await openQueue(3)
   const claimed = await claim(shop, endpoint)
   const results = await Promise.all(claimed.map((delivery) => attemptDelivery(shop.pumpContext, delivery)))
@@ -119,7 +119,7 @@ test('a failed delivery is removed from its lease, and its retry becomes due wit
 test.each([
   ['a success', undefined],
   ['a failure', status(500)],
-])('the delivery result %s is recorded once', async (_, answer) => {
+])('the result of a delivery with %s is recorded once', async (_, answer) => {
   const { shop, endpoint } = await openQueue(1, answer)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
@@ -145,7 +145,7 @@ test('of the result of a delivery and the expiry of its lease, only one is recor
   expect(await leases(shop)).toEqual([])
 })
 
-/** Changes a delivery, as a transaction does that read the row before the claim committed. */
+/** Changes a webhook delivery in the way of a transaction that read the row before a claim of it committed. */
 async function changeRow({ merchantId }: Shop, id: DeliveryId, assignments: string): Promise<void> {
   await opened().database.pool.query(
     `update webhook_deliveries set ${assignments} where merchant_id = $1 and id = $2`,
@@ -163,7 +163,7 @@ test.each([
   ['skipped', skipped, 'succeeded', undefined, { status: 'succeeded', attemptCount: 1 }],
   ['completed by a replay', succeeded, 'succeeded', undefined, { status: 'succeeded', attemptCount: 1 }],
   ['completed by a replay', succeeded, 'failed', status(500), { status: 'succeeded', attemptCount: 1 }],
-] as const)('the outcome of a delivery that is %s while it is being sent: %s, attempt %s', async (_, change, outcome, answer, expected) => {
+] as const)('a delivery that becomes %s (%s) while it is being sent gets the correct status when its attempt %s', async (_, change, outcome, answer, expected) => {
   const { shop, endpoint } = await openQueue(1, answer)
   const delivery = only(await claim(shop, endpoint))
   await changeRow(shop, delivery.id, change)
@@ -184,7 +184,7 @@ test.each([
     { status: 'pending', nextAttemptAt: '2099-01-01T00:00:00.000Z' },
     [],
   ],
-] as const)('a delivery that is %s while its worker dies keeps that state after the sweep', async (_, change, expected, attempts) => {
+] as const)('a delivery that becomes %s while its worker dies keeps that state after the sweep', async (_, change, expected, attempts) => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   await changeRow(shop, delivery.id, change)
@@ -195,7 +195,7 @@ test.each([
   expect(await leases(shop)).toEqual([])
 })
 
-test('a batch with the results of two leases of a delivery records the result of the current lease', async () => {
+test('of the results of two leases of one delivery in a batch, only the result of the current lease is recorded', async () => {
   const { shop, endpoint } = await openQueue(1)
   const first = await attemptDelivery(shop.pumpContext, only(await claim(shop, endpoint)))
   shop.clock.advance(30_001)
@@ -211,8 +211,8 @@ test('a batch with the results of two leases of a delivery records the result of
 })
 
 /**
- * Leases a delivery until the given time, as a release from before the table webhook_leases does. Returns whether the
- * delivery was leased.
+ * Leases a webhook delivery until the given time, in the way of a release that did not have the table webhook_leases
+ * yet. Returns whether the delivery was leased.
  */
 async function leaseInRow({ merchantId }: Shop, id: DeliveryId, until: string): Promise<boolean> {
   const { rowCount } = await opened().database.pool.query(
@@ -252,11 +252,11 @@ test('the next sweep makes a delivery due again that a stopped worker of an earl
 test.each([
   ['its result', async (shop: Shop, result: Result) => recordResults(shop.pumpContext, [result])],
   ['a sweep', async (shop: Shop) => sweep(shop.sweepContext)],
-] as const)('the expiry of a lease does not end another lease that a worker of an earlier release holds, with %s', async (_, end) => {
+] as const)('an expired lease that ends with %s does not end another lease that a worker of an earlier release holds', async (_, end) => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
-  // The test sets the lease by the clock of the database, because the trigger compares the lease with that clock.
+  // The lease ends at a time of the database's clock, because the trigger compares it with that clock.
   await opened().database.pool.query(
     `update webhook_leases set expires_at = clock_timestamp() - interval '1 second' where merchant_id = $1`,
     [shop.merchantId],
@@ -279,7 +279,7 @@ async function rowsOf({ merchantId }: Shop) {
 }
 
 describe('a delivery that is being sent', () => {
-  test('a delivery that is being sent is not due for another claim, in the list of due endpoints or in the metrics', async () => {
+  test('a delivery that is being sent is not due in another claim, in the list of due endpoints or in the metrics', async () => {
     const { database } = opened()
     const { shop, endpoint } = await openQueue(1)
     const dueEndpoints = async () =>
@@ -296,7 +296,7 @@ describe('a delivery that is being sent', () => {
   test.each([
     ['disabling its endpoint', disableWebhookEndpoint, 'held'],
     ['deleting its endpoint', deleteWebhookEndpoint, 'skipped'],
-  ] as const)('a delivery that is being sent is not changed by %s, unlike a waiting delivery', async (_, change, statusOfWaiting) => {
+  ] as const)('a delivery that is being sent is not changed by %s, unlike a delivery that waits', async (_, change, statusOfWaiting) => {
     const { shop, endpoint } = await openQueue(2)
     const { id } = only(await claim(shop, endpoint, { room: 1 }))
     await change(shop.context, operator, shop.tenant, endpoint.endpointId)

@@ -7,11 +7,14 @@ import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
 import { asOwner, useDatabase } from '../../support/database.ts'
 import { openShop } from '../shop.ts'
 
-/** After a commit, workers in other processes are notified of the deliveries of an event. */
+/** After the commit of an event, the workers in other processes are notified of its webhook deliveries. */
 
 const opened = useDatabase()
 
-/** Listens for notifications like a worker in another process. Records its wake-ups, one entry per notification. */
+/**
+ * Listens for notifications of due deliveries like a worker in another process. Records its wake-ups, one entry for
+ * each notification.
+ */
 async function listening(log: Log = silentLog) {
   const woken: (readonly string[])[] = []
   const wake = (endpoints: readonly EndpointKey[]) => woken.push(endpoints.map(({ endpointId }) => endpointId))
@@ -20,7 +23,7 @@ async function listening(log: Log = silentLog) {
   return woken
 }
 
-/** Opens a shop whose mutations notify workers, like those of a process without a worker. */
+/** Opens a shop whose mutations notify workers of due deliveries, as in a process without a worker. */
 async function openNotifyingShop() {
   const { database } = opened()
   const nudger = createDueNotifier(database, silentLog)
@@ -29,7 +32,7 @@ async function openNotifyingShop() {
   return { ...shop, nudger, endpoint }
 }
 
-test('a commit of a delivery notifies a worker in another process without a job', async () => {
+test('the commit of a delivery notifies a worker in another process directly, without a job', async () => {
   const { emit, endpoint } = await openNotifyingShop()
   const woken = await listening()
   await emit()
@@ -47,12 +50,13 @@ test('a rolled-back transaction does not notify the delivery workers', async () 
   await asOwner(opened(), 'create trigger fail before insert on audit_log for each row execute function fail()')
   onTestFinished(() => asOwner(opened(), 'drop function fail cascade'))
   await expect(emit()).rejects.toThrow('no')
-  // Notifications arrive in order, so a notification of the rolled-back event would arrive before this notification.
+  // Notifications arrive in the order of their commits, so a notification of the rolled-back event would arrive before
+  // this one.
   nudger.nudge(merchantId, [endpoint.endpointId])
   await expect.poll(() => woken).toEqual([[endpoint.endpointId]])
 })
 
-test('a burst of mutations sends two notifications to the workers, the first one at once', async () => {
+test('a burst of mutations sends only two notifications to the workers, the first at once', async () => {
   const { nudger, merchantId, endpoint, addEndpoint } = await openNotifyingShop()
   const other = await addEndpoint('http://127.0.0.1:1/')
   const woken = await listening()
@@ -62,7 +66,7 @@ test('a burst of mutations sends two notifications to the workers, the first one
   await expect.poll(() => woken).toEqual([both, both])
 })
 
-test('workers are notified of all endpoints of a mutation, even if the endpoint ids do not fit into one notification', async () => {
+test('workers are notified of all endpoints that a mutation affects, even if the endpoint ids do not fit into one notification', async () => {
   const { nudger, merchantId, endpoint } = await openNotifyingShop()
   const woken = await listening()
   const many = Array.from({ length: 1_000 }, (_, index) => {

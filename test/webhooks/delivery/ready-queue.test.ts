@@ -3,7 +3,10 @@ import { systemClock } from '../../../src/base/clock.ts'
 import { newEndpointId, newMerchantId } from '../../../src/base/records.ts'
 import { openReadyQueue } from '../../../src/webhooks/ready-queue.ts'
 
-/** Opens a ready queue with two endpoints of one merchant, from which a worker has just taken the first endpoint. */
+/**
+ * Opens a ready queue (endpoints with due deliveries) with two endpoints of one merchant. A worker has just taken the
+ * first endpoint.
+ */
 function openQueue() {
   const nowMs = systemClock.nowMs()
   const merchantId = newMerchantId(nowMs)
@@ -15,7 +18,7 @@ function openQueue() {
   return { slow, quick, queue }
 }
 
-test('the ready queue does not queue an endpoint at its own concurrency limit when a delivery to another endpoint ends', () => {
+test('the ready queue does not queue an endpoint that is at its own concurrency limit when a delivery to another endpoint ends', () => {
   const { slow, quick, queue } = openQueue()
   queue.park(slow, 'endpoint')
   queue.sendEnded(quick)
@@ -26,14 +29,14 @@ test('the ready queue does not queue an endpoint at its own concurrency limit wh
   expect(queue.isEmpty()).toBe(true)
 })
 
-test('the ready queue queues an endpoint at its merchant’s concurrency limit when any delivery of the merchant ends', () => {
+test('the ready queue queues an endpoint that is at its merchant’s concurrency limit when any delivery of the merchant ends', () => {
   const { slow, quick, queue } = openQueue()
   queue.park(slow, 'merchant')
   queue.sendEnded(quick)
   expect(queue.take(9)).toEqual([slow])
 })
 
-test('the ready queue queues an endpoint again when one of its limiting deliveries ended after the endpoint was taken from the queue', () => {
+test('the ready queue queues an endpoint again when a delivery that limited it ended after the endpoint was taken from the queue', () => {
   const { slow, quick, queue } = openQueue()
   queue.sendEnded(slow)
   queue.park(slow, 'endpoint')
@@ -43,7 +46,7 @@ test('the ready queue queues an endpoint again when one of its limiting deliveri
   expect(queue.queuedCount()).toBe(0)
 })
 
-test('the ready queue reports a limited endpoint as stranded when none of its own deliveries is in flight', () => {
+test('the ready queue reports an endpoint at a concurrency limit as stranded when none of the endpoint’s deliveries is in flight', () => {
   const { slow, queue } = openQueue()
   queue.park(slow, 'endpoint')
   expect(queue.takeStranded((_, ending) => ending === 'endpoint')).toEqual([])

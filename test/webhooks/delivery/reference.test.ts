@@ -11,8 +11,8 @@ import { openShop, operator } from '../shop.ts'
 import { openReference } from './reference.ts'
 
 /**
- * Runs random histories of one endpoint through the whole service and through a reference model. After each step, both
- * must have the same state of the endpoint and of every delivery.
+ * Runs random sequences of events and responses for one webhook endpoint through the whole service and through a
+ * reference model. After each step, both must have the same state of the endpoint and of every delivery.
  */
 
 const opened = useDatabase()
@@ -31,7 +31,10 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ is: fc.constant('replay' as const), which: fc.nat(20) }) },
 )
 
-/** Responses of the receiver. Most of them repeat the previous one, so that endpoints are disabled and recover. */
+/**
+ * Responses of the webhook receiver. Most of them repeat the previous response, so that endpoints are disabled and
+ * recover.
+ */
 const answers = fc
   .array(fc.record({ isAccepted: fc.boolean(), times: fc.integer({ min: 1, max: 8 }) }), { minLength: 1, maxLength: 8 })
   .map((rows) => rows.flatMap(({ isAccepted, times }) => Array<boolean>(times).fill(isAccepted)))

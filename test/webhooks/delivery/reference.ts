@@ -1,6 +1,6 @@
 /**
  * A minimal model of the delivery rules, written from the specification without reference to the service's code. It
- * executes one attempt at a time, during which its clock stands still.
+ * executes one delivery attempt at a time, during which its clock does not advance.
  */
 export interface Expected {
   status: 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'

@@ -6,14 +6,14 @@ import { useDatabase } from '../../support/database.ts'
 import { openReceiver, status } from '../receiver.ts'
 import { openShop } from '../shop.ts'
 
-/** A receiver that goes down while several deliveries to it are in flight. */
+/** A webhook receiver that starts to fail while several deliveries to it are in progress. */
 
 const opened = useDatabase()
 const second = 1_000
 
 /**
- * Opens an endpoint with eight due events. The receiver responds with the given codes once one request for each code
- * has arrived.
+ * Opens a webhook endpoint with eight due events. The receiver responds with the given status codes once as many
+ * requests have arrived.
  */
 async function failingTogether(...codes: readonly number[]) {
   const shop = await openShop(opened().database, { rules: standardRules })
@@ -30,7 +30,7 @@ async function failingTogether(...codes: readonly number[]) {
   const explain = async () =>
     explainEndpoint(standardRules, await listEndpointHistory(opened().database, endpoint, startMs))
   const atSecond = (seconds: number) => new Date(startMs + seconds * second).toISOString()
-  /** Sends the deliveries that are due at this time. */
+  /** Sends the webhook deliveries that are due at the current time. */
   const deliverAt = (seconds: number) => {
     shop.clock.advance(startMs + seconds * second - shop.clock.nowMs())
     return shop.deliver(endpoint)
@@ -42,7 +42,7 @@ test('four deliveries that fail at once count as four failures, and no other del
   const { shop, endpoint, delivered, atSecond, deliverAt } = await failingTogether(500, 500, 500, 500)
   expect(delivered).toEqual({ attempts: 4, nextDueAt: atSecond(30) })
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 4 })
-  // Each of the failed deliveries has its own retry time.
+  // Each of the failed webhook deliveries has its own retry time.
   const retries = (await shop.deliveries()).filter((delivery) => delivery.status === 'failed')
   expect(retries.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual(Array(4).fill(atSecond(60)))
 
@@ -51,7 +51,7 @@ test('four deliveries that fail at once count as four failures, and no other del
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
 })
 
-test('an endpoint is disabled at the sixth failure in a row, with the first retry after a minute', async () => {
+test('an endpoint whose deliveries fail simultaneously is disabled at the sixth failure in a row, when the first retry fails a minute later', async () => {
   const { shop, receiver, endpoint, deliverAt } = await failingTogether(500, 500, 500, 500)
   await deliverAt(30)
   await deliverAt(60)
@@ -70,7 +70,7 @@ test('a busy endpoint whose receiver is down for 59 s stays enabled', async () =
   await deliverAt(60)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
   const succeeded = (await shop.deliveries()).filter((delivery) => delivery.status === 'succeeded')
-  // Every delivery has succeeded, except the one that failed at 30 s, whose retry is due at 90 s.
+  // Every webhook delivery has succeeded, except for the one that failed at 30 s. Its retry is due at 90 s.
   expect(succeeded).toHaveLength(8 + 59 - 1)
 })
 

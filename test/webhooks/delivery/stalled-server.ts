@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
 /**
- * A receiver in a separate process that can be suspended. The operating system still accepts packets for it, but
- * nothing responds.
+ * A webhook receiver in a separate process that can be suspended. The operating system then still accepts packets for
+ * it, but nothing responds.
  */
 export interface StalledServer {
   readonly url: string
@@ -13,7 +13,7 @@ export interface StalledServer {
   goOn(): void
 }
 
-/** The program of the receiver. It prints its port and responds to every request with 200. */
+/** The program of the webhook receiver. It prints its port and responds to every request with 200. */
 const program = `
   const server = require('node:http').createServer((request, response) => request.resume().once('end', () => response.end()))
   server.listen({ host: '127.0.0.1', port: 0, backlog: Number(process.argv[1]) }, () => console.log(server.address().port))`

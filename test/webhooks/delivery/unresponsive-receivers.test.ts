@@ -6,7 +6,7 @@ import { useDatabase } from '../../support/database.ts'
 import { only, openShop } from '../shop.ts'
 import { openStalledServer } from './stalled-server.ts'
 
-/** Receivers whose packets are dropped: no connection is refused or closed, and no response arrives. */
+/** Webhook receivers whose packets are dropped: no connection to them is refused or closed, and no response arrives. */
 
 const opened = useDatabase()
 
@@ -17,7 +17,8 @@ test('a delivery attempt times out when the receiver of a keep-alive connection 
   server.stall()
   const vanished = await send(server.url, { deadlineMs })
   expect(vanished).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: true, timings: { firstByteMs: null } })
-  // The timer uses another clock with whole milliseconds, so it may fire up to one millisecond early.
+  // The timer uses another clock than the measurement, with whole milliseconds, and may fire up to one millisecond
+  // early.
   expect(vanished.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
   // Although the receiver is suspended, the operating system completes the TCP handshake.
   const connected = { connectMs: expect.any(Number), firstByteMs: null }
@@ -51,7 +52,7 @@ test('a delivery to a receiver that stopped responding is retried until the rece
   await shop.emit()
   await shop.deliver(endpoint)
   server.stall()
-  // The clock advances, so that the id of the second delivery sorts after the first one.
+  // The clock advances, so that the second delivery has a later id than the first.
   shop.clock.advance(1)
   await shop.emit()
   await shop.deliver(endpoint, { deadlineMs })
@@ -67,7 +68,7 @@ test('a delivery to a receiver that stopped responding is retried until the rece
   })
 })
 
-/** Time in which a busy machine completes a handshake. If it takes longer, the backlog is full. */
+/** Time in which even a busy machine completes a TCP handshake. If a handshake takes longer, the backlog is full. */
 const fullAfterMs = 1_000
 
 /** Opens connections until the backlog of the receiver is full. */

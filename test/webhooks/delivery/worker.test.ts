@@ -122,7 +122,7 @@ test('a delivery result that arrives after its lease expired is ignored', async 
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 0 })
 })
 
-test('the sweeper suspends deliveries that a late commit queued for a disabled endpoint', async () => {
+test('the sweeper suspends deliveries that a transaction committed after their endpoint was disabled', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')

@@ -18,7 +18,10 @@ const isTaken = (takes: boolean): Answer => status(takes ? 204 : 400)
 
 type Shop = Awaited<ReturnType<typeof openShop>>
 
-/** Opens a shop with one receiver. `answer` creates its response from the endpoint's secret. */
+/**
+ * Opens a shop with one webhook receiver. The function `answer` creates its response from the endpoint's signing
+ * secret.
+ */
 async function openChecked(answer: (secret: string, shop: Shop) => Answer) {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
@@ -35,7 +38,9 @@ async function openChecked(answer: (secret: string, shop: Shop) => Answer) {
   return { shop, receiver, endpoint, check }
 }
 
-/** Returns the response of a receiver that verifies and deduplicates deliveries, as the reference recommends. */
+/**
+ * Returns the response of a webhook receiver that verifies and deduplicates deliveries, as the reference recommends.
+ */
 function sound(secret: string, { clock }: Shop, handled: string[] = []): Answer {
   return async ({ rawBody, headers }, response) => {
     const verification = await verifyWebhook({ rawBody, headers, secret, nowSeconds: clock.nowMs() / 1000 })
@@ -97,8 +102,8 @@ test('the receiver check reports that a receiver with Stripe’s library accepts
 })
 
 /**
- * Returns the response of a receiver that checks only the named properties of a signature: its value, its age, and
- * whether the header is present.
+ * Returns the response of a webhook receiver that checks only the named properties of a signature: its value, its age,
+ * or whether the header is present.
  */
 function careless(checks: { signature?: boolean; past?: boolean; future?: boolean; presence?: boolean }) {
   return (secret: string, { clock }: Shop): Answer =>
@@ -159,7 +164,7 @@ test('the receiver check is inconclusive for a receiver that responds 500 to eve
   expect(report.findings[0]).toMatch(/^The receiver rejects valid events, so its other rejections prove nothing/)
 })
 
-test('the receiver check reports a receiver that rejects duplicates', async () => {
+test('the receiver check reports a receiver that rejects duplicate events', async () => {
   const { check } = await openChecked((secret, shop) => {
     const handled: string[] = []
     const respond = sound(secret, shop, handled)
@@ -194,7 +199,7 @@ test('the receiver check reports an unreachable receiver and sends no further pr
   const context = { ...shop.context, fetch: shop.pumpContext.fetch }
   expect(await checkReceiver(context, operator, shop.tenant, { endpointId })).toMatchObject({
     verdict: 'unreachable',
-    findings: ['The receiver could not be reached (connection), so nothing is known about it.'],
+    findings: ['The receiver could not be reached (connection), so it was not checked.'],
     probes: [{ name: 'valid', outcome: 'unanswered', httpStatus: null, errorCode: 'connection', isRight: false }],
   })
 })
@@ -264,7 +269,7 @@ function isTakenBy(verify: () => unknown): boolean {
   }
 }
 
-test('the receiver check accepts a receiver with either secret during a rotation, and only with the new secret afterwards', async () => {
+test('during a secret rotation, the receiver check accepts a receiver with either secret, and afterwards only with the new secret', async () => {
   const { shop, endpoint, check } = await openChecked((secret, of) => sound(secret, of))
   await rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId: endpoint.endpointId, graceHours: 1 })
   expect(await check()).toMatchObject({ verdict: 'sound' })

@@ -60,7 +60,7 @@ describe('changing an endpoint', () => {
     'https://user:pass@example.com/',
     'nonsense',
     `https://example.com/${'a'.repeat(2001)}`,
-  ])('changing an endpoint rejects %s, as creating an endpoint does', async (url) => {
+  ])('changing an endpoint rejects the URL %s, as creating an endpoint does', async (url) => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await update(shop, endpoint, { url })).toMatchObject({ is: 'url_refused' })
@@ -101,7 +101,7 @@ describe('changing an endpoint', () => {
     expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 6, held: 6 })
   })
 
-  test('changing an endpoint’s event kinds applies to later events, and still sends queued deliveries', async () => {
+  test('a change of an endpoint’s event kinds applies to later events, and deliveries that are already queued are still sent', async () => {
     const shop = await openShop(opened().database)
     const receiver = await openReceiver()
     const endpoint = await shop.addEndpoint(receiver.url)
@@ -159,7 +159,7 @@ describe('deleting an endpoint', () => {
     expect(await rowOf(endpoint)).toMatchObject({ status: 'disabled', disabled_reason: 'deleted', epoch: 2 })
     expect(await countOf('webhook_secrets', endpoint)).toBe(0)
     expect(await countOf('webhook_subscriptions', endpoint)).toBe(0)
-    // The first delivery was never attempted, and the second was attempted without success.
+    // For the first delivery there was no attempt, and for the second there was an attempt without success.
     expect(await shop.deliveries()).toMatchObject([
       { status: 'skipped', attemptCount: 0, nextAttemptAt: null, completedAt: shop.now() },
       { status: 'failed', attemptCount: 1, nextAttemptAt: null, completedAt: shop.now() },
@@ -225,10 +225,10 @@ describe('deleting an endpoint', () => {
     expect(await rowOf(endpoint)).toMatchObject({ consecutive_failures: 0 })
   })
 
-  test('for a deleted endpoint, the sweeper ends leases of a killed worker and deliveries that a late commit queued', async () => {
+  test('for a deleted endpoint, the sweeper ends leases of a killed worker and deliveries that a transaction committed after the deletion', async () => {
     const { database } = opened()
     const shop = await openShop(database)
-    // These events are emitted before the endpoint exists, so that they have no delivery yet.
+    // These events are emitted before the webhook endpoint exists, so they have no delivery yet.
     await shop.emit()
     await shop.emit()
     shop.clock.advance(1)

@@ -10,8 +10,8 @@ const opened = useDatabase()
 const minute = 60_000
 
 /**
- * Opens an endpoint that six failures have just disabled. It has eight queued events, two of which were never
- * attempted.
+ * Opens a webhook endpoint that six failures have just disabled. It has eight queued deliveries, two of which were
+ * never attempted.
  */
 async function disabledEndpoint() {
   const shop = await openShop(opened().database)
@@ -52,7 +52,7 @@ test('six failures in a row disable the endpoint, suspend its queued deliveries,
   })
 })
 
-test('the sixth failed attempt to deliver one event disables the endpoint, before the retry after 24 h', async () => {
+test('when the sixth attempt to deliver one event fails, the endpoint is disabled before the retry that would be due after 24 h', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -107,7 +107,7 @@ test('enabling an endpoint resumes suspended deliveries, with the same event ids
   })
   expect(shop.nudged.at(-1)).toBe(endpoint.endpointId)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0, held: 0 })
-  // Two deliveries were never attempted and are due now. Retries keep their times.
+  // The two deliveries that were never attempted are due now. The retries of the others keep their times.
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 2 })
   shop.clock.advance(minute)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 6 })
@@ -135,7 +135,7 @@ test('after an endpoint is enabled again, six more failures disable it and notif
   expect(kinds.filter((kind) => kind === 'webhook_endpoint.disabled')).toHaveLength(2)
 })
 
-test('disabling an endpoint manually suspends its deliveries, and enabling the endpoint takes effect once', async () => {
+test('disabling an endpoint manually suspends its deliveries, and a repeated request to disable or enable the endpoint changes nothing', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -202,7 +202,7 @@ test('the merchant is notified at most once a day of a receiver that keeps faili
   expect(await shop.notifications()).toHaveLength(2)
 })
 
-test('sweeps suspend and resume more deliveries than fit into one transaction, oldest first', async () => {
+test('sweeps suspend and resume all deliveries of an endpoint, oldest first, even if they do not fit into one transaction', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')

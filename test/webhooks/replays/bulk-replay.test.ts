@@ -42,7 +42,7 @@ test('a bulk replay sends an endpoint’s deliveries again in chunks, in order, 
   expect((await shop.replays()).map(({ replayOf }) => replayOf)).toEqual(originals)
 })
 
-test('a bulk replay sends skipped and finally failed deliveries, which then have the status succeeded', async () => {
+test('a bulk replay sends deliveries that were skipped or have finally failed, and these deliveries then have the status succeeded', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -58,7 +58,7 @@ test('a bulk replay sends skipped and finally failed deliveries, which then have
   expect(shop.nudged.at(-1)).toBe(endpoint.endpointId)
 })
 
-test('a bulk replay to a disabled endpoint sends one attempt each, without retries and without counting failures', async () => {
+test('a bulk replay to a disabled endpoint makes one attempt for each delivery, without retries and without counting failures', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -147,11 +147,11 @@ test('cancelling a bulk replay skips unsent replays, finishes replays in flight 
     resource_id: started.id,
     changes: { status: ['running', 'cancelled'], skippedDeliveries: [0, 100 - sent] },
   })
-  // When a bulk replay is complete, the endpoint accepts the next replay request.
+  // As soon as a bulk replay is complete, the endpoint accepts the next request for a replay.
   expect(await shop.replay(endpoint)).toMatchObject({ is: 'started' })
 })
 
-test('a bulk replay sends only the requested endpoint, range and statuses, and no replay or sample', async () => {
+test('a bulk replay sends only deliveries of the requested endpoint, period and statuses, and no replays or samples', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -209,7 +209,7 @@ test('a bulk replay delays new events by at most the time of one chunk', async (
   await shop.emitMany(250)
   await shop.enable(endpoint, true)
   receiver.received.length = 0
-  // The result must not depend on the number of sweeps before the first delivery is sent.
+  // The result of the replay must not depend on the number of sweeps before the first delivery is sent.
   for (let looks = 0; looks < 4; looks++) await shop.step()
   shop.clock.advance(1)
   await shop.emit()

@@ -33,12 +33,12 @@ test('an invalid request for a bulk replay is rejected and stores nothing', asyn
   expect(await shop.replay({ endpointId, statuses: [] })).toEqual({ is: 'no_statuses' })
   expect(await shop.list()).toEqual([])
   expect(await shop.audits('webhook_endpoint.replay')).toEqual([])
-  // The maximum time range. Its end is in the future, which the service replaces with the current time.
+  // The maximum time range of a replay. Its end is in the future, and the service replaces it with the current time.
   const furthest = { endpointId, since: toTimestamp(nowMs - 14 * day), until: toTimestamp(nowMs + day) }
   expect(await shop.replay(furthest)).toMatchObject({ is: 'started', until: shop.now() })
 })
 
-test('of several concurrent bulk replay requests for an endpoint, one starts, with an audit row; other endpoints are independent', async () => {
+test('of several concurrent bulk replay requests for an endpoint, one starts, with an audit row; replays for other endpoints are independent', async () => {
   const shop = await openReplayShop(opened().database)
   const other = await openReplayShop(opened().database)
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -101,7 +101,8 @@ test('a bulk replay includes deliveries skipped because the endpoint was disable
   }
   shop.clock.advance(minute)
   await shop.disable(endpoint)
-  // Ids are created at the start of a transaction, which sees what other transactions committed until then.
+  // The service creates the ids of a transaction's records at its start. The transaction sees everything that other
+  // transactions have committed by then.
   await emitAt(-1_000)
   await emitAt(1_000)
   expect(await shop.enable(endpoint, true)).toMatchObject({ skipped: 2, replay: { is: 'started' } })
@@ -110,7 +111,7 @@ test('a bulk replay includes deliveries skipped because the endpoint was disable
   expect(receiver.received).toHaveLength(2)
 })
 
-test('enabling an endpoint does not change a running bulk replay, and replays skipped deliveries of at most fourteen days', async () => {
+test('enabling an endpoint does not change a running bulk replay, and replays only skipped deliveries of the last fourteen days', async () => {
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   await shop.disable(endpoint)
@@ -157,7 +158,7 @@ test('a real worker carries out a bulk replay from the request to the delivery a
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.disable(endpoint)
-  // The worker uses the system clock, for which all events must be in the past.
+  // The worker uses the system clock, and the times of all events must be in the past for it.
   shop.clock.advance(-5 * minute)
   const since = shop.now()
   await shop.emitMany(3)

@@ -10,7 +10,7 @@ import { openShop, operator } from '../shop.ts'
 
 const minute = 60_000
 
-/** Opens a shop whose bulk replays the test advances step by step. */
+/** Opens a shop with bulk replays that run only when the test advances them, step by step. */
 export async function openReplayShop(database: Database) {
   const shop = await openShop(database)
   const { merchantId, context, tenant } = shop
@@ -25,7 +25,7 @@ export async function openReplayShop(database: Database) {
     originals: async () => (await all()).filter(({ trigger }) => trigger === 'automatic'),
     replays: async () => (await all()).filter(({ trigger }) => trigger === 'replay'),
     /**
-     * Creates events that are old enough to be replayed. They are one millisecond apart, because ids of the same
+     * Creates events that are old enough for a replay. They are one millisecond apart, because ids of the same
      * millisecond have a random order.
      */
     emitMany: async (count: number) => {
@@ -41,7 +41,7 @@ export async function openReplayShop(database: Database) {
     replay: (request: Omit<ReplayRequest, 'since'> & Partial<ReplayRequest>) =>
       replaySince(context, operator, tenant, { since: begunAt, ...request }),
     step: () => replayWebhooks(context, merchantId),
-    /** Queues and sends deliveries until every bulk replay is complete. */
+    /** Queues and sends webhook deliveries until every bulk replay is complete. */
     finish: async (endpoint: EndpointKey) => {
       for (let rounds = 0; (await list()).some((each) => each.status === 'running'); rounds++) {
         if (rounds === 20) throw new Error('The replay does not end.')
@@ -50,7 +50,7 @@ export async function openReplayShop(database: Database) {
         shop.clock.advance(5_000)
       }
     },
-    /** Changes each delivery to failed after seven attempts. */
+    /** Changes the status of each delivery to failed after seven attempts. */
     failForGood: (ids: readonly string[]) =>
       database.pool.query(
         `update webhook_deliveries

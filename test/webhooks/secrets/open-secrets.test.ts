@@ -17,7 +17,7 @@ function keptBy(vault: Vault, secret: string, secretId = 'whs_1', at = endpoint)
   return { ...at, secrets: [{ id: secretId, sealed: sealed.toString('hex'), secret: null }] }
 }
 
-/** Wraps a real vault and counts its decryptions. */
+/** Wraps a real secret vault and counts how often it decrypts. */
 function counting(vault: Vault) {
   let opens = 0
   const open: Vault['open'] = (...words) => {
@@ -100,8 +100,8 @@ test('without the encryption key, no delivery is sent and no failure is counted;
   for (let count = 0; count < 3; count++) await shop.emit()
   const keyless = await openShop(database, { openSecrets: openSecretCache(vaultOf([young])), clock: shop.clock })
   for (let round = 0; round < 7; round++) {
-    // While the key is missing, the endpoint gets one attempt a minute, because restoring the encryption key takes
-    // longer than a minute.
+    // While the encryption key is missing, the endpoint gets one delivery attempt a minute, because restoring the key
+    // takes longer than a minute.
     expect(await keyless.deliver(target)).toMatchObject({ attempts: round === 0 ? 3 : 1 })
     shop.clock.advance(60_000)
   }
@@ -116,7 +116,7 @@ test('without the encryption key, no delivery is sent and no failure is counted;
   expect(receiver.received).toHaveLength(3)
 })
 
-test('a rotation without a grace period restores deliveries after a lost encryption key', async () => {
+test('a secret rotation without a grace period makes deliveries possible again after the encryption key was lost', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()

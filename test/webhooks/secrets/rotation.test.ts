@@ -46,7 +46,7 @@ async function shopWithEndpoint(answer = status(200)) {
 }
 
 describe('the grace period of a secret rotation', () => {
-  test('during the grace period receivers with either secret accept deliveries, and afterwards only those with the new secret', async () => {
+  test('during the grace period of a rotation, receivers with the old or the new secret accept deliveries; afterwards only receivers with the new secret do', async () => {
     const { shop, endpoint, deliver } = await shopWithEndpoint()
     const { secret, previousExpiresAt } = await rotated(shop, endpoint)
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -63,7 +63,7 @@ describe('the grace period of a secret rotation', () => {
     expect(acceptedBy(after, endpoint.secret, shop.clock.nowMs())).toEqual([])
   })
 
-  test('during the grace period both signature headers carry two signatures, with the current secret’s signature first', async () => {
+  test('during the grace period of a secret rotation, both signature headers carry two signatures, with the current secret’s signature first', async () => {
     const { shop, endpoint, deliver } = await shopWithEndpoint()
     const { secret } = await rotated(shop, endpoint)
     const { headers, rawBody } = await deliver()
@@ -86,7 +86,7 @@ describe('the grace period of a secret rotation', () => {
     expect(acceptedBy(alone(1), endpoint.secret, now)).toEqual(bothVerifiers)
   })
 
-  test('during the grace period, showing the signing secret shows the new secret', async () => {
+  test('during the grace period of a secret rotation, a request to show the signing secret returns the new secret', async () => {
     const { shop, endpoint } = await shopWithEndpoint()
     const { secret } = await rotated(shop, endpoint)
     expect(await showSigningSecret(shop.context, endpoint)).toBe(secret)

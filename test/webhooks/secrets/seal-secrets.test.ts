@@ -26,7 +26,7 @@ const young = Buffer.alloc(32, 1)
 const old = Buffer.alloc(32, 9)
 
 beforeEach(async () => {
-  // Deletes all stored secrets, because each test reads all of them.
+  // Deletes all stored webhook secrets, because each test reads all of them.
   await opened().database.pool.query(
     'delete from webhook_secrets; delete from payment_provider_keys; delete from carrier_accounts',
   )
@@ -44,7 +44,7 @@ async function kept() {
   return rows
 }
 
-/** Stores a secret as plain text, as an earlier version of the service did. */
+/** Stores a webhook secret as plain text, as an earlier version of the service did. */
 async function leaveAsText({ endpointId, secret }: EndpointKey & { secret: string }) {
   await opened().database.pool.query(
     'update webhook_secrets set secret = $1, sealed = null where endpoint_id = $2 and expires_at is null',
@@ -76,7 +76,7 @@ describe('a plain text secret of an earlier version', () => {
     expect(await deliver()).toEqual(bothVerifiers)
   })
 
-  test('a plain text secret is encrypted once by concurrent starts, and later starts leave it unchanged', async () => {
+  test('a plain text secret is encrypted once by several processes that start concurrently, and later starts leave it unchanged', async () => {
     const pairs = await Promise.all([endpointAsText(), endpointAsText(), endpointAsText()])
     const all = await Promise.all([seal(vault), seal(vault), seal(vault), seal(vault)])
     expect(all.flat().every(({ level }) => level === 30)).toBe(true)
@@ -88,7 +88,7 @@ describe('a plain text secret of an earlier version', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('more plain text secrets than one batch are encrypted, despite unreadable secrets among them', async () => {
+  test('more plain text secrets than fit into one batch are encrypted, despite unreadable secrets among them', async () => {
     const { shop, endpoint } = await endpointAsText()
     const { pool } = opened().database
     await pool.query(
@@ -134,7 +134,7 @@ describe('a plain text secret of an earlier version', () => {
 })
 
 describe('a secret encrypted with an older key of ENCRYPTION_KEY', () => {
-  test('a secret encrypted with an older key is encrypted again with the current key, which alone then suffices', async () => {
+  test('a secret encrypted with an older key is encrypted again with the current key, and the older key is then no longer needed', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 1 }])

@@ -49,7 +49,7 @@ test('a signing secret is never written in plain text to any table or log line',
   await shop.emit()
   await shop.deliver(endpoint)
   await rotate()
-  // A receiver whose response contains everything that it received.
+  // A webhook receiver whose response contains everything that it received.
   receiver.answer = ({ headers, rawBody }, response) => {
     response.writeHead(500).end(JSON.stringify(headers) + rawBody)
   }

@@ -4,9 +4,9 @@ import { vi } from 'vitest'
 import { z } from 'zod'
 import type { Received } from '../receiver.ts'
 
-/** Returns the names of the third-party verifiers that accept a delivery with this secret. */
+/** Returns the names of those third-party libraries that accept the signature of a delivery with this secret. */
 export function acceptedBy({ headers, rawBody }: Received, secret: string, nowMs: number): readonly string[] {
-  // The verifiers use the system time, and the clock of a test may be days ahead.
+  // The third-party libraries use the system time, from which the clock of a test may differ by days.
   vi.useFakeTimers({ toFake: ['Date'], now: nowMs })
   try {
     const verifiers = {

@@ -66,7 +66,8 @@ const country: readonly Position[] = [
 ]
 
 /**
- * The outline of Lagos Lagoon, the water south of Epe, and Lekki Lagoon, which are connected and surrounded by zones.
+ * The outline of Lagos Lagoon, Lekki Lagoon and the water south of Epe, which are connected. Delivery zones surround
+ * them.
  */
 const lagoons: readonly Position[] = [
   [3.408, 6.473],

@@ -26,10 +26,10 @@ function crossingsOf(point: Point, ring: Ring): number {
 }
 
 /**
- * Whether the ray crosses a border segment. The lower end belongs to the segment and the upper end does not, so that a
- * ray through a corner crosses exactly one of the two segments. The crossing is always computed from the lower end,
- * regardless of the ring's direction, so that zones with a shared border get the same result and rounding leaves no gap
- * between them.
+ * Whether the ray from a point crosses a segment of a polygon's border. The lower end belongs to the segment and the
+ * upper end does not, so that a ray through a corner crosses exactly one of the two segments. The crossing is always
+ * computed from the lower end, regardless of the direction of the outline. Zones with a shared border therefore get the
+ * same result, and rounding leaves no gap between them.
  */
 function isCrossed({ lat, lng }: Point, from: Position | undefined, to: Position | undefined): boolean {
   const [fromLng = 0, fromLat = 0] = from ?? []

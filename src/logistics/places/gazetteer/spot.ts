@@ -11,7 +11,7 @@ export interface Spot {
   readonly name: string
   readonly source: 'area' | 'lga'
   readonly point: Point
-  /** The zone that contains the area. Null when the area covers several zones. */
+  /** The delivery zone that contains the area. Null if the area covers several zones. */
   readonly zoneId: string | null
   readonly precisionMeters: number
 }
@@ -37,7 +37,7 @@ function spotsOf(areas: AreasOfZones, wide: readonly WideRow[]): ReadonlyMap<str
   return spots
 }
 
-/** The known areas by state. For a state without known areas, only the centre is known. */
+/** The areas that the gazetteer contains, by state. For some states it contains no areas but only the centre. */
 export const spots: ReadonlyMap<State, ReadonlyMap<string, Spot>> = new Map<State, ReadonlyMap<string, Spot>>([
   ['Lagos', spotsOf(lagosAreas, lagosLgas)],
   ['FCT', spotsOf(fctAreas, fctLgas)],
@@ -49,7 +49,10 @@ export type SpotOutcome =
   | { readonly is: 'in_other_state'; readonly state: State }
   | { readonly is: 'unknown' }
 
-/** Finds the area of an address or, failing that, the local government area. The area field may contain either. */
+/**
+ * Finds the area that an address names or, failing that, the local government area. The area field of an address may
+ * contain either.
+ */
 export function findSpot(
   state: State,
   named: { readonly area?: string | null | undefined; readonly lga?: string | null | undefined },
@@ -57,7 +60,8 @@ export function findSpot(
   const here = spotIn(state, named)
   if (here !== undefined) return { is: 'found', spot: here }
   const otherState = [...spots.keys()].find((other) => other !== state && spotIn(other, named) !== undefined)
-  // In a state outside the gazetteer, an area of the same name may exist, so the address does not contradict the state.
+  // The state has no areas in the gazetteer, so it may have an area of this name. The address therefore does not
+  // contradict its state.
   return otherState === undefined || !spots.has(state) ? { is: 'unknown' } : { is: 'in_other_state', state: otherState }
 }
 
@@ -74,7 +78,7 @@ function spotIn(state: State, named: Parameters<typeof findSpot>[1]): Spot | und
   return undefined
 }
 
-/** Returns the lookup keys of a text, first of the whole text and then of its parts. */
+/** Returns the keys by which a text is looked up in the gazetteer, first for the whole text and then for its parts. */
 function keysIn(text: string | null | undefined): readonly string[] {
   return [
     ...new Set(

@@ -131,7 +131,10 @@ export interface OwnedCredentials extends CarrierAccountKey {
   readonly sealed: Buffer
 }
 
-/** The rows are ordered by key, so that a row that cannot be decrypted is returned only once. */
+/**
+ * The credentials are read in the order of merchant and carrier, so that credentials that cannot be decrypted are
+ * returned only once.
+ */
 const listStale = reading<{ mark: Buffer; afterMerchant: string; afterCarrier: string; limit: number }>()(
   'list_stale_carrier_accounts',
   (p) =>

@@ -5,7 +5,10 @@ import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { runInBatches } from '../../core/run-in-batches.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
-/** Callbacks of carriers: stored as received, then processed once, as applied, ignored or a hint. */
+/**
+ * Callbacks of carriers. Each is stored as received and processed once: applied, ignored, or used only as a hint that
+ * triggers a poll.
+ */
 
 interface CarrierCallbackKey {
   readonly merchantId: MerchantId

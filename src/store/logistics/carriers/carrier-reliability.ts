@@ -136,7 +136,7 @@ export const carrierRecordList = reading<{ zoneId: string; now: Timestamp }>()('
     ])
 })
 
-/** Returns the reliability records of all carriers, overall and in the zone. */
+/** Returns the reliability records of all carriers, overall and in the given zone. */
 export async function listCarrierRecords(
   db: ReadDb,
   zoneId: string | null,

@@ -31,7 +31,10 @@ export interface StoredQuote {
   readonly merchantId: MerchantId
   readonly id: QuoteId
   readonly orderId: OrderId | null
-  /** The items of the order to ship. Null when the request listed none: all units that are open at dispatch. */
+  /**
+   * The items of the order to ship. Null when the request listed none: the shipment then gets all units that are
+   * unfulfilled at dispatch.
+   */
   readonly items: readonly ShipmentItem[] | null
   readonly status: 'complete' | 'partial'
   readonly pickup: Place

@@ -21,8 +21,8 @@ const sampleMax = 50
 const coverageRange = { min: 0.85, max: 0.95 } as const
 
 /**
- * Factors by which one adjustment changes the width. Two or three adjustments halve an error of ten points. Narrowing
- * is slower, because wide predictions do less harm.
+ * Factors by which one adjustment changes the width of the predictions. Two or three adjustments halve an error of ten
+ * points. Narrowing is slower, because wide predictions do less harm.
  */
 const steps = { wider: 1.1, narrower: 0.95 } as const
 

@@ -16,12 +16,15 @@ import { build, reading, writing } from '../../core/statement.ts'
 const handoverMaxSeconds = 180
 
 /**
- * Longest duration that is stored, in seconds; a longer one becomes null. The parcel was then left lying, so the
+ * Longest duration that is stored, in seconds; a longer one becomes null. The parcel was then left waiting, so the
  * duration does not show the usual time.
  */
 const durationMaxSeconds = 2 * 24 * 3600
 
-/** Days in which ended shipments are recorded, so that a worker outage of a week loses no observations. */
+/**
+ * Number of days after its end in which a shipment is still recorded, so that a worker outage of a week loses no
+ * observations.
+ */
 const windowDays = 7
 
 /** Number of shipments per statement. A statement of this size takes a fraction of a second. */

@@ -80,7 +80,7 @@ export interface StoredQuantiles {
 }
 
 export interface StoredSharedQuantiles extends StoredQuantiles {
-  /** The pickup zone of the quantiles. Empty text for all zones. */
+  /** The pickup zone of the quantiles. An empty text stands for all zones. */
   readonly zoneFrom: string
 }
 

@@ -14,12 +14,12 @@ import {
 } from './quantile-cases.ts'
 
 /**
- * Rolls up the observed durations of all merchants together, by zone and hour bucket. Quantiles need all cases of a
- * zone at once, so the cases are first copied into a temporary table in batches of merchants. This limits the run time
- * of each statement.
+ * Rolls up the observed durations of all merchants together, by zone and hour bucket. Quantiles need all durations of a
+ * zone at once, so the durations are first copied into a temporary table in batches of merchants. This limits the run
+ * time of each statement.
  */
 
-/** Maximum number of cases of one merchant in a group, so that large merchants do not dominate it. */
+/** Maximum number of durations of one merchant in a group, so that large merchants do not dominate it. */
 const latestShared = 20
 
 /** Maximum number of observations read per merchant and kind, enough to contain those of each zone and hour bucket. */
@@ -59,7 +59,7 @@ const indexTable = writing<object>()(
 interface Slice {
   readonly isSimulated: boolean
   readonly kind: string
-  /** The pickup zone of the quantiles. Empty text for all zones. */
+  /** The pickup zone of the quantiles. An empty text stands for all zones. */
   readonly zoneFrom: string
   readonly hourBucket: number
 }
@@ -172,7 +172,7 @@ export function rollUpSharedQuantiles(
       for (const slice of gathered) slices.set(nameOf(slice), slice)
     }
     await trx.write(countTable, {})
-    // The groups to roll up are sorted, so that concurrent runs do not deadlock.
+    // The groups of observations are rolled up in sorted order, so that concurrent runs do not deadlock.
     const names = [...slices.keys()].sort()
     for (const name of names) {
       const slice = slices.get(name)

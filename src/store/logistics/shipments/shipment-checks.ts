@@ -34,7 +34,7 @@ export async function isAnyShipmentDue(db: ReadDb, now: Timestamp): Promise<bool
 
 interface Claim {
   readonly now: Timestamp
-  /** Maximum number of rows that one statement claims. */
+  /** Maximum number of shipments or attempts whose checks one statement claims. */
   readonly limit: number
 }
 

@@ -12,7 +12,10 @@ export interface ShipmentWindows {
   readonly dropoff: StoredWindow | null
 }
 
-/** SQL column with the requested windows for a select from `shipments`; null for a shipment without a quote. */
+/**
+ * SQL column with the requested pickup and dropoff windows for a select from `shipments`; null for a shipment without a
+ * quote.
+ */
 export const requestedWindows = sql<ShipmentWindows | null>`(
   select json_build_object('pickup', pickup_window, 'dropoff', dropoff_window)
   from quotes

@@ -6,14 +6,14 @@ import { insertingRows } from '../../core/rows.ts'
 import { reading } from '../../core/statement.ts'
 
 /**
- * Operators' freezes, overrides and clearings of surge. Rows are append-only; for each place, the newest row is in
- * force.
+ * Operators' freezes, overrides and clearings of surge. Rows are append-only; for each zone or city, the newest row is
+ * in force.
  */
 
 export interface SurgeOverride {
   readonly id: string
   readonly book: SurgeBook
-  /** Either `zoneId` or `city` is set to the place concerned; the other is null. */
+  /** Either `zoneId` or `city` names the place to which the freeze or override applies; the other field is null. */
   readonly zoneId: string | null
   readonly city: string | null
   readonly kind: 'freeze' | 'override' | 'clear'
@@ -71,7 +71,7 @@ const inForce = reading<{ now: Timestamp }>()(
     where kind <> 'clear' and expires_at > ${p.now}::timestamptz`,
 )
 
-/** Returns the newest freeze or override of each place, unless a clearing is newer or it has expired. */
+/** Returns the newest freeze or override of each zone or city, unless it has expired or was cleared later. */
 export function listOverridesInForce(trx: ReadDb, now: Timestamp): Promise<readonly SurgeOverride[]> {
   return trx.read(inForce, { now })
 }
@@ -97,7 +97,7 @@ const findPlace = reading<{ zoneId: string | null; city: string | null }>()(
     select id from delivery_zones where active and (id = ${p.zoneId}::text or city = ${p.city}::text)`,
 )
 
-/** Returns the ids of the active zones that have a zone id or are in a city. Empty when there is none. */
+/** Returns the ids of the active zones with a given id or in a given city. Empty if there is none. */
 export async function zonesOfPlace(
   trx: ReadDb,
   place: { readonly zoneId: string | null; readonly city: string | null },

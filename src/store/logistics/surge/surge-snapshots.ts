@@ -11,7 +11,7 @@ import { build, reading, writing } from '../../core/statement.ts'
 export interface SurgeMoment {
   readonly book: SurgeBook
   readonly at: Timestamp
-  /** Snapshots that were valid until this time or earlier are no longer in force. */
+  /** Surge snapshots whose validity ended at this time or earlier are no longer in force. */
   readonly validAfter: Timestamp
 }
 
