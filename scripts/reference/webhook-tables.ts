@@ -84,7 +84,7 @@ export function webhookRetries(): string {
       ]),
     ),
     `An endpoint is disabled after ${webhookFailuresBeforeDisabling} consecutive failures across all of its deliveries, and the ` +
-      'merchant is notified. Every failed attempt counts, and a success resets the count.',
+      'merchant is notified. Every failed attempt is counted, and a success resets the count. A replay is not retried, and its failure is not counted; its success resets the count.',
     `The ${webhookFailuresBeforeDisabling} failures usually come before the last retry. If a single delivery keeps failing and the ` +
       `endpoint receives nothing else, its attempt ${webhookFailuresBeforeDisabling} disables the endpoint. The delivery is then ` +
       `failed and held: attempt ${webhookFailuresBeforeDisabling + 1} follows after you enable the endpoint, at its time in the ` +

@@ -1,5 +1,6 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
+import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { openWebhookShop, type WebhookShop } from '../dashboard/webhook-shop.ts'
 import { roomyDeadlineMs } from '../outbound/outbound.ts'
@@ -30,6 +31,16 @@ async function deliveryTo(answer: Answer) {
   await shop.emit()
   await shop.deliver(endpoint)
   return only(await shop.deliveries())
+}
+
+/** Sends events to a failing webhook receiver, one after the other. */
+async function failTimes(endpoint: EndpointKey, times: number) {
+  for (let count = 0; count < times; count++) {
+    // Deliveries of the same millisecond have ids in random order, and the tests read the latest delivery first.
+    api().clock.advance(1)
+    await shop.emit()
+    await shop.deliver(endpoint)
+  }
 }
 
 /** Sends one event to a webhook receiver that responds with 200 after the given time. Returns the delivery. */
@@ -86,6 +97,22 @@ test.for([
 
 test('spec 3: a 2xx response after more than ten seconds marks the webhook delivery failed and schedules a retry', async () => {
   expect(await deliveryAnsweredAfter(10_001)).toMatchObject({ ...failedWithRetry(), lastErrorCode: 'timeout' })
+})
+
+test('spec 3: a receiver that does not respond within ten seconds marks the webhook delivery failed and schedules a retry', async () => {
+  const { promise: isReached, resolve: reach } = Promise.withResolvers<undefined>()
+  const receiver = await openReceiver(() => reach(undefined))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const delivered = shop.deliver(endpoint)
+  await isReached
+  vi.advanceTimersByTime(9_999)
+  expect(only(await shop.deliveries())).toMatchObject({ status: 'pending' })
+  vi.advanceTimersByTime(1)
+  await delivered
+  expect(only(await shop.deliveries())).toMatchObject({ ...failedWithRetry(), lastErrorCode: 'timeout' })
 })
 
 test('spec 3: a closed connection marks the webhook delivery failed and schedules a retry', async () => {
@@ -161,6 +188,62 @@ test('spec 3: a successful delivery between failed deliveries keeps the endpoint
     await shop.deliver(endpoint)
   }
   expect(only(await shop.endpoints())).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
+})
+
+test('spec 3: a failed test event and a failed replay are not retried and are not among the six consecutive failures', async () => {
+  const receiver = await openReceiver(status(500))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  await failTimes(endpoint, 5)
+  const [{ id: original } = { id: 'none' }] = await shop.deliveries()
+  const endpointPage = `/dashboard/webhooks/${endpoint.endpointId}`
+  const deliveryPage = `/dashboard/deliveries/${original}`
+  for (const [page, action] of [
+    [endpointPage, `${endpointPage}/test`],
+    [deliveryPage, `${deliveryPage}/replay`],
+  ] as const) {
+    api().clock.advance(1)
+    const { location } = await owner.submit(page, action, { kind: 'inventory.low_stock' })
+    await shop.deliver(endpoint)
+    const delivery = (await shop.deliveries()).find(({ id }) => location?.includes(id))
+    expect(delivery).toMatchObject({ status: 'failed', attemptCount: 1, nextAttemptAt: null })
+  }
+  expect(receiver.received).toHaveLength(7)
+  expect(only(await shop.endpoints())).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
+  await failTimes(endpoint, 1)
+  expect(only(await shop.endpoints())).toMatchObject({ status: 'disabled', consecutiveFailures: 6 })
+})
+
+test('spec 3: a successful replay between failed deliveries keeps the endpoint enabled', async () => {
+  const receiver = await openReceiver(status(500))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  await failTimes(endpoint, 5)
+  receiver.answer = status(200)
+  const [{ id } = { id: 'none' }] = await shop.deliveries()
+  await owner.submit(`/dashboard/deliveries/${id}`, `/dashboard/deliveries/${id}/replay`)
+  await shop.deliver(endpoint)
+  receiver.answer = status(500)
+  await failTimes(endpoint, 5)
+  expect(only(await shop.endpoints())).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
+})
+
+test('spec 3: the sixth failed delivery is marked failed, and its retry is held until the endpoint is enabled', async () => {
+  const receiver = await openReceiver(status(500))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  await failTimes(endpoint, 6)
+  const [sixth] = await shop.deliveries()
+  const attempts = async () => (await shop.deliveries()).find(({ id }) => id === sixth?.id)?.attemptCount
+  expect((await owner.get(`/dashboard/deliveries/${sixth?.id}`)).text).toMatch(/>failed<.*>held</s)
+  api().clock.advance(24 * 60 * minuteMs)
+  await shop.deliver(endpoint)
+  expect(await attempts()).toBe(1)
+  receiver.answer = status(200)
+  const page = `/dashboard/webhooks/${endpoint.endpointId}`
+  expect((await owner.submit(page, `${page}/enable`)).status).toBe(303)
+  await shop.deliver(endpoint)
+  expect(await attempts()).toBe(2)
 })
 
 test('spec 3: a disabled webhook endpoint raises a notification in the dashboard', async () => {
