@@ -79,16 +79,16 @@ export const exceptionStates = {
   unmatched_charge: {
     state: 'Payment at the provider that matches no order',
     handling:
-      'The payment is not recorded. The exception ends when the payment is recorded for an order by its reference.',
+      'The payment is not recorded. If its callback was lost, the daily comparison with the provider finds it. A payment of another application ' +
+      'that shares the account is reported too. The exception ends when the payment is recorded for an order by its reference, or when a member resolves it.',
     notification: 'payment.not_recorded',
     section: 'payments',
     event: 'payment.unmatched',
   },
-  missed_charge: {
-    state: 'Payment that is recorded only at the provider or only in this service',
+  differing_payment: {
+    state: 'Recorded payment that the provider does not list, lists with another amount, or has returned in full',
     handling:
-      'The daily comparison with the provider records a payment that names an order, as its callback would. The comparison lists every other ' +
-      'payment and does not change it.',
+      'The daily comparison with the provider reports each difference once and changes nothing. The exception ends when a member resolves it.',
     notification: 'payment.differences',
     section: 'payments',
     event: null,

@@ -17,7 +17,7 @@ import { claimCallback, type DueCallback, resolveCallback } from '../store/payme
 import { advanceRefundChecks } from '../store/refunds/refund-claims.ts'
 import { findContradictedRefund, findPaystackRefund } from '../store/refunds/refunds.ts'
 import { applyDispute } from './apply-dispute.ts'
-import { type CallbackOutcome, changedRecordOf, ignored } from './callback-outcome.ts'
+import { type CallbackOutcome, changedRecordOf, ignored, unmatchedPaymentOf } from './callback-outcome.ts'
 import { ignoreCallback } from './ignore-callback.ts'
 
 /**
@@ -68,11 +68,8 @@ async function apply(context: ApplyContext, tenant: Tenant, due: DueCallback): P
       return applyRefund(context, tenant, due, callback)
     case 'dispute':
       return applyDispute(context, changeBy(tenant, due), callback, (work) => markProcessed(work, due))
-    case 'unmatched': {
-      const { is: _, amountKobo, ...payment } = callback
-      const unmatched = { ...payment, orderId: null, amountKobo: amountKobo === null ? null : toKobo(amountKobo) }
-      return { ...ignored(callback.reason), unmatched }
-    }
+    case 'unmatched':
+      return { ...ignored(callback.reason), unmatched: unmatchedPaymentOf(callback) }
     case 'other':
       return ignored(callback.reason)
   }

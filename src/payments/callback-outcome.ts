@@ -1,4 +1,6 @@
 import type { EventPayload } from '../../registry/webhooks/webhooks.ts'
+import { toKobo } from '../commerce/money.ts'
+import type { UnmatchedCharge } from '../partners/payments/charge.ts'
 
 /** An ignored provider callback with the reason: late, duplicate, out of order, or unrelated. */
 export interface Ignored {
@@ -11,6 +13,10 @@ export interface Ignored {
 }
 
 export type UnmatchedPayment = EventPayload<'payment.unmatched'>
+
+export function unmatchedPaymentOf({ reason, reference, amountKobo, paidAt }: UnmatchedCharge): UnmatchedPayment {
+  return { reason, reference, orderId: null, amountKobo: amountKobo === null ? null : toKobo(amountKobo), paidAt }
+}
 
 /** The outcome of applying a callback; `id` is the changed record. */
 export type CallbackOutcome = { readonly is: 'applied'; readonly id: string } | Ignored

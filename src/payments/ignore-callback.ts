@@ -4,10 +4,11 @@ import { toTimestamp } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
-import { type Context, type Mutation, mutate } from '../store/core/mutation.ts'
+import type { Context, Mutation } from '../store/core/mutation.ts'
 import { type DueCallback, resolveCallback } from '../store/payments/callbacks.ts'
 import { insertNotification } from '../store/webhooks/notifications.ts'
 import type { Ignored, UnmatchedPayment } from './callback-outcome.ts'
+import { reportUnmatched } from './report-unmatched.ts'
 
 /**
  * Reasons for ignoring a callback that need manual action, because the provider and our records differ, with the
@@ -30,19 +31,35 @@ export async function ignoreCallback(
   due: NamedCallback,
   outcome: Ignored,
 ): Promise<void> {
-  const { merchantId, id } = due
   const { reason, ids, unmatched } = outcome
+  if (unmatched !== undefined) return ignoreUnmatched(context, change, due, { reason, ids, unmatched })
   const kind = notificationKinds[reason]
-  const isMarked =
-    unmatched === undefined
-      ? await markIgnored(context, due, { reason, ids, kind })
-      : await reportUnmatched(context, change, due, unmatched)
-  if (isMarked && (kind !== undefined || unmatched !== undefined)) {
-    context.log.warn(
-      { merchantId, callbackId: id, reason, ...ids },
-      'A payment provider reported a payment that cannot be recorded.',
-    )
-  }
+  const isMarked = await markIgnored(context, due, { reason, ids, kind })
+  if (isMarked && kind !== undefined) warn(context, due, { reason, ids })
+}
+
+/** Marks the callback of a payment that could not be recorded as ignored, and reports the payment once. */
+async function ignoreUnmatched(
+  context: IgnoreContext,
+  change: Pick<Mutation<unknown>, 'tenant' | 'actor'>,
+  due: NamedCallback,
+  { reason, ids, unmatched }: Pick<Ignored, 'reason' | 'ids'> & { readonly unmatched: UnmatchedPayment },
+): Promise<void> {
+  const { merchantId, id, orderId } = due
+  const outcome = await reportUnmatched(context, change, unmatched, {
+    id,
+    markProcessed: ({ trx, now }) => resolveCallback(trx, { merchantId, id, outcome: 'ignored', reason, orderId, now }),
+  })
+  if (outcome === 'reported') warn(context, due, { reason, ids })
+  if (outcome === 'reported_before') await markIgnored(context, due, { reason, ids, kind: undefined })
+  if (outcome === 'reference_in_use') await markIgnored(context, due, { reason: outcome, ids, kind: undefined })
+}
+
+function warn({ log }: IgnoreContext, { merchantId, id }: DueCallback, of: Pick<Ignored, 'reason' | 'ids'>): void {
+  log.warn(
+    { merchantId, callbackId: id, reason: of.reason, ...of.ids },
+    'A payment provider reported a payment that cannot be recorded.',
+  )
 }
 
 function markIgnored(
@@ -59,35 +76,5 @@ function markIgnored(
       insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
     }
     return isOurs
-  })
-}
-
-/** Notifies the merchant and the merchant's webhook endpoints of a payment that could not be recorded. */
-function reportUnmatched(
-  context: Context,
-  change: Pick<Mutation<unknown>, 'tenant' | 'actor'>,
-  { merchantId, id, orderId }: NamedCallback,
-  payment: UnmatchedPayment,
-): Promise<boolean> {
-  const notificationId = newId('ntf', context.clock.nowMs())
-  const mutation = {
-    ...change,
-    action: 'payment.unmatched',
-    resourceType: 'notification',
-    resourceId: () => notificationId,
-    emits: ['payment.unmatched'],
-  } as const
-  return mutate<boolean, 'payment.unmatched'>(context, mutation, async (work) => {
-    const { trx, now, note, abort } = work
-    const { reason, reference } = payment
-    const isOurs = await resolveCallback(trx, { merchantId, id, outcome: 'ignored', reason, orderId, now })
-    if (!isOurs) return abort(false)
-    const data = JSON.stringify({ ...payment, callbackId: id })
-    insertNotification(trx, {
-      ...{ merchantId, id: notificationId, kind: 'payment.not_recorded', endpointId: null, data, now },
-    })
-    note({ reference: [null, reference], reason: [null, reason] })
-    work.emit('payment.unmatched', notificationId, payment)
-    return true
   })
 }

@@ -1,6 +1,7 @@
 import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { toKobo } from '../commerce/money.ts'
+import { chargeOf } from '../partners/payments/charge.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
 import { listConnectedMerchants } from '../store/payments/provider-keys.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type StoredPayment,
   type StoredRefund,
 } from '../store/payments/reconciliation.ts'
+import { listReportedReferences } from '../store/payments/unmatched-payments.ts'
 import { listUnnotifiedItems } from '../store/webhooks/notifications.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey, providerOf } from './open-key.ts'
@@ -101,9 +103,9 @@ export async function reconcilePayments(
   const unrecordedRefunds = refunds.items
     .filter(({ reference }) => !recorded.has(reference))
     .flatMap((report) => unrecordedOf(report, paymentOf))
-  const unrecordedCharges = reports.flatMap((report) =>
-    paymentOf.has(report.reference) ? [] : unrecordedChargeOf(report, until),
-  )
+  const unrecordedCharges = reports
+    .filter((report) => !paymentOf.has(report.reference) && isMissing(report, until))
+    .map(chargeOf)
   const differences = [
     ...reports.flatMap((report) => differenceOfPayment(report, paymentOf.get(report.reference), until)),
     ...notAtProvider(reports, stored, { since, until }),
@@ -112,20 +114,13 @@ export async function reconcilePayments(
   return { is: 'compared', since, differences, unrecordedCharges, unrecordedRefunds }
 }
 
-/** A charge whose metadata contains an order id and that a callback would have recorded. The order may not exist. */
-function unrecordedChargeOf(report: PaymentReport, until: Timestamp): UnrecordedCharge[] {
-  const { reference, amountKobo, currency, method, orderId, paidAt } = report
-  if (!isMissing(report, until) || orderId === undefined) return []
-  if (amountKobo === undefined || amountKobo <= 0 || currency !== 'NGN') return []
-  return [{ orderId, charge: { reference, amountKobo: toKobo(amountKobo), method, paidAt } }]
-}
-
 /**
- * A payment without one of our orders belongs to another application of the merchant. The callback of a recent payment
- * may still arrive.
+ * Reports whether a listed payment that is not recorded is missing. The callback of a recent payment may still arrive. A
+ * payment without one of our orders is missing too, because its callback would report it: it may be of another
+ * application that shares the merchant's account, or of an order whose id was lost.
  */
-function isMissing({ isPaid, orderId, paidAt }: PaymentReport, until: Timestamp): boolean {
-  return isPaid && orderId !== undefined && (paidAt === undefined || paidAt <= until)
+function isMissing({ isPaid, paidAt }: PaymentReport, until: Timestamp): boolean {
+  return isPaid && (paidAt === undefined || paidAt <= until)
 }
 
 /**
@@ -146,7 +141,8 @@ function differenceOfPayment(
   known: StoredPayment | undefined,
   until: Timestamp,
 ): PaymentDifference[] {
-  const { reference, isReversed, amountKobo, orderId = null } = report
+  const { reference, isReversed, currency, orderId = null } = report
+  const amountKobo = currency === 'NGN' ? report.amountKobo : undefined
   const reported = { reference, providerAmountKobo: amountKobo ?? null }
   if (known !== undefined) {
     if (isReversed) {
@@ -218,8 +214,9 @@ export async function reconcileAll(context: VerifyContext & { readonly stopping?
  */
 async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId): Promise<number> {
   let outcome = await reconcilePayments(context, merchantId)
+  let unmatched: ReadonlySet<string> = new Set()
   if (outcome.is === 'compared' && outcome.unrecordedCharges.length > 0) {
-    for (const charge of outcome.unrecordedCharges) await recordMissedCharge(context, merchantId, charge)
+    unmatched = await recordMissedCharges(context, merchantId, outcome.unrecordedCharges)
     // A refund can be recorded only for a recorded payment, so the next comparison finds the refunds of charges
     // recorded now.
     outcome = await reconcilePayments(context, merchantId)
@@ -232,17 +229,44 @@ async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId)
   if (outcome.is === 'unavailable') {
     context.log.warn({ merchantId, reason: outcome.reason }, 'Payments could not be reconciled.')
   }
-  if (outcome.is !== 'compared' || outcome.differences.length === 0) return 0
+  if (outcome.is !== 'compared') return 0
   const { differences } = outcome
+  // A payment that matches no order has a notification of its own.
+  const items = differences.filter(
+    ({ kind, reference }) => kind !== 'payment_not_recorded' || !unmatched.has(reference),
+  )
+  if (items.length === 0) return differences.length
   const kind = 'payment.differences'
   const unnotified = await listUnnotifiedItems(context.database, {
-    ...{ merchantId, kind, field: 'differences', items: differences },
+    ...{ merchantId, kind, field: 'differences', items },
   })
-  const counts = { differences: differences.length, new: unnotified.length }
+  const counts = { differences: items.length, new: unnotified.length }
   context.log.warn({ merchantId, ...counts }, 'Payments or refunds at a payment provider differ from the stored ones.')
   for (let from = 0; from < unnotified.length; from += notifiedMax) {
     const listed = unnotified.slice(from, from + notifiedMax)
     await notifyOnce(context, merchantId, { kind, data: { count: listed.length, differences: listed } })
   }
   return differences.length
+}
+
+/**
+ * Records the charges whose order exists, and reports the others once. Returns the references of the charges that are
+ * reported, now or before.
+ */
+async function recordMissedCharges(
+  context: VerifyContext,
+  merchantId: MerchantId,
+  charges: readonly UnrecordedCharge[],
+): Promise<ReadonlySet<string>> {
+  const references = charges.map(({ reference }) => reference)
+  const reported = await listReportedReferences(context.database, { merchantId, references })
+  const unmatched = new Set<string>()
+  for (const charge of charges) {
+    const { is, reference } = charge
+    // An application that shares the account may have thousands of charges in these days, so a charge that was reported
+    // begins no transaction.
+    const isKnown = is === 'unmatched' && reported.has(reference)
+    if (isKnown || (await recordMissedCharge(context, merchantId, charge)) === 'unmatched') unmatched.add(reference)
+  }
+  return unmatched
 }

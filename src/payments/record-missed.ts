@@ -1,4 +1,5 @@
 import type { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
+import { toKobo } from '../commerce/money.ts'
 import {
   type PaymentEvents,
   type ProviderPayment,
@@ -13,10 +14,13 @@ import {
   type RecordProviderRefundOutcome,
   recordProviderRefund,
 } from '../commerce/refunds/record-provider-refund.ts'
+import type { chargeOf } from '../partners/payments/charge.ts'
 import { findMerchant } from '../store/access/merchants.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { mutate, type Tenant } from '../store/core/mutation.ts'
+import { type UnmatchedPayment, unmatchedPaymentOf } from './callback-outcome.ts'
 import { notifyOnce } from './notify.ts'
+import { reportUnmatched } from './report-unmatched.ts'
 import type { VerifyContext } from './verify-payment.ts'
 
 /**
@@ -24,35 +28,52 @@ import type { VerifyContext } from './verify-payment.ts'
  * as the callback would.
  */
 
-/** A charge that names an order of the merchant and is not recorded yet. */
-export interface UnrecordedCharge {
-  readonly orderId: OrderId
-  readonly charge: ProviderPayment
-}
+/** A charge that is not recorded. A charge that is not unmatched names an order, which may not exist. */
+export type UnrecordedCharge = ReturnType<typeof chargeOf>
 
 /** A refund that is not recorded yet: it was made in the provider's dashboard, for a payment that is recorded. */
 export interface UnrecordedRefund extends ProviderRefund {
   readonly reference: string
 }
 
+export type RecordMissedChargeOutcome =
+  | 'recorded'
+  /** The merchant is notified of the charge, now or before. */
+  | 'unmatched'
+  /** A payment with the reference of the charge is recorded, perhaps manually. */
+  | 'reference_in_use'
+
 const worker = systemActor('reconcile_payments')
 
-/**
- * Records a charge at most once, because its reference is unique. A charge that cannot be recorded, for example because
- * its order is unknown, is still reported as a difference.
- */
+/** Records a charge at most once, because its reference is unique. Reports a charge that matches no order once. */
 export async function recordMissedCharge(
   context: VerifyContext,
   merchantId: MerchantId,
-  { orderId, charge }: UnrecordedCharge,
-): Promise<void> {
+  charge: UnrecordedCharge,
+): Promise<RecordMissedChargeOutcome> {
+  const tenant = await tenantOf(context, merchantId)
+  if (charge.is === 'unmatched') return reportMissed(context, tenant, unmatchedPaymentOf(charge))
+  const { orderId, reference, paidAt = null } = charge
+  const amountKobo = toKobo(charge.amountKobo)
+  const outcome = await record(context, tenant, { ...charge, amountKobo })
+  switch (outcome.is) {
+    case 'recorded':
+    case 'reference_in_use':
+      return outcome.is
+    case 'order_unknown':
+    case 'too_large':
+      return reportMissed(context, tenant, { reference, reason: outcome.is, orderId, amountKobo, paidAt })
+  }
+}
+
+async function record(
+  context: VerifyContext,
+  tenant: Tenant,
+  { orderId, ...charge }: ProviderPayment & { readonly orderId: OrderId },
+): Promise<RecordPaymentOutcome> {
+  const { merchantId } = tenant
   const mutation = {
-    ...{
-      tenant: await tenantOf(context, merchantId),
-      actor: worker,
-      action: 'payment.record',
-      resourceType: 'payment',
-    },
+    ...{ tenant, actor: worker, action: 'payment.record', resourceType: 'payment' },
     resourceId: (outcome: RecordPaymentOutcome) => (outcome.is === 'recorded' ? outcome.payment.id : undefined),
     emits: paymentEvents,
   } as const
@@ -66,6 +87,24 @@ export async function recordMissedCharge(
       'A payment whose callback was lost was recorded.',
     )
   }
+  return outcome
+}
+
+async function reportMissed(
+  context: VerifyContext,
+  tenant: Tenant,
+  payment: UnmatchedPayment,
+): Promise<RecordMissedChargeOutcome> {
+  const outcome = await reportUnmatched(context, { tenant, actor: worker }, payment)
+  const { merchantId } = tenant
+  const { reason, reference } = payment
+  if (outcome === 'reported') {
+    context.log.warn(
+      { merchantId, reason, reference },
+      'The comparison with a payment provider found a payment that cannot be recorded.',
+    )
+  }
+  return outcome === 'reference_in_use' ? outcome : 'unmatched'
 }
 
 /** Records a refund from the provider's list, and notifies the merchant once if it cannot be recorded. */

@@ -9,7 +9,6 @@ import {
 import { testPaymentReference } from '../../registry/service/test-payments.ts'
 import { notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
 import { randomCode } from '../../src/base/ids.ts'
-import { newOrderId } from '../../src/base/records.ts'
 import { expireOrders } from '../../src/commerce/orders/expire-orders.ts'
 import { reconcileAll } from '../../src/payments/reconcile-payments.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
@@ -143,14 +142,12 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     await apply()
     return {}
   },
-  missed_charge: async (api, shop) => {
-    const { server, context } = await connect(api, shop)
-    const paid_at = new Date(api.clock.nowMs() - dayMs).toISOString()
-    const charge = { reference: 'T1', amount: 1000, status: 'success', currency: 'NGN', paid_at }
-    // A payment for an order that this service does not have.
-    server.transactions.push({ ...charge, metadata: { orderId: newOrderId(0) } })
+  differing_payment: async (api, shop) => {
+    const { order, reference, server, context } = await paidByPaystack(api, shop)
+    const paid_at = new Date(api.clock.nowMs()).toISOString()
+    server.transactions.push({ reference, amount: order.totalKobo - 1, status: 'success', currency: 'NGN', paid_at })
     await reconcileAll(context)
-    return {}
+    return { orderId: order.id, refundableKobo: order.totalKobo }
   },
   provider_refund: async (api, shop) => {
     const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { OrderId } from '../../registry/values/vocabulary.ts'
 import { newOrderId } from '../../src/base/records.ts'
 import { reconcileAll, reconcilePayments } from '../../src/payments/reconcile-payments.ts'
 import { recordVerifiedPayment } from '../../src/payments/verify-payment.ts'
@@ -7,7 +8,7 @@ import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { vendorExample } from '../partners/examples/example.ts'
 import { answers } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
-import { connectShop, exchangeableProvider } from '../support/commerce/paystack.ts'
+import { callbacksOf, connectShop, exchangeableProvider } from '../support/commerce/paystack.ts'
 import { eventsOf } from '../support/database-contents.ts'
 import { openShop, operator, placeOrder } from '../support/shop.ts'
 
@@ -161,7 +162,7 @@ test('the command payments verify records a payment for the order that an operat
   expect(await recordVerifiedPayment(context, { ...wanted, reference: 'T9' })).toMatchObject({ reason: 'no_order' })
 })
 
-test('the reconciliation lists payments that only the service or only Paystack has, records those that name an order, and notifies the merchant once', async () => {
+test('the reconciliation lists payments that only the service or only Paystack has, records those that name an order, and notifies the merchant once of the others', async () => {
   const { api, shop, order, server, context, refund, transaction, charge } = await openPaid()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -175,6 +176,7 @@ test('the reconciliation lists payments that only the service or only Paystack h
   if (outcome.is !== 'compared') throw new Error(outcome.is)
   expect(outcome.differences).toEqual([
     expect.objectContaining({ kind: 'payment_not_recorded', reference: 'T-lost', providerAmountKobo: 1_000_000 }),
+    expect.objectContaining({ kind: 'payment_not_recorded', reference: 'T-shop-plugin', id: null }),
     expect.objectContaining({ kind: 'payment_amount_differs', reference: stored, amountKobo: 500_000 }),
     expect.objectContaining({ kind: 'payment_not_at_provider', reference: gone }),
     expect.objectContaining({ kind: 'refund_not_recorded', reference: String(server.refunds[0]?.id) }),
@@ -182,13 +184,14 @@ test('the reconciliation lists payments that only the service or only Paystack h
   await reconcileAll(context)
   await reconcileAll(context)
   const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
-  // Both notifications were created in the same millisecond, so their order is random.
+  // The notifications were created in the same millisecond, so their order is random.
   expect(notifications.toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
     { kind: 'payment.differences', data: { count: 3 } },
+    { kind: 'payment.not_recorded', data: { reason: 'no_order', reference: 'T-shop-plugin' } },
     // The order had been paid before the payment whose callback was lost.
     { kind: 'payment.overpaid', data: { reference: 'T-lost' } },
   ])
-  expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ differences: [{}, {}, {}] })
+  expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ differences: [{}, {}, {}, {}] })
 })
 
 test('the reconciliation reports a payment that Paystack reversed until the service has recorded the reversal', async () => {
@@ -292,22 +295,85 @@ test('the reconciliation records and reports a missed charge above the amount du
   expect(notifications.map(({ kind }) => kind)).toEqual(['payment.overpaid'])
 })
 
-test('the reconciliation notifies the merchant of each difference once, even when new differences are added', async () => {
-  const { api, shop, context, transaction } = await open()
-  const missing = (reference: string) => {
-    const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
-    transaction({ reference, metadata: { orderId: newOrderId(0) }, paid_at })
+test.for([
+  ['names no order', { metadata: '' }, 'no_order'],
+  ['names its order by number', { metadata: { orderId: 'ORD-7K2M9QX4' } }, 'no_order'],
+  ['names an unknown order', { metadata: { orderId: newOrderId(0) } }, 'order_unknown'],
+  ['is in another currency', { currency: 'USD' }, 'currency'],
+  ['has no currency', { currency: null }, 'unreadable'],
+] as const)('the reconciliation reports a Paystack charge that %s and whose callback was lost, once, until the charge is recorded', async ([
+  ,
+  more,
+  reason,
+]) => {
+  const { api, shop, order, server, context, transaction, sendCallback, apply } = await open()
+  const { merchantId } = shop
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  const data = transaction({ reference: 'T-lost', paid_at, ...more })
+  await Promise.all([reconcileAll(context), reconcileAll(context)])
+  api.clock.advance(24 * 3_600_000)
+  await reconcileAll(context)
+  const reported = { reason, reference: 'T-lost', paidAt: paid_at }
+  const notifications = (state: 'all' | 'open' = 'all') =>
+    listNotifications(api.database, { merchantId, limit: 10, state })
+  const expectOneReport = async () => {
+    expect(await notifications()).toMatchObject([{ kind: 'payment.not_recorded', data: reported, resolvedAt: null }])
+    expect(await eventsOf(api, merchantId, 'payment.unmatched')).toMatchObject([{ data: reported }])
   }
-  missing('T-first')
+  await expectOneReport()
+  await sendCallback(server.callback('charge.success', data))
+  await apply()
+  await expectOneReport()
+  expect(await callbacksOf(api, merchantId)).toMatchObject([{ outcome: 'ignored', reason }])
+  server.transactions.splice(0, 1, { ...data, currency: 'NGN' })
+  const orderId = OrderId.parse(order.id)
+  const wanted = { tenant: shop.tenant, actor: operator, reference: 'T-lost', orderId }
+  expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'recorded' })
+  expect(await notifications('open')).toEqual([])
+})
+
+test('a charge that a callback reports as unmatched is not reported again by the reconciliation', async () => {
+  const { api, shop, server, context, transaction, sendCallback, apply } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  const data = transaction({ reference: 'T-plugin', metadata: { custom: 1 }, paid_at })
+  await sendCallback(server.callback('charge.success', data))
+  await apply()
+  await reconcileAll(context)
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications).toMatchObject([{ kind: 'payment.not_recorded', data: { callbackId: expect.any(String) } }])
+})
+
+test('a charge without an order that was recorded for an order before its callback arrives is not reported', async () => {
+  const { api, shop, order, server, context, transaction, sendCallback, apply } = await open()
+  const data = transaction({ reference: 'T-plugin', metadata: { custom: 1 } })
+  const orderId = OrderId.parse(order.id)
+  const wanted = { tenant: shop.tenant, actor: operator, reference: 'T-plugin', orderId }
+  expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'recorded' })
+  await sendCallback(server.callback('charge.success', data))
+  await apply()
+  const { merchantId } = shop
+  expect(await callbacksOf(api, merchantId)).toMatchObject([{ outcome: 'ignored', reason: 'reference_in_use' }])
+  expect(await listNotifications(api.database, { merchantId, limit: 10 })).toEqual([])
+})
+
+test('the reconciliation notifies the merchant of each difference once, even when new differences are added', async () => {
+  const { api, shop, order, context, transaction, charge } = await open()
+  const differing = async () => {
+    const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+    const reference = await charge(order.id, 500_000, { paid_at })
+    transaction({ reference, amount: 400_000, paid_at })
+    return reference
+  }
+  const first = await differing()
   await reconcileAll(context)
   api.clock.advance(24 * 3_600_000)
-  missing('T-second')
+  const second = await differing()
   await reconcileAll(context)
   await reconcileAll(context)
   const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
   expect(notifications).toMatchObject([
-    { data: { count: 1, differences: [{ reference: 'T-second' }] } },
-    { data: { count: 1, differences: [{ reference: 'T-first' }] } },
+    { data: { count: 1, differences: [{ reference: second }] } },
+    { data: { count: 1, differences: [{ reference: first }] } },
   ])
 })
 
@@ -327,7 +393,7 @@ test('the reconciliation of payments continues with other merchants after a fail
   await reconcileAll({ ...context, vault, log })
   expect(lines().filter(({ err }) => err !== undefined)).toMatchObject([{ merchantId: broken.shop.merchantId }])
   const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
-  expect(notifications).toMatchObject([{ kind: 'payment.differences' }])
+  expect(notifications).toMatchObject([{ kind: 'payment.not_recorded' }])
 })
 
 test('the reconciliation of payments starts with no further merchant once the process has begun to stop', async () => {

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
-import type { OrderId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { RefundId } from '../../../registry/values/vocabulary.ts'
+import { type Charge, chargeOf, type UnmatchedCharge } from './charge.ts'
 import { paystackRefundStatus } from './paystack.ts'
 import { readPaystackCharge } from './paystack-charges.ts'
 import { isDisputeKind, type PaystackDispute, readPaystackDispute } from './paystack-disputes.ts'
@@ -18,14 +18,8 @@ export function isSignedByPaystack(body: Uint8Array, signature: string, secretKe
 }
 
 export type PaystackCallback =
-  | {
-      readonly is: 'charged'
-      readonly orderId: OrderId
-      readonly reference: string
-      readonly amountKobo: number
-      readonly method: PaymentMethod
-      readonly paidAt: Timestamp | undefined
-    }
+  | Charge
+  | UnmatchedCharge
   | {
       readonly is: 'refund_moved'
       readonly status: Exclude<RefundStatus, 'cancelled'> | undefined
@@ -37,14 +31,6 @@ export type PaystackCallback =
       readonly amountKobo: number | undefined
     }
   | PaystackDispute
-  /** A payment that cannot be recorded for an order. */
-  | {
-      readonly is: 'unmatched'
-      readonly reason: 'no_order' | 'currency' | 'unreadable'
-      readonly reference: string | null
-      readonly amountKobo: number | null
-      readonly paidAt: Timestamp | null
-    }
   /** An event kind that this service does not use. */
   | { readonly is: 'other'; readonly reason: string }
 
@@ -79,23 +65,17 @@ function parsed(body: Uint8Array): unknown {
 }
 
 function callbackOf(event: string, data: object): PaystackCallback {
-  if (event === 'charge.success') return chargeOf(data)
+  if (event === 'charge.success') return readCharge(data)
   if (isDisputeKind(event)) return readPaystackDispute(event, data) ?? { is: 'other', reason: 'unreadable' }
   if (event.startsWith('refund.')) return refundOf(data)
   return { is: 'other', reason: 'kind_not_used' }
 }
 
-function chargeOf(data: object): PaystackCallback {
-  const charge = readPaystackCharge(data)
-  const unread = { is: 'unmatched', reference: null, amountKobo: null, paidAt: null } as const
-  if (charge === undefined) return { ...unread, reason: 'unreadable', reference: paymentReferenceOf(data) }
-  const { reference, amountKobo, currency, method, paidAt, orderId } = charge
-  const unmatched = { ...unread, reference, paidAt: paidAt ?? null } as const
-  // A payment in another currency than naira is not recorded, because its amount is not in kobo.
-  if (currency !== 'NGN') return { ...unmatched, reason: 'currency' }
-  if (amountKobo === undefined || amountKobo <= 0) return { ...unmatched, reason: 'unreadable' }
-  if (orderId === undefined) return { ...unmatched, reason: 'no_order', amountKobo }
-  return { is: 'charged', orderId, reference, amountKobo, method, paidAt }
+function readCharge(data: object): Charge | UnmatchedCharge {
+  const report = readPaystackCharge(data)
+  if (report !== undefined) return chargeOf(report)
+  const reference = paymentReferenceOf(data)
+  return { is: 'unmatched', reason: 'unreadable', reference, amountKobo: null, paidAt: null }
 }
 
 const RefundEvent = z.object({

@@ -23,7 +23,7 @@ const Charge = z.object({
   reference: z.string().regex(/^[\x20-\x7e]{1,100}$/),
   status: z.string().catch(''),
   amount: PaystackAmount,
-  currency: z.string(),
+  currency: z.string().optional().catch(undefined),
   channel: z.string().catch(''),
   paid_at: z.string().nullish().catch(null),
   metadata: Metadata.optional(),

@@ -37,7 +37,8 @@ export interface PaymentReport {
   /** The raw status of the payment from the provider. */
   readonly providerStatus: string
   readonly amountKobo: number | undefined
-  readonly currency: string
+  /** ISO 4217 code of the currency. Undefined if the provider sent none. */
+  readonly currency: string | undefined
   readonly method: PaymentMethod
   readonly paidAt: Timestamp | undefined
   /** The id of the order in the payment's metadata, if any. */

@@ -1,0 +1,63 @@
+import { newId } from '../base/ids.ts'
+import { type Context, type Mutation, mutate, type Work } from '../store/core/mutation.ts'
+import { findPaymentIdByReference } from '../store/orders/payments.ts'
+import { lockPaymentReference } from '../store/payments/unmatched-disputes.ts'
+import { listReportedReferences } from '../store/payments/unmatched-payments.ts'
+import { insertNotification } from '../store/webhooks/notifications.ts'
+import type { UnmatchedPayment } from './callback-outcome.ts'
+
+export type ReportUnmatchedOutcome =
+  | 'reported'
+  /** The payment was reported before, by another callback or by the daily comparison. */
+  | 'reported_before'
+  /** A payment with this reference was recorded meanwhile. */
+  | 'reference_in_use'
+  /** The callback was processed by another worker. */
+  | 'processed_before'
+
+/** The callback that reported the payment. The daily comparison has none. */
+export interface ReportingCallback {
+  readonly id: string
+  markProcessed(work: Work): Promise<boolean>
+}
+
+/**
+ * Notifies the merchant and the merchant's webhook endpoints, once, of a payment that could not be recorded. The lock of
+ * the reference prevents a callback and the daily comparison from both reporting it.
+ */
+export function reportUnmatched(
+  context: Context,
+  change: Pick<Mutation<unknown>, 'tenant' | 'actor'>,
+  payment: UnmatchedPayment,
+  callback?: ReportingCallback,
+): Promise<ReportUnmatchedOutcome> {
+  const { merchantId } = change.tenant
+  const id = newId('ntf', context.clock.nowMs())
+  const mutation = {
+    ...change,
+    action: 'payment.unmatched',
+    resourceType: 'notification',
+    resourceId: () => id,
+    emits: ['payment.unmatched'],
+  } as const
+  return mutate<ReportUnmatchedOutcome, 'payment.unmatched'>(context, mutation, async (work) => {
+    const { trx, now, note, abort } = work
+    const { reason, reference } = payment
+    // Without a reference, a payment cannot be distinguished from another one, so each callback is reported.
+    if (reference !== null) {
+      await lockPaymentReference(trx, { merchantId, reference })
+      const [existingId, reported] = await Promise.all([
+        findPaymentIdByReference(trx, merchantId, reference),
+        listReportedReferences(trx, { merchantId, references: [reference] }),
+      ])
+      if (existingId !== undefined) return abort('reference_in_use')
+      if (reported.size > 0) return abort('reported_before')
+    }
+    if (callback !== undefined && !(await callback.markProcessed(work))) return abort('processed_before')
+    const data = JSON.stringify(callback === undefined ? payment : { ...payment, callbackId: callback.id })
+    insertNotification(trx, { merchantId, id, kind: 'payment.not_recorded', endpointId: null, data, now })
+    note({ reference: [null, reference], reason: [null, reason] })
+    work.emit('payment.unmatched', id, payment)
+    return 'reported'
+  })
+}
