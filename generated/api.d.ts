@@ -6423,7 +6423,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The place is at sea or outside Nigeria. In a request for surge, the point is outside all delivery zones.
+                 * @description The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones.
                  * @enum {string}
                  */
                 code: "outside_coverage";
@@ -28390,7 +28390,7 @@ export interface operations {
              *
              *     `pickup_missing`: The request has no `pickup`, and the merchant has no default pickup address.
              *
-             *     `outside_coverage`: The place is at sea or outside Nigeria. In a request for surge, the point is outside all delivery zones.
+             *     `outside_coverage`: The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones.
              *
              *     `address_imprecise`: The pickup or dropoff location is too imprecise for `on_demand`, and the request allows no other service level.
              *
@@ -29007,7 +29007,7 @@ export interface operations {
              *
              *     `pickup_missing`: The request has no `pickup`, and the merchant has no default pickup address.
              *
-             *     `outside_coverage`: The place is at sea or outside Nigeria. In a request for surge, the point is outside all delivery zones.
+             *     `outside_coverage`: The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones.
              *
              *     `address_imprecise`: The pickup or dropoff location is too imprecise for `on_demand`, and the request allows no other service level.
              *
@@ -30059,7 +30059,7 @@ export interface operations {
              *
              *     `pickup_missing`: The request has no `pickup`, and the merchant has no default pickup address.
              *
-             *     `outside_coverage`: The place is at sea or outside Nigeria. In a request for surge, the point is outside all delivery zones.
+             *     `outside_coverage`: The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones.
              *
              *     `address_imprecise`: The pickup or dropoff location is too imprecise for `on_demand`, and the request allows no other service level.
              *
@@ -32037,7 +32037,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `outside_coverage`: The place is at sea or outside Nigeria. In a request for surge, the point is outside all delivery zones. */
+            /** @description `outside_coverage`: The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones. */
             409: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */

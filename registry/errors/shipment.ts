@@ -85,7 +85,8 @@ export const shipmentErrors = {
   outside_coverage: {
     status: 409,
     type: 'state_error',
-    meaning: 'The place is at sea or outside Nigeria. In a request for surge, the point is outside all delivery zones.',
+    meaning:
+      'The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones.',
     fix: 'Check the coordinates of `details.place`. Latitude and longitude may be swapped.',
     details: z.object({
       place: z

@@ -31,7 +31,7 @@ function takePresetId(prefix: string): string | undefined {
   return index < 0 ? undefined : ids?.splice(index, 1)[0]
 }
 
-/** Returns the lowest possible id of a prefix at a time, for range queries: ids sort by creation time. */
+/** Returns the lowest possible id with a given prefix and a given creation time, for range queries: ids sort by creation time. */
 export function lowestIdAt(prefix: string, ms: number): string {
   // An id cannot encode a negative time, and no id is older than 1970.
   return idOf(prefix, Math.max(0, ms), Buffer.alloc(16))

@@ -203,7 +203,7 @@ describe('a status transition', () => {
     expect(await orderOf(id)).toMatchObject({ status: 'processing', version: version + 1 })
   })
 
-  test('a status transition of an order to returned restocks the chosen items', async () => {
+  test('the status transition of an order to `returned` restocks the chosen items', async () => {
     const order = await placeOrder(api(), shop)
     await member.submit(pathOf(order.id), pathOf(order.id, '/transition'), { to: 'delivered' })
     const [item] = order.items

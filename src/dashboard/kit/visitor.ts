@@ -15,7 +15,7 @@ import type { Dashboard } from './visit.ts'
 /** The HTTP request as Node.js received it. */
 type Incoming = Bindings['Bindings']['incoming']
 
-/** The environment of a request of the dashboard. */
+/** The values that the HTTP server passes with a request to the dashboard. */
 export interface DashboardEnv extends Bindings {
   Variables: { readonly visitor: Visitor }
 }

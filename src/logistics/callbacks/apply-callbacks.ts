@@ -121,7 +121,7 @@ async function recordFailure({ database, clock, log }: ApplyCallbacksContext, du
 }
 
 /**
- * Makes the shipments that an unsigned callback mentions due for a poll of their carrier. The sender is not
+ * Schedules an immediate poll of the carrier for each shipment that an unsigned callback mentions. The sender is not
  * authenticated, so the content of the callback is not applied.
  */
 async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallback): Promise<void> {

@@ -84,7 +84,10 @@ function matches(p: Matching): RawBuilder<boolean> {
 
 /** Fields of every row that tell where the scan of the request log ended. */
 interface Scanned {
-  /** Number of rows that the page scanned. 0 if the page is full. */
+  /**
+   * Number of rows that the query for the page scanned. Reported only for a page with fewer rows than its limit; 0
+   * otherwise.
+   */
   readonly scannedRows: number
   readonly scannedToId: string | null
 }

@@ -153,8 +153,8 @@ interface Chunk extends BulkReplayKey, EndpointKey {
   readonly afterId: string
   readonly beforeId: string
   /**
-   * The ids of the new deliveries (replays) to queue, in order. Their number limits how many replays may be pending at
-   * once.
+   * The ids of the new deliveries (replays) to queue, in order. The store queues only as many of them as are allowed to
+   * be pending at the same time.
    */
   readonly deliveryIds: readonly DeliveryId[]
   readonly now: Timestamp

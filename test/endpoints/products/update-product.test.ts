@@ -162,7 +162,7 @@ describe('409 of updateProduct', () => {
     expect(reply.body.error.details).toEqual({ existingId: first.id })
   })
 
-  test('updateProduct returns options_in_use for removing an option value that a variant uses, or the option that distinguishes variants', async () => {
+  test('updateProduct returns options_in_use for the removal of an option value that a variant uses, and of an option without which two variants would be equal', async () => {
     const { api, shop } = await open()
     const { id, options, variants } = await makeProduct(api, shop)
     const withoutSmall = [{ name: 'size', values: ['M', 'L'] }, options[1]]

@@ -322,7 +322,7 @@ describe('429 from a carrier', () => {
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('a 429 response with a Retry-After above an hour pauses the account for one hour', async () => {
+  test('a 429 response of a carrier with a Retry-After above an hour pauses the merchant’s account at the carrier for one hour', async () => {
     const { clock, run } = open()
     await run('ada', tooMany(9_999_999_999))
     clock.advance(3_600_000)
