@@ -126,18 +126,18 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(100)
   })
 
-  test('the limit of requests in progress falls to 2 after two samples with over a fifth of requests rejected, even at a small event loop delay', () => {
+  test('the limit of requests in progress falls to 2 after two samples with more than three rejected requests for each accepted one, even at a small event loop delay', () => {
     const { shedder, samples } = openShedder()
     const flood = (loopDelayMs: number, accepted: number) => {
-      arrive(shedder, 500, 10)
+      arrive(shedder, 500, 12)
       for (let count = 0; count < accepted; count++) shedder.accept()()
       samples({ loopDelayMs, loopUtilization: 1, waiting: 0 }, 1)
     }
-    for (let count = 0; count < 10; count++) flood(1, 40)
+    for (let count = 0; count < 10; count++) flood(1, 4)
     expect(shedder.limit()).toBeGreaterThanOrEqual(100)
-    flood(1, 39)
+    flood(1, 3)
     expect(shedder.limit()).toBeGreaterThanOrEqual(100)
-    for (let count = 0; count < 10; count++) flood(1, 39)
+    for (let count = 0; count < 10; count++) flood(1, 3)
     expect(shedder.limit()).toBe(2)
     samples(calm, 50)
     expect(shedder.limit()).toBe(100)

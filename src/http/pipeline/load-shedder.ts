@@ -9,7 +9,7 @@ import { queuedMaxMs } from './request-limits.ts'
  *
  * The limit is adapted ten times a second, by what has lasted for several samples:
  *
- *   flooded ─── more than a fifth of the requests are rejected. The rejections take a large part of the time of the process, and the
+ *   flooded ─── more than three requests are rejected for each accepted one. The rejections take a large part of the time of the process, and the
  *     accepted requests wait for them, so the limit falls to two at once, even at a small delay of the event loop.
  *   late ────── requests wait for a connection, and would wait longer than they may. The limit falls to the connections of the pool.
  *   busy ────── requests wait for a connection, or the event loop is late. The limit falls to a hundred.
@@ -74,11 +74,11 @@ const growth = 1.1
 const reduction = { flooded: 0, late: 0.67, busy: 0.67 }
 
 /**
- * Ratio of rejected to accepted requests above which the process is flooded. With a ratio of 1, a load of five times
- * the capacity was recognised more than a second after its start, and the requests that had queued by then were late
- * for five seconds. With 0.25, they were late for two seconds.
+ * Number of rejections for each accepted request above which the process is flooded. A load of five times the capacity
+ * has four. Clients that send their next request after each response, and at once after a rejection, have two if they are
+ * 160 with a capacity of 800 requests per second: their accepted requests end in time, so the limit must not fall.
  */
-const rejectionsMax = 0.25
+const rejectionsMax = 3
 
 /**
  * Maximum of the limit of concurrent requests: more than the pool's connections can serve. Only requests that wait for
