@@ -153,7 +153,8 @@ export const exceptionStates = {
   failed_dispatch: {
     state: 'Failed dispatch of an order',
     handling:
-      'The units stay reserved. The exception ends when the order has another shipment, is cancelled or has no unit left to send.',
+      'The units stay reserved. The exception ends when a carrier has accepted a shipment of each of its units, when their refund is paid, ' +
+      'when the order is cancelled, or when a member resolves the exception. If another dispatch of its units fails, the new failure replaces it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -161,7 +162,8 @@ export const exceptionStates = {
   },
   returned_parcel: {
     state: 'Parcel that was returned',
-    handling: 'The exception ends when the order has another shipment, or a member resolves it.',
+    handling:
+      'The exception ends when a carrier has accepted another shipment of each of its units, or when a member resolves the exception.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -187,10 +189,10 @@ export const exceptionStates = {
     code: 'units_refunded',
   },
   unpaid_refund_of_shipment: {
-    state: 'Units that left a shipment because of a refund that was not paid in the end',
+    state: 'Units of a shipment that were not sent because of a refund that was not paid in the end',
     handling:
-      'The customer has paid for the units, and no shipment contains them. The exception ends when the order has another shipment, is cancelled ' +
-      'or has no unit left to send, or when a member resolves the exception.',
+      'The customer has paid for the units, and no shipment contains them. The exception ends when carriers have accepted shipments of all ' +
+      'units of the order, when the refund of the others is paid, when the order is cancelled, or when a member resolves the exception.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

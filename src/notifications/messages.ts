@@ -182,7 +182,7 @@ const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
   delivered_after_cancellation:
     'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.',
   units_not_shipped:
-    'Units left the shipment because of a refund that was not paid in the end. Dispatch these units again, or refund them again.',
+    'Units of the shipment were not sent because of a refund that was not paid in the end. Dispatch these units again, or refund them again.',
   units_refunded:
     'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.',
 }

@@ -43,11 +43,12 @@ export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem
 }
 
 /**
- * Reports whether the order can no longer be shipped, not even as parcels without order items: it is refunded in full,
- * or no unit was sent and none is left to send.
+ * Reports whether the order can no longer be shipped, not even as parcels without order items: its amount or all of its
+ * units were refunded, or no unit was sent and none is left to send.
  */
 export function isUnshippable(order: Sendable): boolean {
-  if (order.isFullyRefunded) return true
+  const isRefunded = order.lines.every(({ quantity, refundedQuantity }) => refundedQuantity >= quantity)
+  if (order.isFullyRefunded || isRefunded) return true
   const isUnsent = order.lines.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)
   return isUnsent && activeShipmentOf(order) === undefined && openItemsOf(order).length === 0
 }
@@ -102,15 +103,45 @@ function refundedInShipments({ isFullyRefunded, shipments }: Sendable, line: Ord
  * that the customer returned after delivery cannot.
  */
 function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
-  const { itemId, fulfilledQuantity, returnedQuantity } = line
-  const quantity = line.quantity - line.cancelledQuantity
+  const unassigned = unassignedQuantityOf(line, shipments) - line.cancelledQuantity
+  return Math.max(0, Math.min(unassigned, owedQuantityOf(line, shipments)))
+}
+
+/**
+ * Returns how many units of an order item no shipment contains and the merchant has not fulfilled without a shipment.
+ * Cancelled units are included.
+ */
+function unassignedQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
+  const { itemId, quantity, fulfilledQuantity, returnedQuantity } = line
   const held = sumOf(itemId, shipments, ({ status }) => holdsItems(status))
   const out = sumOf(itemId, shipments, isOut)
   const broughtBack = sumOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
   const outWithoutShipment = Math.max(0, fulfilledQuantity - returnedQuantity - out)
   const unsent = quantity - fulfilledQuantity
-  const owed = owedQuantityOf(line, shipments)
-  return Math.max(0, Math.min(quantity - held - outWithoutShipment, unsent + broughtBack, owed))
+  return Math.min(quantity - held - outWithoutShipment, unsent + broughtBack)
+}
+
+/**
+ * Reports whether units of the given items are in no shipment although the customer is entitled to them. Includes units
+ * that can no longer be shipped, because a refund restocked them or wrote them off. The items of a shipment without
+ * order items are the whole order, until everything that was paid is returned.
+ */
+export function hasUnsentUnits(order: Sendable, items: readonly Pick<ShipmentItem, 'itemId'>[]): boolean {
+  const { isFullyRefunded, lines, shipments } = order
+  if (isFullyRefunded) return false
+  if (items.length === 0) return true
+  return lines
+    .filter(({ itemId }) => items.some((item) => item.itemId === itemId))
+    .some((line) => Math.min(unassignedQuantityOf(line, shipments), owedQuantityOf(line, shipments)) > 0)
+}
+
+/** Returns the order without its refunds under way, which may end without payment. */
+export function withoutPendingRefunds(order: OrderToShip): OrderToShip {
+  const lines = order.lines.map((line) => ({
+    ...line,
+    refundedQuantity: line.refundedQuantity - line.pendingRefundQuantity,
+  }))
+  return { ...order, isFullyRefunded: order.isFullyReturned, lines }
 }
 
 /**

@@ -7,13 +7,13 @@ import {
   raiseUnitsNotShipped,
   raiseUnitsRefunded,
   resolveUnitsRefunded,
-  resolveUnsentExceptions,
   unitsNotShippedException,
   unitsRefundedException,
 } from '../../store/orders/order-shipments.ts'
 import { owedUnitsOf, refundedParcelsOf } from './open-items.ts'
 import { reportRefundedUnshipped } from './payment-problems.ts'
 import { reportException } from './report-exception.ts'
+import { resolveRefundedUnits } from './unsent-units.ts'
 
 /**
  * Goods of an order whose price was returned by a refund or a lost dispute: units in a shipment that was already
@@ -45,7 +45,10 @@ interface RefundedGoods {
   readonly reservedUnits: number
 }
 
-/** Resolves the reports of goods whose price was not returned after all. Returns the goods whose price was returned. */
+/**
+ * Resolves the reports of goods whose price was not returned after all, and the requests to send units whose price was
+ * returned. Returns the goods whose price was, or will be, returned.
+ */
 export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promise<RefundedGoods> {
   const { trx, merchantId, now } = work
   const order = await findOrderToShip(trx, merchantId, orderId)
@@ -56,12 +59,10 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
     .map(({ parcel }) => parcel.id)
   // Most orders have no open exception that must be resolved. The shipments of such an order are not locked.
   const isResolvable = order.shipments.some(
-    ({ id, isReportedRefunded }) => isReportedRefunded && !parcelIds.includes(id),
+    ({ id, openExceptions }) => openExceptions.includes('units_refunded') && !parcelIds.includes(id),
   )
   if (isResolvable) resolveUnitsRefunded(trx, { merchantId, orderId, now, ids: parcelIds })
-  if (owedUnitsOf(order) === 0 && order.shipments.some(({ isReportedUnsent }) => isReportedUnsent)) {
-    resolveUnsentExceptions(trx, { merchantId, orderId, now })
-  }
+  resolveRefundedUnits(work, orderId, order)
   const reservedUnits = reservedUnitsOf(order)
   if (reservedUnits === 0) {
     resolveOrderProblems(trx, { merchantId, orderId, kinds: ['order.refunded_unshipped'], now })

@@ -19,7 +19,7 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
-import { countOwedUnits, reopenRefundedGoods } from '../orders/refunded-goods.ts'
+import { countOwedUnits, reopenRefundedGoods, resolveRefundedGoods } from '../orders/refunded-goods.ts'
 import { refundableKobo, withheldKobo } from './refund-rules.ts'
 
 /** An update of a refund. Omitted fields stay unchanged. */
@@ -118,6 +118,8 @@ export async function writeUpdate(
     bookMoney(work, { order, refund, status, money })
     resolvePaymentProblems(work, order, money)
     if (owedBefore !== undefined) await reopenRefundedGoods(work, { orderId, refundId: id, owedBefore })
+    // Only now is the money certain to be returned.
+    if (status === 'succeeded') await resolveRefundedGoods(work, orderId)
   }
   work.note({
     ...changes,

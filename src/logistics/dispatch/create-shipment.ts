@@ -14,7 +14,6 @@ import type { Work } from '../../store/core/mutation.ts'
 import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shipments.ts'
 import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import { findOrderToShip } from '../../store/orders/order-parcels.ts'
-import { resolveSentAgainExceptions } from '../../store/orders/order-shipments.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
 import {
@@ -239,7 +238,7 @@ type Assignment =
  * customer who was anonymised since then.
  */
 async function assignItems(work: Work<'order.status_changed'>, input: NewShipment): Promise<Assignment> {
-  const { trx, merchantId, now } = work
+  const { trx, merchantId } = work
   const { route, allowAdditional, areItemsNamed } = input
   const { orderId } = route
   if (orderId === null) return { is: 'assigned', items: [] }
@@ -269,7 +268,6 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
   // An immediate dispatch confirms the order when a carrier accepts the shipment, because possibly no carrier accepts
   // it.
   if (input.dispatchAt !== null) await confirmOrder(work, orderId)
-  resolveSentAgainExceptions(trx, { merchantId, orderId, now })
   return { is: 'assigned', items }
 }
 

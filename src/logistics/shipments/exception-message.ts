@@ -61,7 +61,7 @@ function messageByCode(exception: StoredException, name: string): string {
     case 'units_refunded':
       return 'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.'
     case 'units_not_shipped':
-      return 'Units left the shipment because of a refund that was not paid in the end. Dispatch these units again, or refund them again.'
+      return 'Units of the shipment were not sent because of a refund that was not paid in the end. Dispatch these units again, or refund them again.'
     case 'delivered_after_cancellation':
       return 'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.'
   }

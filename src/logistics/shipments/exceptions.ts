@@ -99,31 +99,33 @@ function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
   return []
 }
 
+interface ShipmentEnd {
+  readonly to: ShipmentStatus
+  readonly orderStatus: OrderStatus | null
+  /** Whether the end of a failed shipment leaves units of an order that must be sent again. */
+  readonly isUnsent: boolean
+}
+
 /** Adds the exception of a final status after which the goods need manual action. */
 export function withEnd(
   exceptions: Exceptions,
-  { orderId, carrier }: Pick<StoredShipment, 'orderId' | 'carrier'>,
-  to: ShipmentStatus,
-  orderStatus: OrderStatus | null,
+  { carrier }: Pick<StoredShipment, 'carrier'>,
+  end: ShipmentEnd,
   at: Timestamp,
 ): Exceptions {
-  const isCancelled = orderStatus === 'cancelled'
-  const code = endCodeOf(to, { isCancelled, hasOrder: orderId !== null })
+  const code = endCodeOf(end)
   return code === undefined
     ? exceptions
     : withException(exceptions, { code, ...(carrier === null ? {} : { carrier }), at })
 }
 
-function endCodeOf(
-  to: ShipmentStatus,
-  { isCancelled, hasOrder }: { readonly isCancelled: boolean; readonly hasOrder: boolean },
-): ShipmentExceptionCode | undefined {
+function endCodeOf({ to, orderStatus, isUnsent }: ShipmentEnd): ShipmentExceptionCode | undefined {
   if (to === 'returned') return 'parcel_returned'
   if (to === 'lost') return 'parcel_lost'
-  if (to === 'delivered' && isCancelled) return 'delivered_after_cancellation'
+  if (to === 'delivered' && orderStatus === 'cancelled') return 'delivered_after_cancellation'
   // A shipment without an order needs no exception: the response to the dispatch, or its event, already reports the
   // failure.
-  return to === 'failed' && hasOrder && !isCancelled ? 'dispatch_failed' : undefined
+  return to === 'failed' && isUnsent ? 'dispatch_failed' : undefined
 }
 
 /**

@@ -1,5 +1,11 @@
-import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import {
+  isActiveOrDelivered,
+  isShipmentOver,
+  mayShipmentMove,
+  type ShipmentStatus,
+} from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { leavesUnsentUnits, resolveTakenOver } from '../../commerce/orders/unsent-units.ts'
 import { insertShipmentEvent, type StoredShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
@@ -88,11 +94,21 @@ export async function moveShipment(
   }
   const booked = { ...changed, ...bookedItems(followed, changed, update, work.now) }
   const columns = columnsOfMove(booked, to, update, occurredAt, work.now)
-  const exceptions = withEnd(columns.exceptions ?? booked.exceptions, booked, to, followed.orderStatus, work.now)
+  const { orderId } = shipment
+  const isUnsent = to === 'failed' && orderId !== null && (await leavesUnsentUnits(work, orderId, shipment))
+  const end = { to, orderStatus: followed.orderStatus, isUnsent }
+  const exceptions = withEnd(columns.exceptions ?? booked.exceptions, booked, end, work.now)
   const moved = putShipment(work, { ...booked, ...columns, exceptions })
+  const isAccepted = isUnaccepted(shipment.status) && !isUnaccepted(to) && isActiveOrDelivered(to)
+  if (orderId !== null && (isAccepted || isUnsent)) await resolveTakenOver(work, orderId, moved)
   emitMove(work, shipment, moved, update, occurredAt)
   if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
   return { is: 'moved', shipment: moved, followed }
+}
+
+/** Reports whether no carrier has accepted a shipment with this status, or its cancellation is requested. */
+function isUnaccepted(status: ShipmentStatus): boolean {
+  return status === 'scheduled' || status === 'dispatching' || status === 'cancelling'
 }
 
 /**

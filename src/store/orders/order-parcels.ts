@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { liveAttemptStates } from '../../../registry/logistics/shipment-states.ts'
+import { liveAttemptStates, type ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import type { ItemUnits, OrderStatus } from '../../../registry/orders/order-states.ts'
+import { refundsUnderWay } from '../../../registry/refunds/refund-states.ts'
 import type { Address } from '../../../registry/values/address.ts'
 import type { Kobo, MerchantId, OrderId, OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
@@ -17,6 +18,8 @@ export interface OrderToShip {
   readonly customerEmail: string
   /** Whether refunds and lost disputes return, or will return, everything that was paid for the whole order. */
   readonly isFullyRefunded: boolean
+  /** Whether refunds that succeeded and lost disputes have already returned everything that was paid. */
+  readonly isFullyReturned: boolean
   readonly lines: readonly OrderItemToShip[]
   /** All shipments of the order, oldest first. */
   readonly shipments: readonly ParcelOfOrder[]
@@ -25,10 +28,7 @@ export interface OrderToShip {
 export interface ParcelOfOrder extends OrderShipment {
   /** Whether a carrier has accepted the shipment, or has been requested to. */
   readonly isRequested: boolean
-  /** Whether the exception `units_refunded` of the shipment is open. */
-  readonly isReportedRefunded: boolean
-  /** Whether an exception that requests that units be sent is open: `dispatch_failed` or `units_not_shipped`. */
-  readonly isReportedUnsent: boolean
+  readonly openExceptions: readonly ShipmentExceptionCode[]
 }
 
 export interface OrderItemToShip extends ItemUnits {
@@ -37,6 +37,8 @@ export interface OrderItemToShip extends ItemUnits {
   readonly unitPriceKobo: Kobo
   /** Weight of one unit in grams. Null when the variant has no weight. */
   readonly weightGrams: number | null
+  /** The part of `refundedQuantity` whose refunds are still under way, so that they may end without payment. */
+  readonly pendingRefundQuantity: number
 }
 
 const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_ship', (p) =>
@@ -53,6 +55,9 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
       sql<boolean>`total_kobo > 0
         and paid_kobo >= total_kobo
         and refunded_kobo + refund_pending_kobo + ${lostOfOrder} >= paid_kobo`.as('isFullyRefunded'),
+      sql<boolean>`total_kobo > 0
+        and paid_kobo >= total_kobo
+        and refunded_kobo + ${lostOfOrder} >= paid_kobo`.as('isFullyReturned'),
       sql<readonly OrderItemToShip[]>`coalesce((
         select json_agg(json_build_object(
           'itemId', item.id,
@@ -64,7 +69,18 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
           'cancelledQuantity', item.cancelled_quantity,
           'refundedQuantity', item.refunded_quantity,
           'unitPriceKobo', item.unit_price_kobo,
-          'weightGrams', variant.weight_grams
+          'weightGrams', variant.weight_grams,
+          -- Most orders have no refund under way, and their refunds are not read.
+          'pendingRefundQuantity', case when refund_pending_kobo = 0 then 0 else (
+            select coalesce(sum(refunded.quantity), 0)
+            from refunds refund
+            join refund_items refunded
+              on refunded.merchant_id = refund.merchant_id and refunded.refund_id = refund.id
+            where refund.merchant_id = orders.merchant_id
+              and refund.order_id = orders.id
+              and refund.status in (${sql.join(refundsUnderWay.map((status) => sql.lit(status)))})
+              and refunded.item_id = item.id
+          ) end
         ) order by item.position)
         from order_items item
         left join product_variants variant
@@ -85,13 +101,7 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
               and attempt.shipment_id = shipment.id
               and attempt.state in (${sql.join(liveAttemptStates.map((state) => sql.lit(state)))})
           )),
-          'isReportedRefunded', jsonb_path_exists(
-            shipment.exceptions, '$[*] ? (@.code == "units_refunded" && !exists(@.resolvedAt))'
-          ),
-          'isReportedUnsent', jsonb_path_exists(
-            shipment.exceptions,
-            '$[*] ? ((@.code == "dispatch_failed" || @.code == "units_not_shipped") && !exists(@.resolvedAt))'
-          )
+          'openExceptions', jsonb_path_query_array(shipment.exceptions, '$[*] ? (!exists(@.resolvedAt)).code')
         ) order by shipment.id)
         from shipments shipment
         where shipment.merchant_id = orders.merchant_id and shipment.order_id = orders.id

@@ -83,7 +83,7 @@ export type WarnedShipment = Pick<StoredShipment, 'id' | 'reference' | 'orderId'
 export async function cancelShipmentsOf(trx: WriteTrx, order: MovedOrder): Promise<readonly WarnedShipment[]> {
   trx.queue(lock, order)
   trx.queue(requestCancellation, order)
-  trx.queue(resolveNotOwed, order)
+  trx.queue(resolveUnsent, order)
   return trx.write(warn, order)
 }
 
@@ -238,9 +238,25 @@ const raiseNotShipped = writing<UnpaidRefund>()(
         where shipment.merchant_id = ${p.merchantId}
           and shipment.order_id = ${p.orderId}
           and shipment.created_at <= refund.created_at
-          -- Refunded units leave a shipment before a request to a carrier, or the shipment is cancelled instead.
           and (
-            (shipment.status_code = 'units_refunded' and shipment.ended_at >= refund.created_at)
+            -- While the refund was under way, no exception reported the units of the ended shipment.
+            (
+              shipment.status in ('cancelled', 'failed')
+              and shipment.ended_at >= refund.created_at
+              and (
+                not exists (
+                  select from refund_items refunded
+                  where refunded.merchant_id = refund.merchant_id and refunded.refund_id = refund.id
+                )
+                or exists (
+                  select
+                  from refund_items refunded
+                  join jsonb_to_recordset(shipment.items) as item ("itemId" text) on item."itemId" = refunded.item_id
+                  where refunded.merchant_id = refund.merchant_id and refunded.refund_id = refund.id
+                )
+              )
+            )
+            -- Refunded units leave a shipment before a request to a carrier.
             or exists (
               select
               from dispatch_attempts attempt
@@ -257,7 +273,8 @@ const raiseNotShipped = writing<UnpaidRefund>()(
 )
 
 /**
- * Adds the exception `units_not_shipped` to the newest shipment from which a refund may have removed units. Requires
+ * Adds the exception `units_not_shipped` to the newest shipment from which a refund may have removed units, or which
+ * ended with units of the refund. Requires
  * the order's lock. Returns the shipment if the caller must report its new exception.
  */
 export async function raiseUnitsNotShipped(trx: WriteTrx, refund: UnpaidRefund): Promise<readonly WarnedShipment[]> {
@@ -273,30 +290,22 @@ const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('
   ),
 )
 
-const resolveNotOwed = writing<MovedOrder>()('resolve_exceptions_of_order_without_owed_units', (p) =>
+const resolveUnsent = writing<MovedOrder>()('resolve_exceptions_of_unsent_units', (p) =>
   resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'units_not_shipped')`),
 )
 
-/**
- * Resolves the exceptions that request that units of the order be sent, because the order is cancelled or all units are
- * refunded. Requires the order's lock.
- */
-export function resolveUnsentExceptions(trx: WriteTrx, order: MovedOrder): void {
-  trx.queue(lock, order)
-  trx.queue(resolveNotOwed, order)
+interface ReportedShipments extends MovedOrder {
+  readonly ids: readonly ShipmentId[]
+  readonly code: StoredException['code']
 }
 
-const resolveSentAgain = writing<MovedOrder>()('resolve_exceptions_of_order_sent_again', (p) =>
-  resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'parcel_returned', 'units_not_shipped')`),
+const resolveOf = writing<ReportedShipments>()('resolve_exceptions_of_shipments', (p) =>
+  resolving(p, sql`exception ->> 'code' = ${p.code} and shipments.id = any(${p.ids}::text[])`),
 )
 
-/**
- * Resolves the exceptions that request that units of the order be sent again, because a new shipment sends them.
- * Requires the order's lock.
- */
-export function resolveSentAgainExceptions(trx: WriteTrx, order: MovedOrder): void {
-  trx.queue(lock, order)
-  trx.queue(resolveSentAgain, order)
+/** Resolves the exceptions with the given code of some of an order's shipments. Requires the order's lock. */
+export function resolveExceptionsOf(trx: WriteTrx, shipments: ReportedShipments): void {
+  trx.queue(resolveOf, shipments)
 }
 
 /** Resolves `order_not_moved` exceptions for the statuses that the order has reached. Requires the order's lock. */
