@@ -1,29 +1,18 @@
 import { expect, test } from 'vitest'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { openFullShop } from '../dashboard/full-shop.ts'
 import { useApi } from '../support/api.ts'
+import { discount } from '../support/commerce/discount.ts'
+import { moveOrderTo, orderAt } from '../support/commerce/order-transitions.ts'
 import { paid } from '../support/commerce/refund.ts'
+import { arrange, writes } from '../support/contract/operation.ts'
 import { select } from '../support/database-contents.ts'
-import { openShop } from '../support/shop.ts'
+import { listedChanges } from '../support/listed-changes.ts'
+import { readShipment, storeShipment } from '../support/logistics/shipment.ts'
+import { openShop, orderBody, stockVariant } from '../support/shop.ts'
 
 const api = useApi()
 
-const tables = [
-  ...[
-    'orders',
-    'payments',
-    'refunds',
-    'shipments',
-    'products',
-    'product_variants',
-    'inventory',
-    'customers',
-    'discounts',
-  ],
-  ...['webhook_endpoints', 'api_tokens', 'members'],
-]
-
-// Rows that demo data and the preparation of tests insert directly are ignored, because they are no changes by a
-// merchant.
 test('each audit row names all records that its transaction changed', async () => {
   const { shop, liveId } = await openFullShop(api())
   const live = await openShop(api().context)
@@ -35,32 +24,92 @@ test('each audit row names all records that its transaction changed', async () =
   ])
   const cancelled = { token: live.token, body: { reason: 'customer' } }
   expect((await api().send('POST', `/api/v1/orders/${order.id}/cancel`, cancelled)).status).toBe(200)
-  // PostgreSQL stores in each row the transaction that wrote it last. xmin contains the lower 32 bits of its id.
-  const changes = tables.map(
-    (table) => `
-      select '${table}' as "table", changed.${table === 'inventory' ? 'variant_id' : 'id'} as id, log.resources
-      from ${table} as changed
-      join lateral (
-        select array_agg(named) as resources
-        from audit_log, unnest(audit_log.resources) as named
-        where audit_log.merchant_id = changed.merchant_id and action !~ '^(seed|test)\\.'
-          and audit_log.recorded_xid % 4294967296 = changed.xmin::text::bigint
-      ) as log on log.resources is not null
-      where changed.merchant_id = any($1)`,
-  )
-  const changed = await select(api(), changes.join(' union all '), [[shop.merchantId, liveId, live.merchantId]])
+  const changed = await listedChanges(api(), [shop.merchantId, liveId, live.merchantId])
   const found = new Set(changed.map(({ table }) => table))
   for (const table of ['orders', 'payments', 'refunds', 'shipments', 'inventory', 'customers'])
     expect([...found]).toContain(table)
-  expect(changed.filter(({ id, resources }) => !resources.includes(id))).toEqual([])
+  expect(changed.filter(({ isListed }) => !isListed)).toEqual([])
 })
 
-test('an audit row lists no events, deliveries, requests or merchants among the other records that its transaction changed', async () => {
+test.for(writes)('the audit row of the operation %s names all records that the operation changed', async (id) => {
+  const shop = await openShop(api().context)
+  const operation = await arrange(api(), id, shop)
+  expect((await operation.send({ token: shop.token })).status).toBeLessThan(300)
+  const changed = await listedChanges(api(), [shop.merchantId])
+  expect(changed.filter(({ isListed }) => !isListed)).toEqual([])
+})
+
+/** Returns the ids that the newest audit row with the action lists. */
+async function listedBy(merchantId: string, action: string): Promise<readonly string[]> {
+  const [row] = await select(
+    api(),
+    'select resources from audit_log where merchant_id = $1 and action = $2 order by recorded_xid desc limit 1',
+    [merchantId, action],
+  )
+  return row.resources
+}
+
+test('the audit row of a cancelled order names its scheduled shipment, so that the shipment’s log shows who cancelled', async () => {
+  const shop = await openShop(api().context)
+  const order = await orderAt(api(), shop, 'processing')
+  const shipment = await storeShipment(api(), shop, { orderId: order.id, status: 'scheduled', attempts: [] })
+  const sent = { token: shop.token, body: { reason: 'customer' } }
+  expect((await api().send('POST', `${order.path}/cancel`, sent)).status).toBe(200)
+  expect((await readShipment(api(), shipment)).shipment.cancelRequestedAt).not.toBeNull()
+  expect(await listedBy(shop.merchantId, 'order.cancel')).toContain(shipment.id)
+})
+
+test('the audit row of a refund names the shipment whose exception the refund resolves', async () => {
+  const shop = await openShop(api().context)
+  const { order, itemIds, refund } = await paid(api(), shop, [[10_000, 1]])
+  const exceptions = [{ code: 'dispatch_failed', at: toTimestamp(api().clock.nowMs()) }] as const
+  const shipment = await storeShipment(api(), shop, { orderId: order.id, status: 'failed', exceptions })
+  const items = itemIds.map((itemId) => ({ itemId, quantity: 1 }))
+  expect((await refund(10_000, { items })).status).toBe(201)
+  expect((await readShipment(api(), shipment)).shipment.exceptions).toMatchObject([{ resolvedAt: expect.any(String) }])
+  expect(await listedBy(shop.merchantId, 'refund.create')).toContain(shipment.id)
+})
+
+test('the audit row of a cancelled order names the discounts whose uses the cancellation releases', async () => {
+  const shop = await openShop(api().context)
+  const { id: discountId, code } = await discount(api(), shop, { usageLimit: 5 })
+  const { variantId } = await stockVariant(api(), shop.merchantId)
+  const body = orderBody(variantId, { discountCodes: [code] })
+  const created = await api().send('POST', '/api/v1/orders', { token: shop.token, body })
+  const sent = { token: shop.token, body: { reason: 'customer' } }
+  expect((await api().send('POST', `/api/v1/orders/${created.body.id}/cancel`, sent)).status).toBe(200)
+  expect(await listedBy(shop.merchantId, 'order.cancel')).toContain(discountId)
+})
+
+test('the audit row of a shipped order names the shipment whose exception the transition resolves', async () => {
+  const shop = await openShop(api().context)
+  const order = await orderAt(api(), shop, 'processing')
+  const exceptions = [{ code: 'order_not_moved', at: toTimestamp(api().clock.nowMs()) }] as const
+  const shipment = await storeShipment(api(), shop, { orderId: order.id, exceptions })
+  await moveOrderTo(api(), shop, order.id, 'shipped')
+  expect((await readShipment(api(), shipment)).shipment.exceptions).toMatchObject([{ resolvedAt: expect.any(String) }])
+  expect(await listedBy(shop.merchantId, 'order.transition')).toContain(shipment.id)
+})
+test('the audit row of an anonymised customer names the customer’s orders, refunds and shipments', async () => {
+  const shop = await openShop(api().context)
+  const { order, refund, read } = await paid(api(), shop, [[10_000, 2]])
+  const refunded = await refund(4_000)
+  await moveOrderTo(api(), shop, order.id, 'delivered')
+  const shipment = await storeShipment(api(), shop, { orderId: order.id, status: 'delivered' })
+  const customerId = (await read()).customer.id
+  const path = `/api/v1/customers/${customerId}/anonymise`
+  const reply = await api().send('POST', path, { token: shop.token })
+  expect(reply.status, reply.text).toBe(200)
+  const changed = [customerId, order.id, refunded.body.id, shipment.id]
+  expect(await listedBy(shop.merchantId, 'customer.anonymise')).toEqual(expect.arrayContaining(changed))
+})
+
+test('an audit row lists no events, deliveries, notifications, requests or merchants among the other records that its transaction changed', async () => {
   const { shop } = await openFullShop(api())
   const rows = await select(
     api(),
     `select action, named from audit_log, unnest(resources) as named
-     where merchant_id = $1 and named <> resource_id and named ~ '^(evt|dlv|req|mer|aud|ses)_'`,
+     where merchant_id = $1 and named <> resource_id and named ~ '^(evt|dlv|ntf|req|mer|aud|ses)_'`,
     [shop.merchantId],
   )
   expect(rows).toEqual([])

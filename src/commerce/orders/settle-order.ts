@@ -2,7 +2,7 @@ import type { Order } from '../../../registry/orders/order.ts'
 import { type OrderStatus, orderTransitions, statusOfUnits } from '../../../registry/orders/order-states.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
+import type { OrderShipment, ShipmentOfLockedOrder } from '../../store/logistics/shipments/tracking.ts'
 import type { LineStock } from '../../store/products/stock.ts'
 import { isInTransit, shippedUnitsOf } from './carried-units.ts'
 import {
@@ -48,7 +48,7 @@ export async function settleOrder(
 /** A shipment whose status changed, and all shipments of its order after the change. */
 export interface ShipmentFact {
   readonly parcel: ShipmentMove
-  readonly shipments: readonly OrderShipment[]
+  readonly shipments: readonly ShipmentOfLockedOrder[]
   readonly reason: string
 }
 

@@ -5,7 +5,7 @@ import { newVariantId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { inventoryRows } from '../../store/products/inventory.ts'
 import type { Stock } from '../../store/products/stock.ts'
-import { variantRows } from '../../store/products/variant-writes.ts'
+import { insertVariants } from '../../store/products/variant-writes.ts'
 import { toKobo } from '../money.ts'
 import { variantTitleOf } from './product-options.ts'
 import { variantRowOf } from './product-rows.ts'
@@ -63,7 +63,7 @@ export function storeVariants(
   merchantThreshold: number | null,
 ): void {
   const { trx, merchantId, now } = work
-  variantRows.insert(
+  insertVariants(
     trx,
     variants.map((variant) => variantRowOf(merchantId, product, variant)),
   )

@@ -26,7 +26,8 @@ export interface WriteTrx extends LockTrx {
   write<Args, Row>(statement: WriteStatement<Args, Row>, args: Args): Promise<readonly Row[]>
   /**
    * Sends a statement without waiting for its result, which saves a round trip if nothing depends on the result. If the
-   * statement fails, the error is thrown before the transaction commits.
+   * statement fails, the error is thrown before the transaction commits. A write whose arguments do not name the records
+   * that it changes, such as all shipments of an order, must return their ids for the audit row.
    */
   queue<Args, Row>(statement: WriteStatement<Args, Row> | LockStatement<Args, Row>, args: Args): void
 }

@@ -200,6 +200,7 @@ async function runMutation<Result, Kinds extends EventKind>(
   let result: Result
   try {
     result = await run(workOf<Result, Kinds>({ mutation, transaction, moment, done }))
+    await done.records.settled()
     if (!done.isAborted) {
       requireVersionKnown(mutation, done)
       due = recordMutation(transaction.trx, {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
+import type { JsonRows } from './rows.ts'
 import { type WriteStatement, writing } from './statement.ts'
 
 /**
@@ -11,10 +12,10 @@ export interface RecordStatements<Stored> {
   readonly selected: RawBuilder<unknown>
   /** The select list that reads the record as JSON, with timestamps formatted as when it is read as columns. */
   readonly selectedForJson: RawBuilder<unknown>
-  readonly insert: WriteStatement<{ rows: string }, unknown>
+  readonly insert: WriteStatement<JsonRows, unknown>
   /** Updates the mutable columns of one or more records. */
-  readonly update: WriteStatement<{ rows: string }, unknown>
-  rows(records: readonly Stored[]): { rows: string }
+  readonly update: WriteStatement<JsonRows, unknown>
+  rows(records: readonly Stored[]): JsonRows
 }
 
 type ColumnsOf<Table extends keyof Tables> = Readonly<Record<string, keyof Tables[Table] & string>>
@@ -52,11 +53,11 @@ export function recordStatements<Stored>() {
       selectedForJson: sql.join(
         Object.entries(all).map(([field, column]) => sql`${inJson(table, column)} as ${sql.ref(field)}`),
       ),
-      insert: writing<{ rows: string }>()(
+      insert: writing<JsonRows>()(
         `insert_${table}_records`,
         (p) => sql`insert into ${sql.table(table)} (${listed}) select ${listed} from ${source(p.rows)}`,
       ),
-      update: writing<{ rows: string }>()(
+      update: writing<JsonRows>()(
         `update_${table}_records`,
         (p) => sql`
           update ${sql.table(table)}

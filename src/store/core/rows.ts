@@ -13,9 +13,17 @@ type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
   readonly [Name in Column]: SelectType<Tables[Table][Name]>
 }
 
+/** The arguments of a statement that writes rows. */
+export interface JsonRows {
+  /** The rows as JSON text. */
+  readonly rows: string
+  /** The ids of those rows that the audit row of the change must list. They are not read from the JSON text. */
+  readonly ids?: readonly string[]
+}
+
 export interface RowInsert<Inserted> {
-  readonly statement: WriteStatement<{ rows: string }, unknown>
-  args(rows: readonly Inserted[]): { rows: string }
+  readonly statement: WriteStatement<JsonRows, unknown>
+  args(rows: readonly Inserted[]): JsonRows
   /** Queues the insert or update of rows in the transaction. A constraint violation makes the commit fail. */
   insert(trx: WriteTrx, rows: readonly Inserted[]): void
 }
@@ -53,7 +61,7 @@ export function insertingRows<
   { conflict = sql`` }: InsertOptions<Defaulted> = {},
 ): RowInsert<InsertedRow<Table, Column>> {
   const names = sql.join(columns.map((column) => sql.ref(column)))
-  const statement: WriteStatement<{ rows: string }, unknown> = writing<{ rows: string }>()(
+  const statement: WriteStatement<JsonRows, unknown> = writing<JsonRows>()(
     `insert_${table}`,
     (p) => sql`
       insert into ${sql.table(table)} (${names})
@@ -82,7 +90,7 @@ export function updatingRows<
 >(table: Table, keys: readonly Key[], columns: readonly Column[]): RowUpdate<Row<Table, Key | Column>> {
   const sets = columns.map((column) => sql`${sql.ref(column)} = next.${sql.ref(column)}`)
   const matches = keys.map((key) => sql`${sql.table(table)}.${sql.ref(key)} = next.${sql.ref(key)}`)
-  const statement = writing<{ rows: string }>()(
+  const statement = writing<JsonRows>()(
     `update_${table}`,
     (p) => sql`
       update ${sql.table(table)}

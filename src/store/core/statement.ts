@@ -50,6 +50,8 @@ export interface LockStatement<Args, Row> extends Statement<Args, Row> {
 
 export interface WriteStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'writes'
+  /** Whether the statement ends in a `returning` clause, for example to name the records that it changed. */
+  readonly returnsRows: boolean
 }
 
 /** Kysely instance that builds queries and never runs them. */
@@ -108,7 +110,8 @@ export function writing<Args extends object>() {
     setForm?: SetForm<Args, Row>,
   ): WriteStatement<Args, Row> => {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
-    return { ...statement, ...(setForm && setBased(label, setForm)), effect: 'writes' }
+    const returnsRows = returningPattern.test(statement.text)
+    return { ...statement, ...(setForm && setBased(label, setForm)), effect: 'writes', returnsRows }
   }
 }
 
@@ -144,6 +147,8 @@ function formOf<Args, Row>(
 const writingPattern =
   /\b(?:insert\s+into|delete\s+from|merge\s+into|nextval|set_config|pg_notify|graphile_worker)\b|\bupdate\s+[\w."]+\s+(?:(?:as\s+)?\w+\s+)?set\b/i
 const lockingPattern = /\bfor\s+(?:no\s+key\s+)?(?:key\s+)?(?:update|share)\b|\bpg_(?:try_)?advisory/i
+/** A `returning` clause of the statement itself. That of a common table expression is followed by a parenthesis. */
+const returningPattern = /\breturning\b[^()]*$/i
 
 function compile<Row>(query: Compilable<Row> | RawBuilder<Row>): CompiledQuery<Row> {
   return isRaw(query) ? query.compile(build) : query.compile()

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import { apiRoot } from '../../../registry/kit/endpoint.ts'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
-import type { CustomerId, EventId, Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type {
+  CustomerId,
+  EventId,
+  Kobo,
+  MerchantId,
+  OrderId,
+  RefundId,
+  Timestamp,
+} from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
@@ -131,7 +139,7 @@ const redactOrders = writing<RedactedPerson>()(
 
 const redactRefunds = writing<RedactedPerson>()(
   'redact_refunds',
-  (p) => sql`
+  (p) => sql<{ id: RefundId }>`
     update refunds
     set
       account_number = case when account_number is not null then ${p.accountNumber} end,
@@ -144,7 +152,8 @@ const redactRefunds = writing<RedactedPerson>()(
     where orders.merchant_id = ${p.merchantId}
       and orders.customer_id = ${p.customerId}
       and refunds.merchant_id = orders.merchant_id
-      and refunds.order_id = orders.id`,
+      and refunds.order_id = orders.id
+    returning refunds.id`,
 )
 
 const redactRedemptions = writing<RedactedPerson>()(

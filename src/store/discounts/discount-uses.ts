@@ -238,21 +238,25 @@ const lockCappedOfOrder = locking<Released>()('lock_capped_discounts_of_order', 
     .forNoKeyUpdate('discounts'),
 )
 
+/** Returns the discounts for the audit row. Both updates see the redemptions as they were before the statement. */
 const release = writing<Released>()(
   'release_discounts',
-  (p) => sql`
-    with released as (
-      update discount_redemptions
-      set released_at = ${p.now}::timestamptz
-      where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and released_at is null
-      returning discount_id
+  (p) => sql<{ id: DiscountId }>`
+    with counted as (
+      update discounts
+      set redemption_count = redemption_count - 1
+      from discount_redemptions use
+      where use.merchant_id = ${p.merchantId}
+        and use.order_id = ${p.orderId}
+        and use.released_at is null
+        and discounts.merchant_id = use.merchant_id
+        and discounts.id = use.discount_id
+        and discounts.usage_limit is not null
     )
-    update discounts
-    set redemption_count = redemption_count - 1
-    from released
-    where discounts.merchant_id = ${p.merchantId}
-      and discounts.id = released.discount_id
-      and discounts.usage_limit is not null`,
+    update discount_redemptions
+    set released_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and released_at is null
+    returning discount_id as id`,
 )
 
 /**

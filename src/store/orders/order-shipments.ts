@@ -13,6 +13,9 @@ interface MovedOrder {
   readonly now: Timestamp
 }
 
+/** A shipment that a statement found by its order and changed. The audit row of the change lists it. */
+type ChangedShipment = Pick<StoredShipment, 'id'>
+
 /**
  * Locks the shipments of an order before later statements select them by status. A concurrent transaction may be
  * changing a status, and the later statements must see the committed status.
@@ -33,7 +36,7 @@ const lock = locking<MovedOrder>()(
  */
 const requestCancellation = writing<MovedOrder>()(
   'request_cancellation_of_shipments',
-  (p) => sql`
+  (p) => sql<ChangedShipment>`
     update shipments
     set
       cancel_requested_at = ${p.now}::timestamptz,
@@ -41,7 +44,8 @@ const requestCancellation = writing<MovedOrder>()(
       next_check_at = ${p.now}::timestamptz,
       version = version + 1,
       updated_at = ${p.now}::timestamptz
-    where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
+    where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')
+    returning id`,
 )
 
 export const orderCancelledException = { code: 'order_cancelled' } as const satisfies Pick<StoredException, 'code'>
@@ -120,10 +124,11 @@ export function holdShipments(trx: WriteTrx, order: MovedOrder): void {
 
 const release = writing<MovedOrder>()(
   'release_shipments_of_order',
-  (p) => sql`
+  (p) => sql<ChangedShipment>`
     update shipments
     set next_check_at = least(next_check_at, greatest(dispatch_at, ${p.now}::timestamptz))
-    where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
+    where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')
+    returning id`,
 )
 
 /** Makes shipments due for a check when their order is released from its hold. Requires the order's lock. */
@@ -133,9 +138,9 @@ export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
 }
 
 /** Resolves the open exceptions of an order's shipments that meet the given condition. */
-function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<ChangedShipment> {
   const isResolved = sql`not exception ? 'resolvedAt' and ${condition}`
-  return sql`
+  return sql<ChangedShipment>`
     update shipments
     set
       exceptions = (
@@ -149,7 +154,8 @@ function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<un
       updated_at = ${p.now}::timestamptz
     where merchant_id = ${p.merchantId}
       and order_id = ${p.orderId}
-      and exists (select from jsonb_array_elements(exceptions) as listed (exception) where ${isResolved})`
+      and exists (select from jsonb_array_elements(exceptions) as listed (exception) where ${isResolved})
+    returning id`
 }
 
 interface RefundedParcels extends MovedOrder {
@@ -319,10 +325,11 @@ export function resolveOrderNotMoved(trx: WriteTrx, order: MovedOrder, reached: 
  */
 const clearBookedItems = writing<MovedOrder>()(
   'clear_booked_items_of_shipments',
-  (p) => sql`
+  (p) => sql<ChangedShipment>`
     update shipments
     set items_booked = 'none', version = version + 1, updated_at = ${p.now}::timestamptz
-    where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and items_booked = 'sent' and ended_at is null`,
+    where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and items_booked = 'sent' and ended_at is null
+    returning id`,
 )
 
 /** Updates the shipments of an order that returns from `shipped` to an earlier status. Requires the order's lock. */

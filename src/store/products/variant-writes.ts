@@ -19,14 +19,17 @@ const changing = [
   'updated_at',
 ] as const
 
-export const variantRows = insertingRows(
-  'product_variants',
-  ['merchant_id', 'id', 'product_id', 'created_at', ...changing],
-  { withDefaults: ['removed_at'] },
-)
+const variantRows = insertingRows('product_variants', ['merchant_id', 'id', 'product_id', 'created_at', ...changing], {
+  withDefaults: ['removed_at'],
+})
 export const variantUpdates = updatingRows('product_variants', ['merchant_id', 'id'], changing)
 
 export type VariantColumns = RowOf<typeof variantRows>
+
+export function insertVariants(trx: WriteTrx, variants: readonly VariantColumns[]): void {
+  if (variants.length === 0) return
+  trx.queue(variantRows.statement, { ...variantRows.args(variants), ids: variants.map(({ id }) => id) })
+}
 
 const removal = writing<{ merchantId: MerchantId; id: VariantId; now: Timestamp }>()('remove_variant', (p) =>
   build

@@ -294,7 +294,8 @@ const scheduleChecks = writing<{ merchantId: MerchantId; orderId: OrderId; id: P
       .where('merchant_id', '=', p.merchantId)
       .where('order_id', '=', p.orderId)
       .where('payment_id', '=', p.id)
-      .where('next_check_at', 'is not', null),
+      .where('next_check_at', 'is not', null)
+      .returning('id'),
 )
 
 /** Makes all open refunds of a payment due for a check at their provider now. */

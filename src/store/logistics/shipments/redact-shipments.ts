@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { shipmentStatuses, shipmentTransitions } from '../../../../registry/logistics/shipment-states.ts'
-import type { MerchantId, OrderId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
 import { build, locking, reading, writing } from '../../core/statement.ts'
 import type { Person } from '../../customers/redact-customer.ts'
@@ -105,7 +105,7 @@ export const withoutMessages = (answers: ReturnType<typeof sql.ref>) => sql`(
 /** Redacts both places of a shipment, because returns are picked up from the customer. */
 const redactShipmentRows = writing<RedactedShipments>()(
   'redact_shipments',
-  (p) => sql`
+  (p) => sql<{ id: ShipmentId }>`
     update shipments
     set
       pickup = ${coarsePlace(sql.ref('shipments.pickup'), p.placePatch)},
@@ -134,7 +134,8 @@ const redactShipmentRows = writing<RedactedShipments>()(
     where orders.merchant_id = ${p.merchantId}
       and orders.customer_id = ${p.customerId}
       and shipments.merchant_id = orders.merchant_id
-      and shipments.order_id = orders.id`,
+      and shipments.order_id = orders.id
+    returning shipments.id`,
 )
 
 const quotesOf = (p: Person) => sql`

@@ -173,12 +173,12 @@ export async function isCarrierOrderTaken(
 
 /** Inserts a shipment. */
 export function insertShipment(trx: WriteTrx, shipment: StoredShipment): void {
-  trx.queue(shipments.insert, shipments.rows([shipment]))
+  trx.queue(shipments.insert, { ...shipments.rows([shipment]), ids: [shipment.id] })
 }
 
 /** Writes every mutable column of a shipment. The shipment must be locked. */
 export function writeShipment(trx: WriteTrx, shipment: StoredShipment): void {
-  trx.queue(shipments.update, shipments.rows([shipment]))
+  trx.queue(shipments.update, { ...shipments.rows([shipment]), ids: [shipment.id] })
 }
 
 /** Inserts a dispatch attempt. A unique index rejects a second live attempt of the shipment. */

@@ -207,10 +207,20 @@ export function listPastUpdates(
 /** Fields of a shipment that are needed to update its order. */
 export type OrderShipment = Pick<StoredShipment, 'id' | 'status' | 'items' | 'itemsBooked'>
 
+/** A shipment of an order that is locked for a transition. */
+export interface ShipmentOfLockedOrder extends OrderShipment {
+  /** Whether the exception `order_not_moved` of the shipment is open. */
+  readonly isReportedNotMoved: boolean
+}
+
 const listOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
   'list_shipments_of_order',
-  (p) => sql<OrderShipment>`
-    select id, status, items, items_booked as "itemsBooked"
+  (p) => sql<ShipmentOfLockedOrder>`
+    select
+      id, status, items, items_booked as "itemsBooked",
+      jsonb_path_exists(
+        exceptions, '$[*] ? (@.code == "order_not_moved" && !exists(@.resolvedAt))'
+      ) as "isReportedNotMoved"
     from shipments
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId}`,
 )
@@ -223,7 +233,7 @@ export function listShipmentsOfOrder(
   trx: ReadDb,
   merchantId: MerchantId,
   orderId: OrderId,
-): Promise<readonly OrderShipment[]> {
+): Promise<readonly ShipmentOfLockedOrder[]> {
   return trx.read(listOfOrder, { merchantId, orderId })
 }
 

@@ -5,6 +5,9 @@ import { openService } from '../../../src/http/service.ts'
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
 import { useApi } from '../../support/api.ts'
 import { discount } from '../../support/commerce/discount.ts'
+import { orderAt } from '../../support/commerce/order-transitions.ts'
+import { paid } from '../../support/commerce/refund.ts'
+import { storeShipment } from '../../support/logistics/shipment.ts'
 import { openRoundTripCounter, type RoundTripCounter } from '../../support/round-trips.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
@@ -25,7 +28,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server listens on a port.')
-  url = `http://127.0.0.1:${address.port}/api/v1/orders`
+  url = `http://127.0.0.1:${address.port}/api/v1`
   close = async () => new Promise((resolve) => server.close(resolve).closeAllConnections())
   shop = await openShop(context)
   // Sends one request before the measurement, because the first request also looks up the token and records the token's
@@ -52,16 +55,16 @@ async function bodyOf(lines: number, more: object = {}) {
   return orderBody(first.variantId, { items, customer, ...more })
 }
 
-function post(body: object, to = url): Promise<Response> {
+function post(body: object, path = '/orders'): Promise<Response> {
   const headers = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json' }
-  return fetch(to, { method: 'POST', headers, body: JSON.stringify(body) })
+  return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** Returns the number of round trips to PostgreSQL that an order request takes. */
-async function tripsOf(body: object): Promise<number> {
+/** Returns the number of round trips to PostgreSQL that a request takes. */
+async function tripsOf(body: object, path?: string): Promise<number> {
   const before = counter.roundTrips()
-  const reply = await post(body)
-  expect(reply.status, await reply.text()).toBe(201)
+  const reply = await post(body, path)
+  expect(reply.ok, await reply.text()).toBe(true)
   return counter.roundTrips() - before
 }
 
@@ -77,7 +80,7 @@ describe('POST /orders', () => {
     expect(await tripsOf(await bodyOf(3, { discountCodes: [code] }))).toBe(3)
   })
 
-  test('createOrder takes three round trips to the database even with a hundred items, three discounts and a large catalogue', async () => {
+  test('createOrder takes two round trips to the database even with a hundred items, three discounts and a large catalogue', async () => {
     const api = started()
     for (let made = 0; made < 20; made++) await discount(api, shop)
     const classes = ['order', 'product', 'shipping']
@@ -88,5 +91,29 @@ describe('POST /orders', () => {
     }
     expect(await tripsOf(await bodyOf(100, { discountCodes: codes }))).toBe(2)
     expect(await tripsOf(await bodyOf(1))).toBe(2)
+  })
+})
+
+describe('requests that change the shipments of an order only if it has any', () => {
+  test('createRefund takes two round trips to the database for a refund without items', async () => {
+    const { order } = await paid(started(), shop, [[10_000, 2]])
+    const body = { orderId: order.id, amountKobo: 4_000, reason: 'damaged' }
+    expect(await tripsOf(body, '/refunds')).toBe(2)
+  })
+
+  test('transitionOrder takes two round trips to the database for an order that is shipped, even if it has a shipment', async () => {
+    const bare = await orderAt(started(), shop, 'processing')
+    expect(await tripsOf({ to: 'shipped' }, `/orders/${bare.id}/transition`)).toBe(2)
+    const sent = await orderAt(started(), shop, 'processing')
+    await storeShipment(started(), shop, { orderId: sent.id })
+    expect(await tripsOf({ to: 'shipped' }, `/orders/${sent.id}/transition`)).toBe(2)
+  })
+
+  test('cancelOrder takes three round trips to the database for an order with a discount and a scheduled shipment', async () => {
+    const { code } = await discount(started(), shop, { usageLimit: 1000 })
+    const created = { token: shop.token, body: await bodyOf(1, { discountCodes: [code] }) }
+    const { id } = (await started().send('POST', '/api/v1/orders', created)).body
+    await storeShipment(started(), shop, { orderId: id, status: 'scheduled', attempts: [] })
+    expect(await tripsOf({ reason: 'customer' }, `/orders/${id}/cancel`)).toBe(3)
   })
 })
