@@ -4,6 +4,7 @@ import type { ClientWaits } from './pipeline/client-waits.ts'
 import type { HeldResponses } from './pipeline/held-responses.ts'
 import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { Refusal } from './pipeline/refusal.ts'
+import type { RequestLimits } from './pipeline/request-limits.ts'
 
 /**
  * Limits the callbacks that the process handles at the same time. A callback is anonymous until its signature is
@@ -19,6 +20,7 @@ export interface CallbackPlaces {
 export interface CallbackParts {
   readonly trustedProxies: number
   readonly clientWaits: ClientWaits
+  readonly requestLimits: RequestLimits
   readonly places: CallbackPlaces
 }
 

@@ -16,7 +16,7 @@ const received = JSON.stringify({ received: true })
  */
 export function createAnswerCallback(
   context: Parameters<typeof receivePaystackCallback>[0],
-  { trustedProxies, clientWaits, places }: CallbackParts,
+  { trustedProxies, clientWaits, requestLimits, places }: CallbackParts,
 ): AnswerCallback {
   return async (incoming, merchantId, requestId) => {
     checkHead(incoming)
@@ -24,7 +24,7 @@ export function createAnswerCallback(
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     const body = await readRaw(incoming, clientWaits)
     const outcome = await places.run(sourceIp, () =>
-      withinBounds(detachedBounds, () =>
+      withinBounds(detachedBounds(requestLimits), () =>
         receivePaystackCallback(context, {
           merchantId,
           body,

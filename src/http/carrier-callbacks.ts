@@ -18,14 +18,14 @@ const received = JSON.stringify({ received: true })
  */
 export function createAnswerCarrierCallback(
   context: LogisticsContext,
-  { trustedProxies, clientWaits, places }: CallbackParts,
+  { trustedProxies, clientWaits, requestLimits, places }: CallbackParts,
 ): AnswerCarrierCallback {
   return async (incoming, { carrier, key }, requestId) => {
     checkHead(incoming)
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     const body = await readRaw(incoming, clientWaits)
     const outcome = await places.run(sourceIp, () =>
-      withinBounds(detachedBounds, () =>
+      withinBounds(detachedBounds(requestLimits), () =>
         receiveCarrierCallback(context, {
           carrier,
           key,

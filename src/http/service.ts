@@ -26,6 +26,7 @@ import { openHeldResponses } from './pipeline/held-responses.ts'
 import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { originOf } from './pipeline/origin.ts'
 import type { Service } from './pipeline/request.ts'
+import { requestLimits as defaultLimits, type RequestLimits } from './pipeline/request-limits.ts'
 import { openSharedReads } from './pipeline/shared-reads.ts'
 import { openWriteQueues } from './pipeline/write-queues.ts'
 import type { RequestLog } from './request-log.ts'
@@ -62,6 +63,8 @@ export async function openService(
     readonly load?: LoadShedder | undefined
     /** Limits of requests that wait for their clients. The default limits apply when left out. */
     readonly waitBounds?: WaitBounds | undefined
+    /** Time limits of requests. The default limits apply when left out. */
+    readonly requestLimits?: RequestLimits | undefined
   },
   log: Log,
   trustedProxies: number,
@@ -75,19 +78,26 @@ export async function openService(
   const payments = context.payments && { ...context.payments, database }
   const { limits = defaultRateLimits, report, countProcesses, nowMs = monotonicMs } = context.rates ?? {}
   const failures = limits === 'off' ? undefined : openFailedAuthentications(limits.authentication, nowMs)
+  const requestLimits = context.requestLimits ?? defaultLimits
   const heldResponses = openHeldResponses()
   context.load?.addQueue(database.waitingForPool)
   const clientWaits = openClientWaits(trustedProxies, context.waitBounds)
-  const callbacks = { trustedProxies, clientWaits, places: openCallbackPlaces(context.load, heldResponses) }
+  const callbacks = {
+    trustedProxies,
+    clientWaits,
+    requestLimits,
+    places: openCallbackPlaces(context.load, heldResponses),
+  }
   const callbackDatabase = database.inOneShare('callbacks')
   const onTouchFailed = (error: unknown) =>
     log.warn({ err: error }, 'The time of the last use of a token could not be stored.')
   return {
     context: { ...context, database, groups: openTransactionGroups(database) },
     readDb: async (merchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database,
-    ...createAuthenticate({ database, clock, trustedProxies, onTouchFailed, failures }),
+    ...createAuthenticate({ database, clock, trustedProxies, requestLimits, onTouchFailed, failures }),
     logsRejection: openRejectionLog(nowMs),
     heldResponses,
+    requestLimits,
     clientWaits,
     waitingForPool: database.waitingForPool,
     shareRead: openSharedReads(),
@@ -102,7 +112,7 @@ export async function openService(
     meters: context.meters ?? noMeters,
     requestLog: context.requestLog,
     health: context.health,
-    writeQueues: openWriteQueues(),
+    writeQueues: openWriteQueues(requestLimits),
     logistics,
     payments,
     // The subscriptions read the changes of all merchants at once, so the database limits for a single merchant do not

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newToken } from '../../src/access/token-format.ts'
+import { requestLimits } from '../../src/http/pipeline/request-limits.ts'
 import { answers } from '../support/answers.ts'
 import { type Reply, type TestApi, useApi } from '../support/api.ts'
 import { select } from '../support/database-contents.ts'
@@ -8,7 +9,7 @@ import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../sup
 
 /** The requests of one merchant must not use up the database connections of other merchants. */
 
-const started = useApi()
+const started = useApi({ requestLimits })
 
 const refundOf = (api: TestApi, shop: Shop, orderId: string, amountKobo: number, key?: string) =>
   api.send('POST', '/api/v1/refunds', {

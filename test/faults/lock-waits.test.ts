@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
+import { requestLimits } from '../../src/http/pipeline/request-limits.ts'
 import { applyCarrierCallbacks } from '../../src/logistics/callbacks/apply-callbacks.ts'
 import { writing } from '../../src/store/core/statement.ts'
 import { answers } from '../support/answers.ts'
@@ -14,7 +15,7 @@ import { openCallbacks } from '../support/logistics/callbacks.ts'
 import { carriersOf, testCarrier } from '../support/logistics/carrier.ts'
 import { openShop, orderBody, placeOrder, stockVariant } from '../support/shop.ts'
 
-const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
+const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')), requestLimits })
 
 const stockRow = (variantId: string) => ({
   text: 'select from inventory where variant_id = $1 for update',

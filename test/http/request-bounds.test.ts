@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { boundsOf } from '../../src/http/pipeline/request-bounds.ts'
+import { requestLimits } from '../../src/http/pipeline/request-limits.ts'
 import { dispatchResponseMs } from '../../src/logistics/shipments/leases.ts'
 
 /** Tests the maximum duration of a request. */
@@ -11,7 +12,7 @@ const limitsOf = (
 ) => {
   const message = { headers: {}, rawHeaders: [], socket: new Socket() }
   const endpoint = callsPartners === undefined ? {} : { callsPartners }
-  const { queuedMs, totalMs } = boundsOf(endpoint, { message, queryValues, spentMs })
+  const { queuedMs, totalMs } = boundsOf(requestLimits, endpoint, { message, queryValues, spentMs })
   return { queuedMs, totalMs }
 }
 

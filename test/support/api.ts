@@ -11,6 +11,7 @@ import { allOperations } from '../../src/http/app.ts'
 import type { WaitBounds } from '../../src/http/pipeline/client-waits.ts'
 import type { LoadShedder } from '../../src/http/pipeline/load-shedder.ts'
 import type { Operation } from '../../src/http/pipeline/operation.ts'
+import type { RequestLimits } from '../../src/http/pipeline/request-limits.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService, type RateOptions } from '../../src/http/service.ts'
 import type { LogisticsContext } from '../../src/logistics/carriers/context.ts'
@@ -76,6 +77,9 @@ const startMs = Date.UTC(2026, 10, 21, 8, 30)
  */
 const timeouts = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
 
+/** Time limits of requests that only a request that hangs reaches, also on a busy machine. */
+const unreachedLimits: RequestLimits = { totalMs: 120_000, queuedMs: 120_000 }
+
 /** Options of the test's API. `carriers` replaces both the real and the simulated carriers. */
 export interface ApiOptions
   extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'timeouts' | 'isStopping'>> {
@@ -91,6 +95,8 @@ export interface ApiOptions
   readonly load?: LoadShedder
   /** Replaces the limits on requests that wait for their clients to send or read. */
   readonly waitBounds?: WaitBounds
+  /** The time limits of requests. By default, limits that no test reaches. */
+  readonly requestLimits?: RequestLimits
   /** Whether the simulated carriers send callbacks. */
   readonly sendsCallbacks?: boolean
   /**
@@ -124,6 +130,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       rates = {},
       load,
       waitBounds,
+      requestLimits = unreachedLimits,
       log = silentLog,
       sendsCallbacks: _,
       opened: __,
@@ -132,7 +139,16 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const given = { ...partners.logistics, ...others }
     const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
     const service = await openService(
-      { ...context, vault, logistics: given, payments, rates: { limits: generousLimits, ...rates }, load, waitBounds },
+      {
+        ...context,
+        vault,
+        logistics: given,
+        payments,
+        rates: { limits: generousLimits, ...rates },
+        load,
+        waitBounds,
+        requestLimits,
+      },
       log,
       0,
     )

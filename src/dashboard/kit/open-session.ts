@@ -20,7 +20,7 @@ export async function findOpenSession({ service }: Dashboard, visitor: Visitor):
   const { database, clock } = service.context
   const now = toTimestamp(clock.nowMs())
   const key = { tokenHash: hashToken(cookie), now }
-  const session = await withinBounds(detachedBounds, () => findSession(database, key))
+  const session = await withinBounds(detachedBounds(service.requestLimits), () => findSession(database, key))
   if (session === undefined) return { is: 'none' }
   if (isDueForTouch(session, clock.nowMs())) touch(service, { id: session.id, now, ip: visitor.sourceIp })
   const { selected, stage } = session

@@ -14,7 +14,7 @@ import { openKeyedQueue } from '../../store/core/keyed-queue.ts'
 import { rejectionOf } from './admission.ts'
 import { type Caller, sourceIpOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
-import { detachedBounds, queuedMaxMs } from './request-limits.ts'
+import { detachedBounds, type RequestLimits } from './request-limits.ts'
 
 export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
 
@@ -57,7 +57,7 @@ const unknownCacheSize = 1_000
  * with random tokens leave the pool's other database connections to valid tokens. A lookup takes less than a
  * millisecond, so 250 waiting lookups take about a tenth of a second.
  */
-const newTokenLimits = { atOnce: 4, waitingMax: 250, waitMs: queuedMaxMs }
+const newTokenLimits = { atOnce: 4, waitingMax: 250 }
 
 /** Interval at which the last use of a token is stored. Only people read it, so a minute is precise enough. */
 const touchEveryMs = 60_000
@@ -71,6 +71,7 @@ export function createAuthenticate(options: {
   database: Database
   clock: Clock
   trustedProxies: number
+  requestLimits: RequestLimits
   onTouchFailed: (error: unknown) => void
   /** The limiter of failed authentications. Undefined when the operator has turned rate limits off. */
   failures: FailedAuthentications | undefined
@@ -80,7 +81,7 @@ export function createAuthenticate(options: {
   readonly lookupStartMs: LookupStartMs
   readonly rejectionOfFailures: RejectionOfFailures
 } {
-  const { database, clock, trustedProxies, failures } = options
+  const { database, clock, trustedProxies, requestLimits, failures } = options
   const reads = new LRUCache<string, Promise<CachedToken>>({ max: cacheSize })
   const valid = new LRUCache<string, CachedToken>({ max: cacheSize })
   const unknown = new LRUCache<string, CachedToken>({ max: unknownCacheSize })
@@ -91,7 +92,7 @@ export function createAuthenticate(options: {
     if (rejection !== undefined) throw rejectionOf(rejection)
   }
 
-  const newTokens = openKeyedQueue(newTokenLimits)
+  const newTokens = openKeyedQueue({ ...newTokenLimits, waitMs: requestLimits.queuedMs })
   const readQueued = async (hash: Buffer, isNew: boolean): Promise<CachedToken> => {
     const release = isNew ? await newTokens.enter('new tokens') : undefined
     try {
@@ -102,7 +103,7 @@ export function createAuthenticate(options: {
   }
 
   const lookUp = (token: string, address: string): Promise<CachedToken> =>
-    withinBounds(detachedBounds, () => lookUpWithin(token, address))
+    withinBounds(detachedBounds(requestLimits), () => lookUpWithin(token, address))
 
   const lookUpWithin = async (token: string, address: string): Promise<CachedToken> => {
     const hash = hashToken(token)

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import { queuedMaxMs } from './request-limits.ts'
+import { requestLimits } from './request-limits.ts'
 
 /**
  * Rejects requests that would miss their deadline, or make others miss it. It limits the requests that the process
@@ -145,7 +145,7 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
     endedWhileWaiting = waiting === 0 ? [] : [...endedWhileWaiting, requests.ended].slice(-samplesMin.late)
     if (endedWhileWaiting.length < samplesMin.late) return false
     const ended = endedWhileWaiting.reduce((sum, count) => sum + count)
-    return waiting * samplesMin.late * sampleMs > ended * queuedMaxMs
+    return waiting * samplesMin.late * sampleMs > ended * requestLimits.queuedMs
   }
   const level = (): Level | undefined => {
     const { loopDelayMs, loopUtilization, waiting: waitingForPool } = sample()

@@ -68,7 +68,7 @@ async function held<Result>({ heldResponses }: Service, run: () => Promise<Resul
 
 /** Runs the operation of a valid request. */
 async function run(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
-  const bounds = boundsOf(operation.endpoint, request)
+  const bounds = boundsOf(service.requestLimits, operation.endpoint, request)
   const runWithin = (onDisconnect: OnDisconnect) =>
     withinBounds({ ...bounds, onDisconnect }, () => answerers[operation.endpoint.kind](service, operation, request))
   try {

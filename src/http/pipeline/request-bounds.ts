@@ -3,7 +3,7 @@ import type { RequestBounds } from '../../base/deadline.ts'
 import { dispatchResponseMs } from '../../logistics/shipments/leases.ts'
 import { onGoneOf } from './read.ts'
 import type { ValidRequest } from './request.ts'
-import { queuedMaxMs, totalMaxMs } from './request-limits.ts'
+import type { RequestLimits } from './request-limits.ts'
 
 /**
  * Returns the time limits of a valid request. A request that calls carriers or payment providers gets the time limit of
@@ -11,10 +11,11 @@ import { queuedMaxMs, totalMaxMs } from './request-limits.ts'
  * the time of its `wait` parameter in addition.
  */
 export function boundsOf(
+  limits: RequestLimits,
   { callsPartners }: Pick<Endpoint, 'callsPartners'>,
   { message, queryValues, spentMs }: Pick<ValidRequest, 'message' | 'queryValues' | 'spentMs'>,
 ): RequestBounds {
   const waitsMs = callsPartners === true ? dispatchResponseMs : Number(queryValues.wait ?? 0) * 1000
   const extraMs = waitsMs - spentMs
-  return { queuedMs: queuedMaxMs + extraMs, totalMs: totalMaxMs + extraMs, onDisconnect: onGoneOf(message) }
+  return { queuedMs: limits.queuedMs + extraMs, totalMs: limits.totalMs + extraMs, onDisconnect: onGoneOf(message) }
 }

@@ -1,23 +1,24 @@
 import type { RequestBounds } from '../../base/deadline.ts'
 
-/**
- * Time limit for a request in milliseconds, after its last byte has arrived. It also applies when the database does not
- * respond. A statement that begins just before the limit may take half a second longer.
- */
-export const totalMaxMs = 5_000
+/** Time limits of a request in milliseconds, after its last byte has arrived. */
+export interface RequestLimits {
+  /** Time limit for the whole request. It also applies when the database does not respond. */
+  readonly totalMs: number
+  /** Maximum time of the request in queues. */
+  readonly queuedMs: number
+}
 
 /**
- * Maximum time in milliseconds for which a request waits in queues. The rest of its time limit is enough for the SQL
- * statements on a healthy database.
+ * The limits of the service. A statement that begins just before the total limit may take half a second longer. The time
+ * that is left after the queues is enough for the statements of a healthy database.
  */
-export const queuedMaxMs = 4_000
+export const requestLimits: RequestLimits = { totalMs: 5_000, queuedMs: 4_000 }
 
 /**
- * Time limits for work that continues when the client disconnects: the lookup of a token, which several requests share;
- * the lookup of a session, which is one statement; and a callback, whose sender may not wait for the response.
+ * Returns the time limits for work that continues when the client disconnects: the lookup of a token, which several
+ * requests share; the lookup of a session, which is one statement; and a callback, whose sender may not wait for the
+ * response.
  */
-export const detachedBounds: RequestBounds = {
-  queuedMs: queuedMaxMs,
-  totalMs: totalMaxMs,
-  onDisconnect: () => () => undefined,
+export function detachedBounds({ totalMs, queuedMs }: RequestLimits): RequestBounds {
+  return { queuedMs, totalMs, onDisconnect: () => () => undefined }
 }

@@ -19,6 +19,7 @@ import type { ClientWaits } from './client-waits.ts'
 import type { HeldResponses } from './held-responses.ts'
 import type { Sent } from './origin.ts'
 import type { RequestHead } from './request-head.ts'
+import type { RequestLimits } from './request-limits.ts'
 import type { ShareRead } from './shared-reads.ts'
 
 /** Dependencies of request handling, created once per process. */
@@ -41,6 +42,7 @@ export interface Service {
   readonly waitingForPool: () => number
   /** Delays the responses that reject requests above a limit. */
   readonly heldResponses: HeldResponses
+  readonly requestLimits: RequestLimits
   /** Counts the requests that wait for their clients to send a body or read a response. */
   readonly clientWaits: ClientWaits
   /** Lets equal requests share one read of the database. */

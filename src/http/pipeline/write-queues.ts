@@ -2,7 +2,7 @@ import type { KeyedRequest } from '../../store/core/idempotency.ts'
 import { type KeyedQueue, openKeyedQueue, QueueRefused, type Release } from '../../store/core/keyed-queue.ts'
 import { Refusal } from './refusal.ts'
 import type { ValidRequest } from './request.ts'
-import { queuedMaxMs } from './request-limits.ts'
+import type { RequestLimits } from './request-limits.ts'
 
 /**
  * Queues writes that would wait for the same lock in the database. Writes that wait in these queues use no database
@@ -18,8 +18,8 @@ import { queuedMaxMs } from './request-limits.ts'
  * Opens the write queues. A write takes milliseconds, so 250 waiting writes finish within seconds; further requests get
  * an error with `Retry-After`. A request may wait in several queues, and its wait limit applies to the sum.
  */
-export function openWriteQueues(): KeyedQueue {
-  return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: queuedMaxMs })
+export function openWriteQueues({ queuedMs }: RequestLimits): KeyedQueue {
+  return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: queuedMs })
 }
 
 /**
