@@ -496,7 +496,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a refund
-         * @description Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. Refunds are submitted within seconds, so in practice a refund can be cancelled only while the provider cannot be reached. Restocked units stay in stock. Units that left a shipment because of the refund must be dispatched or refunded again.
+         * @description Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. Refunds are submitted within seconds, so in practice a refund can be cancelled only while the provider cannot be reached. Restocked units stay in stock, so they must be refunded again. Units that left a shipment because of the refund must be dispatched or refunded again.
          */
         post: operations["cancelRefund"];
         delete?: never;

@@ -184,7 +184,7 @@ export const cancelRefund = write({
   description:
     'Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. ' +
     'Refunds are submitted within seconds, so in practice a refund can be cancelled only while the provider cannot be ' +
-    'reached. Restocked units stay in stock. Units that left a shipment because of the refund must be dispatched or refunded again.',
+    'reached. Restocked units stay in stock, so they must be refunded again. Units that left a shipment because of the refund must be dispatched or refunded again.',
   access: 'refunds:write',
   params: z.strictObject({ id: withExampleId(RefundId, sampleIds.refundToCancel) }),
   reply: {

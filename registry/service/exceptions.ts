@@ -76,6 +76,15 @@ export const exceptionStates = {
     section: 'payments',
     event: 'order.refunded',
   },
+  unpaid_refund_of_restocked_units: {
+    state: 'Paid units that can no longer be sent, after a refund that was not paid in the end',
+    handling:
+      'The refund restocked or wrote off the units, or they were lost or returned. They stay as they are, and the amount can be refunded again. ' +
+      'The exception ends when a refund of the units is paid, or when the order is cancelled.',
+    notification: 'order.paid_unshippable',
+    section: 'payments',
+    event: 'refund.updated',
+  },
   unmatched_charge: {
     state: 'Payment at the provider that matches no order',
     handling:

@@ -54,6 +54,11 @@ export const notificationKinds = {
     needsAction: false,
     reportsProblem: true,
   },
+  'order.paid_unshippable': {
+    meaning: 'A refund was not paid in the end, and the order has paid units that can no longer be sent.',
+    needsAction: true,
+    reportsProblem: true,
+  },
   'order.partly_paid': {
     meaning: 'The time to pay an order has passed, and only a part of its total was paid.',
     needsAction: true,

@@ -51,6 +51,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'payment.of_cancelled_order': 'Payment for a cancelled order',
   'order.cancelled_unrefunded': 'Cancelled order that is not refunded',
   'order.refunded_unshipped': 'Refunded order that keeps units reserved',
+  'order.paid_unshippable': 'Paid units that cannot be sent',
   'order.partly_paid': 'Order that is paid only in part',
   'payment.dispute_lost': 'Dispute lost',
   'payment.dispute_unclear': 'Dispute with an unclear result',
@@ -103,6 +104,10 @@ const messages: {
   }),
   'order.refunded_unshipped': (facts, source) => ({
     text: `The payments of the order were all returned by refunds or a dispute, or its units were all refunded. ${facts.number('quantity') ?? 'Its'} units are not shipped any more, but stay reserved. Cancel the order to release them.`,
+    ...orderOf(facts, source),
+  }),
+  'order.paid_unshippable': (facts, source) => ({
+    text: `A refund of the order was not paid in the end, and ${facts.number('quantity') ?? 'some'} paid units can no longer be sent, because they were restocked, written off, lost or returned. Refund these units again, or agree with the customer on another order and mark the problem as resolved.`,
     ...orderOf(facts, source),
   }),
   'order.partly_paid': (facts, source) => ({

@@ -9,7 +9,10 @@ import {
 import { testPaymentReference } from '../../registry/service/test-payments.ts'
 import { notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
 import { randomCode } from '../../src/base/ids.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { expireOrders } from '../../src/commerce/orders/expire-orders.ts'
+import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
+import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { reconcileAll } from '../../src/payments/reconcile-payments.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
@@ -30,7 +33,7 @@ import { mintToken, openShop, orderBody, placeOrder, type Shop, stockVariant } f
  * and of carriers.
  */
 
-const started = useApi()
+const started = useApi({ sendsCallbacks: true })
 
 const simulate = useSimulatedCarriers(started)
 
@@ -47,6 +50,23 @@ interface Shown {
 type Produce = (api: TestApi, shop: Shop) => Promise<Shown>
 
 const connected = new Map<string, Awaited<ReturnType<typeof connectShop>>>()
+
+/** Creates an order of one unit that was paid through the simulated payment provider, with functions to refund it. */
+async function paidInTestMode(api: TestApi, shop: Shop) {
+  const testShop = await testModeOf(api, shop)
+  const send = (path: string, body: object = {}) => api.send('POST', `/api/v1${path}`, { token: testShop.token, body })
+  const orderId = await orderTo(api, testShop, undefined, { isPaid: false })
+  const { body: order } = await api.send('GET', `/api/v1/orders/${orderId}`, { token: testShop.token })
+  const amountKobo: number = order.totalKobo
+  const reference = testPaymentReference({ amountKobo, behaviour: 'success' }, randomCode(12))
+  const payment = { amountKobo, method: 'card', reference, provider: 'paystack' }
+  expect((await send(`/orders/${orderId}/payments`, payment)).status).toBe(201)
+  const cancelRefund = async (id: string) => {
+    const cancelled = await send(`/refunds/${id}/cancel`)
+    expect(cancelled.status, cancelled.text).toBe(200)
+  }
+  return { testShop, orderId, amountKobo, itemId: order.items[0].id as string, send, cancelRefund }
+}
 
 /** Connects a shop to a fake payment provider, which later steps of the test use, too. */
 async function connect(api: TestApi, shop: Shop) {
@@ -223,24 +243,21 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     return { orderId: order.id, refundableKobo: 0 }
   },
   unpaid_refund_of_shipment: async (api, shop) => {
-    const testShop = await testModeOf(api, shop)
-    const { token } = testShop
-    const orderId = await orderTo(api, testShop, undefined, { isPaid: false })
-    const path = `/api/v1/orders/${orderId}`
-    const { body: order } = await api.send('GET', path, { token })
-    const amountKobo = order.totalKobo
-    const reference = testPaymentReference({ amountKobo, behaviour: 'success' }, randomCode(12))
-    const payment = { amountKobo, method: 'card', reference, provider: 'paystack' }
-    expect((await api.send('POST', `${path}/payments`, { token, body: payment })).status).toBe(201)
+    const { testShop, orderId, amountKobo, send, cancelRefund } = await paidInTestMode(api, shop)
     const scheduleAt = new Date(api.clock.nowMs() + 3_600_000).toISOString()
     const dispatch = { orderId, reference: randomCode(12), pickup: pickupInputExample, ...inOrder(['simulator-swift']) }
     expect((await post(api, testShop, 'dispatch', { ...dispatch, scheduleAt })).status).toBe(201)
-    const body = { orderId, amountKobo, reason: 'customer_request' }
-    const { body: refund } = await api.send('POST', '/api/v1/refunds', { token, body })
+    const { body: refund } = await send('/refunds', { orderId, amountKobo, reason: 'customer_request' })
     api.clock.advance(3_600_000)
     await pass(api, 20)
-    const cancelled = await api.send('POST', `/api/v1/refunds/${refund.id}/cancel`, { token })
-    expect(cancelled.status, cancelled.text).toBe(200)
+    await cancelRefund(refund.id)
+    return { shop: testShop, orderId, refundableKobo: amountKobo }
+  },
+  unpaid_refund_of_restocked_units: async (api, shop) => {
+    const { testShop, orderId, amountKobo, itemId, send, cancelRefund } = await paidInTestMode(api, shop)
+    const items = [{ itemId, quantity: 1, restock: true }]
+    const { body: refund } = await send('/refunds', { orderId, items, reason: 'customer_request' })
+    await cancelRefund(refund.id)
     return { shop: testShop, orderId, refundableKobo: amountKobo }
   },
   cancelled_order_parcel: async (api, shop) => {
@@ -467,4 +484,52 @@ test('every notification about money or goods that needs action belongs to an ex
       (notificationKinds[kind].needsAction || 'reportsProblem' in notificationKinds[kind]),
   )
   expect(needed.filter((kind) => !listed.has(kind))).toEqual([])
+})
+
+describe('paid units that can no longer be sent after a refund that was not paid', () => {
+  const kind = 'order.paid_unshippable'
+
+  test.for<[string, 'refund' | 'cancel', readonly string[]]>([
+    ['a refund of the units that is paid', 'refund', []],
+    ['the cancellation of the order', 'cancel', ['order.cancelled_unrefunded']],
+  ])('the report of paid units that cannot be sent ends with %s', async ([, end, kinds]) => {
+    const api = started()
+    const { testShop, orderId, itemId, send, cancelRefund } = await paidInTestMode(api, await openShop(api.context))
+    const items = [{ itemId, quantity: 1 }]
+    const reason = 'customer_request'
+    const { body: refund } = await send('/refunds', {
+      orderId,
+      items: [{ itemId, quantity: 1, restock: true }],
+      reason,
+    })
+    expect(await kindsOf(api, testShop)).toEqual([])
+    await cancelRefund(refund.id)
+    expect(await kindsOf(api, testShop)).toEqual([kind])
+    if (end === 'cancel') await cancel(api, testShop, orderId)
+    else {
+      // A refund under way does not end the report, and its cancellation does not repeat it.
+      const { body: second } = await send('/refunds', { orderId, items, reason })
+      expect(await kindsOf(api, testShop)).toEqual([kind])
+      await cancelRefund(second.id)
+      expect(await kindsOf(api, testShop)).toEqual([kind])
+      await send('/refunds', { orderId, items, reason })
+      const context = { ...api.payments, log: silentLog }
+      for (let step = 0; step < 4; step++) {
+        api.clock.advance(31_000)
+        await payRefunds(context, testShop.merchantId)
+        await api.simulator.tick()
+        await applyCallbacks(context, testShop.merchantId)
+      }
+    }
+    expect(await kindsOf(api, testShop)).toEqual(kinds)
+  })
+
+  test('the cancellation of a refund without a restock reports nothing, because the unit can still be sent', async () => {
+    const api = started()
+    const { testShop, orderId, itemId, send, cancelRefund } = await paidInTestMode(api, await openShop(api.context))
+    const items = [{ itemId, quantity: 1 }]
+    const { body: refund } = await send('/refunds', { orderId, items, reason: 'customer_request' })
+    await cancelRefund(refund.id)
+    expect(await kindsOf(api, testShop)).toEqual([])
+  })
 })

@@ -60,6 +60,11 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
     shows: /3 units are not shipped any more/,
     path: `/orders/${orderId}`,
   },
+  'order.paid_unshippable': {
+    data: { orderId, quantity: 2 },
+    shows: /2 paid units can no longer be sent/,
+    path: `/orders/${orderId}`,
+  },
   'order.partly_paid': {
     data: { orderId, amountKobo: 100_000, dueKobo: 300_000 },
     shows: /3,000\.00 is still due/,

@@ -153,6 +153,11 @@ export function owedUnitsOf({ isFullyRefunded, lines, shipments }: Sendable): nu
   return lines.reduce((sum, line) => sum + Math.max(0, owedQuantityOf(line, shipments)), 0)
 }
 
+/** Returns the number of units that the order owes to the customer and that can no longer be shipped. */
+export function unshippableUnitsOf(order: Sendable): number {
+  return owedUnitsOf(order) - openItemsOf(order).reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
 function owedQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
   return line.quantity - line.refundedQuantity - givenQuantityOf(line, shipments)
 }

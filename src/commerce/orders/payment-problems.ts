@@ -67,6 +67,11 @@ export function reportRefundedUnshipped(work: ProblemWork, orderId: OrderId, qua
   report(work, 'order.refunded_unshipped', { orderId, quantity })
 }
 
+/** Reports paid units that can no longer be sent and whose refund was not paid in the end. */
+export function reportPaidUnshippable(work: ProblemWork, orderId: OrderId, quantity: number): void {
+  report(work, 'order.paid_unshippable', { orderId, quantity })
+}
+
 /** Resolves the payment problems that an order had before a change and no longer has after it. */
 export function resolvePaymentProblems(
   { trx, merchantId, now }: ProblemWork,
@@ -80,6 +85,9 @@ export function resolvePaymentProblems(
     kinds.push('payment.of_cancelled_order', 'order.cancelled_unrefunded')
   }
   if (mayBeReturned(before) && hasOpenUnits(before) && !hasOpenUnits(after)) kinds.push('order.refunded_unshipped')
+  if (before.paidKobo > 0 && before.status !== 'cancelled' && after.status === 'cancelled') {
+    kinds.push('order.paid_unshippable')
+  }
   if (isPartlyPaid(before) && !isPartlyPaid(after)) kinds.push('order.partly_paid')
   if (kinds.length > 0) resolveOrderProblems(trx, { merchantId, orderId: after.id, kinds, now })
 }

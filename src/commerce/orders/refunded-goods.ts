@@ -1,4 +1,5 @@
 import { openUnitsOf, unitsToSendOf } from '../../../registry/orders/order-states.ts'
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { OrderId, RefundId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { isOrderProblemOpen, resolveOrderProblems } from '../../store/notifications/resolution.ts'
@@ -10,8 +11,8 @@ import {
   unitsNotShippedException,
   unitsRefundedException,
 } from '../../store/orders/order-shipments.ts'
-import { owedUnitsOf, refundedParcelsOf } from './open-items.ts'
-import { reportRefundedUnshipped } from './payment-problems.ts'
+import { owedUnitsOf, refundedParcelsOf, unshippableUnitsOf, withoutPendingRefunds } from './open-items.ts'
+import { reportPaidUnshippable, reportRefundedUnshipped } from './payment-problems.ts'
 import { reportException } from './report-exception.ts'
 import { resolveRefundedUnits } from './unsent-units.ts'
 
@@ -64,9 +65,10 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
   if (isResolvable) resolveUnitsRefunded(trx, { merchantId, orderId, now, ids: parcelIds })
   resolveRefundedUnits(work, orderId, order)
   const reservedUnits = reservedUnitsOf(order)
-  if (reservedUnits === 0) {
-    resolveOrderProblems(trx, { merchantId, orderId, kinds: ['order.refunded_unshipped'], now })
-  }
+  const ended: NotificationKind[] = []
+  if (reservedUnits === 0) ended.push('order.refunded_unshipped')
+  if (unshippableUnitsOf(withoutPendingRefunds(order)) === 0) ended.push('order.paid_unshippable')
+  if (ended.length > 0) resolveOrderProblems(trx, { merchantId, orderId, kinds: ended, now })
   return { parcelIds, reservedUnits }
 }
 
@@ -89,7 +91,8 @@ interface UnpaidRefund {
 
 /**
  * Resolves the reports about goods of a refund that failed or was cancelled. If units left a shipment because of the
- * refund, reports them, so that a member dispatches or refunds them again. The caller must hold the lock of the order.
+ * refund, or if units can no longer be shipped, reports them, so that a member dispatches or refunds them again. The
+ * caller must hold the lock of the order.
  */
 export async function reopenRefundedGoods(
   work: Work<'shipment.exception_raised'>,
@@ -97,7 +100,13 @@ export async function reopenRefundedGoods(
 ): Promise<void> {
   const { trx, merchantId, now } = work
   await resolveRefundedGoods(work, orderId)
-  if ((await countOwedUnits(work, orderId)) <= owedBefore) return
+  const order = await findOrderToShip(trx, merchantId, orderId)
+  if (order === undefined || order.status === 'cancelled' || owedUnitsOf(order) <= owedBefore) return
+  const unshippable = unshippableUnitsOf(order)
+  const kind = 'order.paid_unshippable'
+  if (unshippable > 0 && !(await isOrderProblemOpen(trx, { merchantId, orderId, kind }))) {
+    reportPaidUnshippable(work, orderId, unshippable)
+  }
   for (const shipment of await raiseUnitsNotShipped(trx, { merchantId, orderId, refundId, now })) {
     reportException(work, shipment, { ...unitsNotShippedException, at: now })
   }
