@@ -366,6 +366,45 @@ const kindsOf = async (api: TestApi, { merchantId }: Shop) => {
   return rows.map(({ kind }) => kind)
 }
 
+/** Refunds an amount through the provider, until the provider reports the success of the refund. */
+async function refundAtProvider(paid: Awaited<ReturnType<typeof paidByPaystack>>, amountKobo: number) {
+  const { status, text } = await paid.refund(amountKobo)
+  expect(status, text).toBe(201)
+  await paid.work()
+  await paid.sendCallback(paid.server.refundCallback(paid.server.move('processed')))
+  await paid.apply()
+}
+
+test('a payment for an order whose earlier payments were all refunded is reported until that payment is refunded', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const paid = await paidByPaystack(api, shop)
+  const { order, charge } = paid
+  await charge(order.id, order.totalKobo)
+  for (let time = 0; time < 2; time++) await refundAtProvider(paid, order.totalKobo)
+  expect(await kindsOf(api, shop)).not.toContain('payment.overpaid')
+  await charge(order.id, order.totalKobo)
+  expect(await kindsOf(api, shop)).toEqual(['payment.overpaid'])
+  const path = `/api/v1/orders/${order.id}/transition`
+  expect((await api.send('POST', path, { token: shop.token, body: { to: 'shipped' } })).status).toBe(200)
+  await refundAtProvider(paid, order.totalKobo - 1)
+  expect(await kindsOf(api, shop)).toEqual(['payment.overpaid'])
+  await refundAtProvider(paid, 1)
+  expect(await kindsOf(api, shop)).toEqual([])
+})
+
+test('each of two overpayments of an order is reported until the excess of both is refunded', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const paid = await paidByPaystack(api, shop)
+  const { order, charge } = paid
+  for (let time = 0; time < 2; time++) await charge(order.id, order.totalKobo)
+  for (const kinds of [['payment.overpaid', 'payment.overpaid'], []]) {
+    await refundAtProvider(paid, order.totalKobo)
+    expect(await kindsOf(api, shop)).toEqual(kinds)
+  }
+})
+
 describe('a refunded order that keeps units reserved', () => {
   const kind = 'order.refunded_unshipped'
 

@@ -4,8 +4,9 @@ import type { NotificationKind } from '../../../registry/values/notifications.ts
 import type { Kobo, OrderId } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { resolveOrderProblems } from '../../store/notifications/resolution.ts'
+import { resolveOrderProblems, resolveOverpayments } from '../../store/notifications/resolution.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
+import { toKobo } from '../money.ts'
 
 /**
  * Payments of an order that need manual action. Each problem is a notification that the start page shows until the
@@ -34,12 +35,16 @@ export interface OrderMoneyState {
 
 /**
  * Reports a payment that exceeds what its order requires: the order is cancelled, or the payment exceeds the amount
- * due.
+ * due. `before` is the order before the payment.
  */
 export function reportPaymentProblems(
   work: ProblemWork,
   { id: paymentId, orderId, reference, amountKobo, provider, order }: Payment,
-  { excessKobo, dueKobo }: { readonly excessKobo: Kobo; readonly dueKobo: Kobo },
+  {
+    before,
+    excessKobo,
+    dueKobo,
+  }: { readonly before: OrderMoneyState; readonly excessKobo: Kobo; readonly dueKobo: Kobo },
 ): void {
   const payment = { orderId, paymentId, reference, amountKobo }
   if (order.status === 'cancelled') {
@@ -47,7 +52,11 @@ export function reportPaymentProblems(
     return
   }
   // If a manual payment has `allowOverpayment`, the actor who recorded it has accepted the overpayment.
-  if (excessKobo > 0 && provider !== 'manual') report(work, 'payment.overpaid', { ...payment, excessKobo, dueKobo })
+  if (excessKobo === 0 || provider === 'manual') return
+  // The problem is open until the order keeps no more than it kept and required before the payment. An order whose
+  // earlier payments were refunded requires none, so a refund made before the payment does not resolve the problem.
+  const allowedKobo = Math.min(before.totalKobo, keptKoboOf(before) + dueKobo)
+  report(work, 'payment.overpaid', { ...payment, excessKobo, dueKobo, allowedKobo })
 }
 
 /** Reports that a cancelled order still has payments that were not refunded. */
@@ -80,7 +89,10 @@ export function resolvePaymentProblems(
 ): void {
   const kinds: NotificationKind[] = []
   // Most orders never had a payment problem. Nothing is written for them.
-  if (before.paidKobo > before.totalKobo && keptKoboOf(after) <= after.totalKobo) kinds.push('payment.overpaid')
+  if (before.paidKobo > before.totalKobo && keptKoboOf(after) < keptKoboOf(before)) {
+    const { id: orderId, totalKobo } = after
+    resolveOverpayments(trx, { merchantId, orderId, totalKobo, keptKobo: keptKoboOf(after), now })
+  }
   if (before.status === 'cancelled' && before.paidKobo > 0 && keptKoboOf(after) === 0) {
     kinds.push('payment.of_cancelled_order', 'order.cancelled_unrefunded')
   }
@@ -93,8 +105,8 @@ export function resolvePaymentProblems(
 }
 
 /** Returns the amount of payments that was not refunded. A refund in progress is not included, because it may fail. */
-function keptKoboOf({ paidKobo, refundedKobo }: OrderMoneyState): number {
-  return paidKobo - refundedKobo
+function keptKoboOf({ paidKobo, refundedKobo }: OrderMoneyState): Kobo {
+  return toKobo(paidKobo - refundedKobo)
 }
 
 function mayBeReturned({ refundedKobo, refundPendingKobo, providerPaidKobo }: OrderMoneyState): boolean {
