@@ -89,7 +89,8 @@ export const refundUpdated = event({
   kind: 'refund.updated',
   name: 'RefundUpdatedEvent',
   meaning:
-    'The status of a refund changed, or its bank details were set. The event is not sent when the refund is created.',
+    'The status of a refund changed, or its bank details were set. The event is not sent when the refund is created, except for a refund that ' +
+    'was made at the payment provider and has not succeeded yet: the previous status is then `pending`.',
   stability: 'beta',
   data: named(
     'RefundUpdatedData',

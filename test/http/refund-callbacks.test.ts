@@ -272,6 +272,31 @@ test.for([
   expect(open.filter(({ kind }) => kind === 'refund.by_provider')).toMatchObject([{ data: { refundId: data[0].id } }])
 })
 
+test.for([
+  ['processing', 'processing', []],
+  ['needs-attention', 'needs_attention', ['refund.needs_bank_details']],
+] as const)('a refund made at the provider that is %s there is reported with the event refund.updated, and order.refunded when it succeeds', async ([
+  atProvider,
+  status,
+  kinds,
+]) => {
+  const { api, shop, server, sendCallback, apply, reference } = await openPaid()
+  const { merchantId } = shop
+  const foreign = theirs(reference, 400_000)
+  await sendCallback(server.refundCallback({ ...foreign, status: atProvider }))
+  await apply()
+  const recorded = { refund: { source: 'provider', status }, previousStatus: 'pending' }
+  expect(await eventsOf(api, merchantId, 'refund.updated')).toMatchObject([{ data: recorded }])
+  expect(await eventsOf(api, merchantId, 'order.refunded')).toEqual([])
+  const notifications = await listNotifications(api.database, { merchantId, limit: 10 })
+  expect(notifications.map(({ kind }) => kind).toSorted()).toEqual(['refund.by_provider', ...kinds])
+  await sendCallback(server.refundCallback(foreign))
+  await apply()
+  const succeeded = { refund: { status: 'succeeded' }, previousStatus: status }
+  expect((await eventsOf(api, merchantId, 'refund.updated')).at(-1)).toMatchObject({ data: succeeded })
+  expect(await eventsOf(api, merchantId, 'order.refunded')).toHaveLength(1)
+})
+
 test('a refund made at the provider whose callback was lost is recorded by the daily comparison with the provider’s list', async () => {
   const { server, reference, getOrder, context } = await openPaid()
   server.refunds.push(theirs(reference, 400_000))

@@ -2,7 +2,6 @@ import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
 import type { Kobo, OrderId, RefundId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
-import { newId } from '../../base/ids.ts'
 import { newRefundId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { resolveProblem } from '../../store/notifications/resolution.ts'
@@ -10,12 +9,12 @@ import { lockOrder } from '../../store/orders/order-writes.ts'
 import { findPaystackPayment, listRefundablePayments } from '../../store/orders/payments.ts'
 import { applyRefund } from '../../store/refunds/apply-refund.ts'
 import { findPaystackRefund, findRefund, listRefundsOfAmount } from '../../store/refunds/refunds.ts'
-import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { reportRefundedGoods } from '../orders/refunded-goods.ts'
 import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
+import { notifyOfRefund } from './update-refund.ts'
 
 /** A refund that the merchant made in the dashboard of the payment provider. */
 export interface ProviderRefund {
@@ -42,7 +41,7 @@ export type RecordProviderRefundOutcome =
 const pollAfterMs = 60 * 60_000
 
 /** The webhook events that a refund reported by the payment provider can emit. */
-export const providerRefundEvents = ['order.refunded', 'shipment.exception_raised'] as const
+export const providerRefundEvents = ['order.refunded', 'refund.updated', 'shipment.exception_raised'] as const
 
 export type ProviderRefundEvents = (typeof providerRefundEvents)[number]
 
@@ -98,12 +97,9 @@ export async function recordProviderRefund(
   )
   const refund = await findRefund(trx, merchantId, id)
   if (refund === undefined) throw new Error(`Refund ${id} was inserted but not found.`)
-  notify(work, refund, transaction)
+  announce(work, refund, transaction)
   resolvePaymentProblems(work, order, after)
   work.note({ refundedKobo: [order.refundedKobo, after.refundedKobo], source: [null, 'provider'] })
-  if (isSettled) {
-    work.emit('order.refunded', id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
-  }
   await reportRefundedGoods(work, order.id)
   return { is: 'recorded', id }
 }
@@ -118,12 +114,21 @@ function isProviderRefundWithoutId({
   return source === 'provider' && reference === null
 }
 
-/** A refund that was made at the provider names no units, so a member decides about the stock. */
-function notify({ trx, merchantId, nowMs, now }: Work, refund: Refund, transaction: string): void {
-  const { id: refundId, orderId, amountKobo } = refund
-  const data = JSON.stringify({ refundId, orderId, amountKobo })
-  const notification = { merchantId, id: newId('ntf', nowMs), endpointId: null, data, now }
-  insertNotification(trx, { ...notification, kind: 'refund.by_provider' })
+/**
+ * Emits the events and the notifications of the refund. A refund that was made at the provider names no units, so a
+ * member decides about the stock.
+ */
+function announce(work: Work<ProviderRefundEvents>, refund: Refund, transaction: string): void {
+  const { trx, merchantId, now } = work
+  const { id, orderId, amountKobo, status } = refund
+  notifyOfRefund(work, refund, 'refund.by_provider')
+  if (status === 'needs_attention') notifyOfRefund(work, refund, 'refund.needs_bank_details')
+  if (status === 'succeeded') {
+    work.emit('order.refunded', id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
+  } else {
+    // The refund was never pending in this service, but receivers of the event know a refund by its first status.
+    work.emit('refund.updated', id, { refund, previousStatus: 'pending' })
+  }
   const reported = { orderId, transaction, amountKobo }
   resolveProblem(trx, { merchantId, kind: 'refund.not_recorded', data: JSON.stringify(reported), now })
 }

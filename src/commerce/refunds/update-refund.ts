@@ -138,12 +138,13 @@ function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRe
   }
   if (status === 'failed') {
     work.emit('refund.failed', id, { refund })
-    notify(work, refund, 'refund.failed')
+    notifyOfRefund(work, refund, 'refund.failed')
   }
-  if (status === 'needs_attention') notify(work, refund, 'refund.needs_bank_details')
+  if (status === 'needs_attention') notifyOfRefund(work, refund, 'refund.needs_bank_details')
 }
 
-function notify({ trx, merchantId, nowMs, now }: Work, refund: Refund, kind: NotificationKind): void {
+/** Notifies the merchant of the status of a refund, or of its cause. */
+export function notifyOfRefund({ trx, merchantId, nowMs, now }: Work, refund: Refund, kind: NotificationKind): void {
   const { id: refundId, orderId, amountKobo } = refund
   const data = JSON.stringify({ refundId, orderId, amountKobo })
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
