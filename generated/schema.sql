@@ -1261,7 +1261,7 @@ create table notifications (
   constraint notification_is_about_a_known_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id)
 );
 CREATE INDEX notifications_newest_first ON public.notifications USING btree (merchant_id, created_at DESC, id DESC);
-CREATE INDEX notifications_open ON public.notifications USING btree (merchant_id, created_at DESC, id DESC) WHERE ((resolved_at IS NULL) AND (kind <> ALL (ARRAY['webhook_endpoint.disabled'::text, 'webhook_endpoint.failing'::text, 'webhook_endpoint.held_expiring'::text, 'webhook_endpoint.held_expired'::text, 'payment.dispute_lost'::text])));
+CREATE INDEX notifications_problems ON public.notifications USING btree (merchant_id, created_at DESC, id DESC) WHERE ((resolved_at IS NULL) AND (kind <> ALL (ARRAY['webhook_endpoint.disabled'::text, 'webhook_endpoint.failing'::text, 'webhook_endpoint.held_expiring'::text, 'webhook_endpoint.held_expired'::text])));
 CREATE INDEX notifications_to_mail ON public.notifications USING btree (created_at) WHERE (NOT is_mail_planned);
 comment on table notifications is 'A notification for a merchant''s dashboard, such as a disabled endpoint or a payment that was not recorded.';
 comment on column notifications.read_at is 'Unused and always null: each member has their own read state. The release before still selects it, so a later release drops it.';

@@ -11,7 +11,7 @@ import type { NotificationKind } from '../values/notifications.ts'
 export const exceptionSections = {
   shipments: 'Shipments with open exceptions',
   refunds: 'Refunds that failed or await bank details',
-  payments: 'Payments and refunds that do not match',
+  payments: 'Payments, refunds and disputes with a problem',
 } as const
 
 export interface ExceptionState {
@@ -148,6 +148,21 @@ export const exceptionStates = {
     state: 'Refund that waits at the provider although a lost dispute returned the money',
     handling: 'The refund accepts no bank details. A member must end the refund at the provider.',
     notification: 'refund.dispute_lost',
+    section: 'payments',
+    event: null,
+  },
+  open_dispute: {
+    state: 'Dispute of a payment that the merchant must answer at the provider',
+    handling: 'The payment cannot be refunded. The exception ends when the dispute ends.',
+    notification: 'payment.dispute_opened',
+    section: 'payments',
+    event: null,
+  },
+  lost_dispute: {
+    state: 'Dispute of a payment that the payer won',
+    handling:
+      'The payer has the money, and perhaps the units. The amount cannot be refunded. The exception ends when a member resolves it.',
+    notification: 'payment.dispute_lost',
     section: 'payments',
     event: null,
   },

@@ -64,9 +64,15 @@ export const notificationKinds = {
     needsAction: true,
     reportsProblem: true,
   },
+  'payment.dispute_opened': {
+    meaning: 'A payer disputed a payment, and the merchant must answer the dispute at the payment provider.',
+    needsAction: true,
+    reportsProblem: true,
+  },
   'payment.dispute_lost': {
     meaning: 'A dispute was lost, and the payer got the money back.',
-    needsAction: false,
+    needsAction: true,
+    reportsProblem: true,
   },
   'payment.dispute_unclear': {
     meaning: 'A dispute ended, and the payment provider did not report who won.',

@@ -53,6 +53,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'order.refunded_unshipped': 'Refunded order that keeps units reserved',
   'order.paid_unshippable': 'Paid units that cannot be sent',
   'order.partly_paid': 'Order that is paid only in part',
+  'payment.dispute_opened': 'Dispute to answer',
   'payment.dispute_lost': 'Dispute lost',
   'payment.dispute_unclear': 'Dispute with an unclear result',
   'payment.differences': 'Payments differ from the payment provider',
@@ -114,8 +115,12 @@ const messages: {
     text: `The time to pay the order has passed, and ${facts.money('dueKobo') ?? 'a part of its total'} is still due. The units of the order stay reserved. Ask the customer for the rest, or cancel and refund the order.`,
     ...orderOf(facts, source),
   }),
+  'payment.dispute_opened': (facts, source) => ({
+    text: `The payer disputed a payment${amountIn(facts)} of the order. Answer the dispute ${facts.text('disputeId') ?? ''} at the payment provider ${dueIn(facts)}: without an answer, the payer gets the money back. The payment cannot be refunded until the dispute ends.`,
+    ...orderOf(facts, source),
+  }),
   'payment.dispute_lost': (facts, source) => ({
-    text: `The payer won the dispute ${facts.text('disputeId') ?? ''} and got ${facts.money('lostKobo') ?? 'the payment'} back. The amount can no longer be refunded.`,
+    text: `The payer won the dispute ${facts.text('disputeId') ?? ''} and got ${facts.money('lostKobo') ?? 'the payment'} back. The amount can no longer be refunded. If the customer has the units, agree with the customer on the payment or on a return. Then mark the problem as resolved.`,
     ...orderOf(facts, source),
   }),
   'payment.dispute_unclear': (facts, source) => ({
@@ -204,6 +209,11 @@ const notRecorded: Readonly<Record<string, string>> = {
 function amountIn({ money }: Facts): string {
   const amount = money('amountKobo')
   return amount === undefined ? '' : ` (${amount})`
+}
+
+function dueIn({ time }: Facts): string {
+  const dueAt = time('dueAt')
+  return dueAt === undefined ? 'in time' : `until ${dueAt}`
 }
 
 type Place = Pick<NotificationMessage, 'link' | 'command'>

@@ -133,15 +133,15 @@ describe('the e-mail settings', () => {
     const [owner, viewer] = [await member(), await member('viewer')]
     const page = await viewer.get(`${path}/preferences`)
     expect(page.text).toContain('value="webhook_endpoint.disabled" checked')
-    expect(page.text).toMatch(/value="payment.dispute_lost"><span>/)
-    const saved = await viewer.submit(`${path}/preferences`, `${path}/preferences`, { kinds: ['payment.dispute_lost'] })
+    expect(page.text).toMatch(/value="webhook_endpoint.failing"><span>/)
+    const saved = await viewer.submit(`${path}/preferences`, `${path}/preferences`, { kinds: ['webhook_endpoint.failing'] })
     expect([saved.status, saved.location]).toEqual([303, `${path}/preferences?done=notifications.preferences`])
-    expect((await viewer.get(`${path}/preferences`)).text).toContain('value="payment.dispute_lost" checked')
+    expect((await viewer.get(`${path}/preferences`)).text).toContain('value="webhook_endpoint.failing" checked')
     const chosen = async (memberId: typeof owner.memberId) =>
       (await preferencesOf(api().database, { merchantId: shop.merchantId, memberId }))
         .filter(({ isByEmail }) => isByEmail)
         .map(({ kind }) => kind)
-    expect(await chosen(viewer.memberId)).toEqual(['payment.dispute_lost'])
+    expect(await chosen(viewer.memberId)).toEqual(['webhook_endpoint.failing'])
     expect(await chosen(owner.memberId)).toContain('webhook_endpoint.disabled')
   })
 

@@ -220,6 +220,20 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     await paid.later()
     return { orderId: paid.order.id, refundableKobo: 0 }
   },
+  open_dispute: async (api, shop) => {
+    const paid = await paidByPaystack(api, shop)
+    const opened = { id: 358950, transaction: { reference: paid.reference } }
+    await paid.sendCallback(paid.server.callback('charge.dispute.create', opened))
+    await paid.apply()
+    return { orderId: paid.order.id, refundableKobo: 0 }
+  },
+  lost_dispute: async (api, shop) => {
+    const paid = await paidByPaystack(api, shop)
+    const lost = { id: 358950, transaction: { reference: paid.reference }, resolution: 'merchant-accepted' }
+    await paid.sendCallback(paid.server.callback('charge.dispute.resolve', lost))
+    await paid.apply()
+    return { orderId: paid.order.id, refundableKobo: 0 }
+  },
   unclear_dispute: async (api, shop) => {
     const paid = await paidByPaystack(api, shop)
     const unclear = { id: 358950, transaction: { reference: paid.reference }, resolution: 'partly-something' }

@@ -159,9 +159,13 @@ describe('the recipients of an e-mail', () => {
   test('the recipients of an e-mail that needs no action are only the members who turned on e-mails of its kind', async () => {
     const { context, merchantId, owner, join, run } = await openTeam()
     await join(merchantId, 'viewer')
-    await setPreferences(context, operator, { merchantId, memberId: owner.memberId, emailed: ['payment.dispute_lost'] })
+    await setPreferences(context, operator, {
+      merchantId,
+      memberId: owner.memberId,
+      emailed: ['webhook_endpoint.failing'],
+    })
     const { received, server } = await openMailServer()
-    await notify(context, merchantId, { kind: 'payment.dispute_lost' })
+    await notify(context, merchantId, { kind: 'webhook_endpoint.failing' })
     await run(openMailer({ server }))
     expect(received.map(({ to }) => to)).toEqual([[owner.email]])
   })

@@ -70,6 +70,11 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
     shows: /3,000\.00 is still due/,
     path: `/orders/${orderId}`,
   },
+  'payment.dispute_opened': {
+    data: { orderId, disputeId: '77', amountKobo: 400_000, dueAt: '2026-11-25T18:00:00.000Z' },
+    shows: /4,000\.00.* dispute 77 at the payment provider until .*25/,
+    path: `/orders/${orderId}`,
+  },
   'payment.dispute_lost': {
     data: { orderId, disputeId: '77', lostKobo: 400_000 },
     shows: /dispute 77 .*4,000\.00/,

@@ -19,14 +19,35 @@ async function openPaid() {
 
 const dispute = (reference: string, id = 358950) => ({ id, transaction: { reference } })
 
-/**
- * Returns the notifications about disputes, without the notification about the units of an order whose whole payment
- * was lost.
- */
+/** Returns the notifications about the results of disputes. */
 async function disputeNotifications(api: TestApi, { merchantId }: Shop) {
   const all = await listNotifications(api.database, { merchantId, limit: 10 })
-  return all.filter(({ kind }) => kind.startsWith('payment.dispute'))
+  return all.filter(({ kind }) => kind === 'payment.dispute_lost' || kind === 'payment.dispute_unclear')
 }
+
+test.for([
+  ['declined', 'payment.dispute_opened', []],
+  ['merchant-accepted', 'payment.dispute_opened', ['order.refunded_unshipped', 'payment.dispute_lost']],
+  ['partly-something', 'payment.dispute_opened', ['payment.dispute_unclear']],
+] as const)('an open dispute is reported once with the time until which the merchant must answer it, until the dispute ends as %s', async ([
+  resolution,
+  kind,
+  kindsAfter,
+]) => {
+  const { api, shop, order, server, sendCallback, apply, reference } = await openPaid()
+  const { data } = vendorExample('paystack-dispute-create').body
+  const opened = { ...data, ...dispute(reference) }
+  for (const event of ['charge.dispute.create', 'charge.dispute.remind']) {
+    await sendCallback(server.callback(event, opened))
+    await apply()
+  }
+  const open = () => listNotifications(api.database, { merchantId: shop.merchantId, limit: 10, state: 'open' })
+  const reported = { orderId: order.id, disputeId: '358950', amountKobo: 1_000_000, dueAt: '2020-11-25T18:00:00.000Z' }
+  expect(await open()).toMatchObject([{ kind, data: reported }])
+  await sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution }))
+  await apply()
+  expect((await open()).map((each) => each.kind).toSorted()).toEqual(kindsAfter)
+})
 
 test('createRefund rejects a refund of a disputed payment until the dispute is resolved', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()

@@ -117,7 +117,7 @@ test('the query for the conditions that need attention uses its indexes', async 
       'shipments_with_open_exceptions',
       'refunds_awaiting_bank_details',
       'refunds_failed_newest_first',
-      'notifications_open',
+      'notifications_problems',
     ]),
   )
 })
@@ -125,7 +125,7 @@ test('the query for the conditions that need attention uses its indexes', async 
 test.each([
   ['the notifications of a member', memberNotifications, 'notifications_newest_first'],
   ['the unread notifications of a member', unreadNotifications, 'notifications_newest_first'],
-  ['the notifications with open problems', openNotifications, 'notifications_open'],
+  ['the notifications with open problems', openNotifications, 'notifications_problems'],
 ])('the query for %s uses its index', async (_, statement, index) => {
   const args = { merchantId, memberId, limit: 26, afterId: null }
   const { scanned, indexes } = await planned({ statement, args })

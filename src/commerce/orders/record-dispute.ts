@@ -32,6 +32,8 @@ export interface DisputeReport {
   /** The amount that the dispute returned to the payer. Undefined means the whole payment. */
   readonly lostKobo: number | undefined
   readonly resolution: string | null
+  /** The time until which the merchant must answer an open dispute, if the provider sent one. */
+  readonly dueAt?: Timestamp | undefined
 }
 
 export type RecordDisputeOutcome =
@@ -157,9 +159,9 @@ function putDisputes(
     const resolvedAt = status === 'open' ? null : now
     const row = { merchantId, paymentId: payment.id, disputeId, status, lostKobo, resolution, resolvedAt, now }
     putPaymentDispute(trx, row)
-    if (status !== 'unclear') {
-      resolveProblem(trx, { merchantId, kind: 'payment.dispute_unclear', data: JSON.stringify({ disputeId }), now })
-    }
+    const problem = { merchantId, data: JSON.stringify({ disputeId }), now }
+    if (status !== 'unclear') resolveProblem(trx, { ...problem, kind: 'payment.dispute_unclear' })
+    if (status !== 'open') resolveProblem(trx, { ...problem, kind: 'payment.dispute_opened' })
     notify(work, payment, { ...report, lostKobo })
     const before = disputes.find((each) => each.disputeId === disputeId)?.status ?? null
     work.note({ [`dispute ${disputeId}`]: [before, status] })
@@ -181,11 +183,11 @@ function putDisputes(
 }
 
 /**
- * The notification to the merchant for each status of a dispute: the dispute returned money outside this service, or
- * its result is unknown.
+ * The notification to the merchant for each status of a dispute: the merchant must answer the dispute, the dispute
+ * returned money outside this service, or its result is unknown.
  */
 const alarms: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
-  open: undefined,
+  open: 'payment.dispute_opened',
   won: undefined,
   lost: 'payment.dispute_lost',
   unclear: 'payment.dispute_unclear',
@@ -193,12 +195,16 @@ const alarms: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
 
 function notify(
   { trx, merchantId, nowMs, now }: Work,
-  { id: paymentId, orderId }: { readonly id: PaymentId; readonly orderId: OrderId },
-  { disputeId, status, resolution, lostKobo }: Report,
+  { id: paymentId, orderId, amountKobo }: LockedPayment & { readonly orderId: OrderId },
+  { disputeId, status, resolution, lostKobo, dueAt }: Report,
 ): void {
   const kind = alarms[status]
   if (kind === undefined) return
-  const data = JSON.stringify({ orderId, paymentId, disputeId, resolution, lostKobo })
+  const data = JSON.stringify(
+    status === 'open'
+      ? { orderId, paymentId, disputeId, amountKobo, dueAt }
+      : { orderId, paymentId, disputeId, resolution, lostKobo },
+  )
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { PaystackAmount, PaystackId } from './paystack-values.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { PaystackAmount, PaystackId, paystackMoment } from './paystack-values.ts'
 
 /**
  * Disputes as Paystack's callbacks report them. The API reference has two resolutions, `merchant-accepted` and
@@ -18,6 +19,8 @@ export interface PaystackDispute {
   readonly lostKobo: number | undefined
   /** Paystack's raw resolution of the dispute, such as `declined`. */
   readonly resolution: string | null
+  /** The time until which the merchant must answer the dispute. Undefined if Paystack sends none. */
+  readonly dueAt: Timestamp | undefined
 }
 
 const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
@@ -37,6 +40,7 @@ const Dispute = z.object({
   resolution: maybeText,
   refund_amount: PaystackAmount,
   currency: maybeText,
+  dueAt: maybeText,
 })
 
 /** Paystack's event kinds of disputes. A reminder replaces the first callback if that one was lost. */
@@ -56,7 +60,8 @@ export function readPaystackDispute(event: string, data: object): PaystackDisput
   const transaction = read?.transaction?.reference ?? read?.transaction_reference
   if (read === undefined || transaction === null || transaction === undefined) return undefined
   const resolution = read.resolution ?? null
-  const named = { is: 'dispute', disputeId: read.id, transaction, resolution } as const
+  const dueAt = paystackMoment(read.dueAt)
+  const named = { is: 'dispute', disputeId: read.id, transaction, resolution, dueAt } as const
   if (kinds[event] === 'opened') return { ...named, status: 'open', lostKobo: undefined }
   const isReversed = read.transaction?.status === 'reversed'
   const status = resolvedStatus(resolution, isReversed)
