@@ -1005,7 +1005,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The status of a refund changed, or its bank details were set. The event is not sent when the refund is created.
+         * The status of a refund changed, or its bank details were set. The event is not sent when the refund is created, except for a refund that was made at the payment provider and has not succeeded yet: the previous status is then `pending`.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onRefundUpdated"];

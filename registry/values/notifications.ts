@@ -46,12 +46,12 @@ export const notificationKinds = {
   },
   'order.cancelled_unrefunded': {
     meaning: 'An order was cancelled, and its payments are not refunded.',
-    needsAction: false,
+    needsAction: true,
     reportsProblem: true,
   },
   'order.refunded_unshipped': {
     meaning: 'The payments or the units of an order were all refunded, but its units are still reserved.',
-    needsAction: false,
+    needsAction: true,
     reportsProblem: true,
   },
   'order.paid_unshippable': {

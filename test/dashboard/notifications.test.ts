@@ -134,7 +134,9 @@ describe('the e-mail settings', () => {
     const page = await viewer.get(`${path}/preferences`)
     expect(page.text).toContain('value="webhook_endpoint.disabled" checked')
     expect(page.text).toMatch(/value="webhook_endpoint.failing"><span>/)
-    const saved = await viewer.submit(`${path}/preferences`, `${path}/preferences`, { kinds: ['webhook_endpoint.failing'] })
+    const saved = await viewer.submit(`${path}/preferences`, `${path}/preferences`, {
+      kinds: ['webhook_endpoint.failing'],
+    })
     expect([saved.status, saved.location]).toEqual([303, `${path}/preferences?done=notifications.preferences`])
     expect((await viewer.get(`${path}/preferences`)).text).toContain('value="webhook_endpoint.failing" checked')
     const chosen = async (memberId: typeof owner.memberId) =>

@@ -7,10 +7,11 @@ import {
   exceptionStates,
 } from '../../registry/service/exceptions.ts'
 import { testPaymentReference } from '../../registry/service/test-payments.ts'
-import { notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
+import { emailedByDefault, notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
 import { randomCode } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { expireOrders } from '../../src/commerce/orders/expire-orders.ts'
+import { titleOf } from '../../src/notifications/messages.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { reconcileAll } from '../../src/payments/reconcile-payments.ts'
@@ -331,6 +332,7 @@ test.for(
   }
   const { text } = await member.get('/dashboard')
   expect(text).toContain(exceptionSections[section])
+  if (section === 'payments') expect(text).toContain(`<strong>${titleOf(notification)}</strong>`)
   if (code !== undefined) expect(text).toContain(code.replaceAll('_', ' '))
   if (event !== null) {
     const events = await eventsOf(api, merchantId, event)
@@ -585,4 +587,9 @@ describe('paid units that can no longer be sent after a refund that was not paid
     await cancelRefund(refund.id)
     expect(await kindsOf(api, testShop)).toEqual([])
   })
+})
+
+test('the notification of each exception state is e-mailed by default', () => {
+  const notifications = Object.values(exceptionStates).map(({ notification }) => notification)
+  expect(notifications.filter((kind) => !emailedByDefault.includes(kind))).toEqual([])
 })
