@@ -3,7 +3,9 @@ import { dropoffInputExample } from '../../registry/logistics/quote-example.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { listAudit } from '../../src/store/audit/audit-list.ts'
 import { openWebhookShop, type WebhookShop } from '../dashboard/webhook-shop.ts'
-import { type ReplyBody, sendRaw, useApi, vault } from '../support/api.ts'
+import { endpointIds } from '../support/answers.ts'
+import { type ReplyBody, useApi, vault } from '../support/api.ts'
+import { arrange } from '../support/contract/operation.ts'
 import { openBrowser, signedIn } from '../support/dashboard.ts'
 import { asSuperuser } from '../support/database-contents.ts'
 import { openTestShop, parcelTo, plainPhone, post } from '../support/logistics/parcel-run.ts'
@@ -56,15 +58,19 @@ test('spec 1: events are sent to the HTTPS endpoints that a merchant registers, 
   expect((await register('http://shop.example.com/hook')).is).not.toBe('created')
 })
 
-test('spec 1: POST /orders returns 415 for a body whose Content-Type is not application/json', async () => {
-  const headers = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'text/plain' }
-  const reply = await sendRaw(api(), { method: 'POST', path: '/api/v1/orders', headers, body: '{}' })
-  expect(reply.status).toBe(415)
+test.for(endpointIds)('spec 1: the operation %s expects and returns application/json', async (id) => {
+  const { body, send } = await arrange(api(), id, shop)
+  const headers = { 'Content-Type': 'text/plain' }
+  if (body !== undefined) expect((await send({ token: shop.token, headers })).status).toBe(415)
+  const reply = await send({ token: shop.token })
+  expect(reply.status).toBeLessThan(300)
+  expect(reply.headers.get('content-type')).toBe('application/json')
 })
 
-test('spec 1: successful responses and error responses have the Content-Type application/json', async () => {
-  const replies = [await get('/orders'), await get('/orders?limit=0'), await get('/nothing')]
-  expect(replies.map(({ status }) => status)).toEqual([200, 400, 404])
+test('spec 1: error responses have the Content-Type application/json', async () => {
+  const unknown = await api().send('GET', '/api/v1/orders', {})
+  const replies = [unknown, await get('/orders?limit=0'), await get('/nothing')]
+  expect(replies.map(({ status }) => status)).toEqual([401, 400, 404])
   expect(replies.map(({ headers }) => headers.get('content-type'))).toEqual(Array(3).fill('application/json'))
 })
 

@@ -1,5 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
+import type { EndpointId } from '../../registry/index.ts'
 import { openWebhookShop, type WebhookShop } from '../dashboard/webhook-shop.ts'
 import { endpointIds } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
@@ -20,8 +21,8 @@ beforeEach(async () => {
   owner = await signedIn(api(), shop.merchantId, 'owner')
 })
 
-/** Operations that need no authentication: public documents, which clients and CI read without a token. */
-const open = ['getOpenApiDocument', 'getChangelog']
+/** Operations that need no authentication. The README beside this file says why. */
+const open: readonly EndpointId[] = ['getOpenApiDocument', 'getChangelog']
 const guarded = endpointIds.filter((id) => !open.includes(id))
 
 /** Creates a token in the dashboard. Returns the text of the resulting page, and the token in it. */
@@ -40,6 +41,19 @@ test.for(guarded)('spec 5: the operation %s requires the header Authorization: B
   expect((await operation.send({})).status).toBe(401)
   const headers = { Authorization: `Basic ${Buffer.from(shop.token).toString('base64')}` }
   expect((await operation.send({ headers })).status).toBe(401)
+})
+
+test.for(open)('spec 5: the operation %s also returns its public document without a token', async (id) => {
+  const operation = await arrange(api(), id, shop)
+  expect((await operation.send({})).status).toBe(200)
+  expect((await operation.send({ token: shop.token })).status).toBe(200)
+})
+
+test('spec 5: API tokens are minted in the dashboard under Developers, API tokens', async () => {
+  const { text } = await owner.get('/dashboard')
+  const [, developers = ''] = />Developers<(.*?)>Account</s.exec(text) ?? []
+  expect(developers).toMatch(/<a href="\/dashboard\/tokens"[^>]*>API tokens</)
+  expect((await owner.get('/dashboard/tokens')).text).toContain('href="/dashboard/tokens/new"')
 })
 
 test('spec 5: any number of tokens can be minted in the dashboard', async () => {
