@@ -107,8 +107,8 @@ export function missedEvents(): string {
       'and process each unknown `id`.',
     'A replay of one delivery sends the same `id` and body again at once, even to a disabled endpoint. A failed replay is not ' +
       'retried and does not increase the failure count of the endpoint; a successful replay completes the delivery.',
-    `\`commerce webhook replay\` sends all events that an endpoint missed since a given time, up to ${webhookReplayDays} days ago, ` +
-      'oldest first and a few at a time.',
+    `The page Replay deliveries of the dashboard, or \`commerce webhook replay\` on the command line, sends all events that an endpoint ` +
+      `missed since a given time, up to ${webhookReplayDays} days ago, oldest first and a few at a time.`,
   ].join('\n\n')
 }
 

@@ -155,6 +155,28 @@ describe('the page of an order', () => {
     expect(text).toContain(`of <code>order.refunded</code> to <a href="/dashboard/webhooks/${endpoint}"`)
   })
 
+  test('the page of an order shows a delivery that the disabling of its endpoint holds as failed and held, and a failed one with a retry left as retrying', async () => {
+    const endpoint = await endpointOf(['order.created', 'order.refunded'])
+    const { id } = await placeOrder(api(), shop)
+    const body = { orderId: id, amountKobo: 1000, reason: 'damaged' }
+    await api().send('POST', '/api/v1/refunds', { token: shop.token, body })
+    const set = (kind: string, values: string) =>
+      api().database.pool.query(
+        `update webhook_deliveries delivery set ${values} from webhook_events event
+        where event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+          and delivery.merchant_id = $1 and delivery.endpoint_id = $2 and event.kind = $3`,
+        [shop.merchantId, endpoint, kind],
+      )
+    await set('order.created', `status = 'held', attempt_count = 6, next_attempt_at = null`)
+    await set('order.refunded', `status = 'failed', attempt_count = 1`)
+    const { text } = await member.get(pathOf(id))
+    const statuses = [...text.matchAll(/to <a href="\/dashboard\/webhooks\/[^:]*: (.*?) after (\d) attempt/g)]
+    expect(statuses.map(([, shown = '', count]) => [shown.replaceAll(/<[^>]*>/g, ''), count]).toSorted()).toEqual([
+      ['failed held', '6'],
+      ['retrying', '1'],
+    ])
+  })
+
   test('the page of an unknown order or of another merchant’s order is not found', async () => {
     const other = await placeOrder(api(), await openShop(api().context))
     for (const id of [other.id, 'ord_1', 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k']) {

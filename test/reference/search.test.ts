@@ -68,6 +68,7 @@ test.for([
   ['no_carrier_available', 'errors/no_carrier_available'],
   ['delivery zones', 'api/logistics/listZones'],
   ['409', 'errors'],
+  ['track a shipment', 'api/logistics/trackShipment'],
 ] as const)('the reference search for the question “%s” finds %s first', ([question, path]) => {
   expect(search(question)[0]?.url).toBe(urlOf(path))
 })

@@ -79,7 +79,12 @@ function endpoints({ endpoints: concern }: Attention, { nowMs }: Visit): Markup 
         cell: ({ status, disabledAt }) =>
           disabledAt === null ? badge('failing', 'waiting') : html`${badge(status, 'bad')} ${ago(disabledAt, nowMs)}`,
       },
-      { title: 'Consecutive failures', cell: (endpoint) => count(endpoint.consecutiveFailures), isNumber: true },
+      {
+        title: 'Consecutive failures',
+        // A successful replay to a disabled endpoint sets the count to 0. The number would contradict the state.
+        cell: ({ disabledAt, consecutiveFailures }) => (disabledAt === null ? count(consecutiveFailures) : ''),
+        isNumber: true,
+      },
     ],
   })
 }

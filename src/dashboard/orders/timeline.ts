@@ -1,5 +1,6 @@
 import { toMs } from '../../base/clock.ts'
 import type { HistoryEntry } from '../../store/orders/order-history.ts'
+import { deliveryStatus } from '../deliveries/status.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { badge, code, link, money, time } from '../kit/parts.ts'
@@ -88,8 +89,8 @@ function textOf(entry: HistoryEntry): Markup {
     case 'event':
       return html`Event ${link(`/events/${entry.id}`, code(entry.kind))}.`
     case 'delivery': {
-      const { id, kind, endpointId, status, attemptCount } = entry
-      return html`${link(`/deliveries/${id}`, 'Delivery')} of ${code(kind)} to ${link(`/webhooks/${endpointId}`, code(endpointId))}: ${badge(status, deliveryTone[status])} after ${attemptCount} ${attemptCount === 1 ? 'attempt' : 'attempts'}.`
+      const { id, kind, endpointId, attemptCount } = entry
+      return html`${link(`/deliveries/${id}`, 'Delivery')} of ${code(kind)} to ${link(`/webhooks/${endpointId}`, code(endpointId))}: ${deliveryStatus(entry)} after ${attemptCount} ${attemptCount === 1 ? 'attempt' : 'attempts'}.`
     }
     case 'audit': {
       const { action, actorType, actorLabel, sourceIp, resourceId } = entry
@@ -98,11 +99,3 @@ function textOf(entry: HistoryEntry): Markup {
     }
   }
 }
-
-const deliveryTone = {
-  pending: 'waiting',
-  failed: 'bad',
-  succeeded: 'good',
-  held: 'waiting',
-  skipped: 'quiet',
-} as const

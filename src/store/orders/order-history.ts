@@ -41,6 +41,8 @@ export type HistoryEntry =
       readonly endpointId: EndpointId
       readonly status: (typeof deliveryStatuses)[number]
       readonly attemptCount: number
+      /** Time of the next attempt in PostgreSQL's JSON format. Null if no attempt is due. */
+      readonly nextAttemptAt: string | null
     }
   | {
       readonly is: 'audit'
@@ -101,7 +103,7 @@ export const orderHistory = reading<{ merchantId: MerchantId; orderId: OrderId }
       select event.kind, found.*
       from event
       cross join lateral (
-        select id, endpoint_id, status, attempt_count, created_at
+        select id, endpoint_id, status, attempt_count, next_attempt_at, created_at
         from webhook_deliveries
         where merchant_id = ${p.merchantId}
           and id >= 'dlv_' || substr(event.id, 5, 18)
@@ -117,7 +119,7 @@ export const orderHistory = reading<{ merchantId: MerchantId; orderId: OrderId }
       select automatic.kind, found.*
       from automatic
       cross join lateral (
-        select id, endpoint_id, status, attempt_count, created_at
+        select id, endpoint_id, status, attempt_count, next_attempt_at, created_at
         from webhook_deliveries
         where merchant_id = ${p.merchantId} and replay_of = automatic.id
         limit ${limit}
@@ -157,7 +159,8 @@ export const orderHistory = reading<{ merchantId: MerchantId; orderId: OrderId }
       select
         'delivery', created_at,
         jsonb_build_object(
-          'id', id, 'kind', kind, 'endpointId', endpoint_id, 'status', status, 'attemptCount', attempt_count
+          'id', id, 'kind', kind, 'endpointId', endpoint_id, 'status', status, 'attemptCount', attempt_count,
+          'nextAttemptAt', next_attempt_at
         )
       from delivery
       order by id desc
