@@ -232,6 +232,64 @@ export const exceptionStates = {
     event: 'shipment.exception_raised',
     code: 'order_cancelled',
   },
+  possible_second_rider: {
+    state: 'Shipment that another carrier may also have accepted',
+    handling:
+      'The first carrier did not confirm whether it has the shipment, which went to the next carrier. The exception ends when the first carrier ' +
+      'reports that its order is cancelled, or when a member resolves the exception.',
+    notification: 'shipment.exception',
+    section: 'shipments',
+    event: 'shipment.exception_raised',
+    code: 'possible_duplicate',
+  },
+  second_rider: {
+    state: 'Shipment that two carriers have, because one of them accepted it late and rejected its cancellation',
+    handling:
+      'Both carriers charge. The exception ends when the carrier that accepted late reports that its order is cancelled, or when a member resolves the exception.',
+    notification: 'shipment.exception',
+    section: 'shipments',
+    event: 'shipment.exception_raised',
+    code: 'duplicate_dispatch',
+  },
+  price_above_ceiling: {
+    state: 'Shipment for which the carrier charges more than the price ceiling',
+    handling:
+      'The carrier still delivers the parcel. The exception ends when the carrier reduces the price, when another carrier gets the shipment, when the ' +
+      'shipment is cancelled, or when a member resolves the exception.',
+    notification: 'shipment.exception',
+    section: 'shipments',
+    event: 'shipment.exception_raised',
+    code: 'price_above_ceiling',
+  },
+  price_above_offer: {
+    state: 'Shipment for which the carrier charges more than the price that it guaranteed',
+    handling:
+      'The carrier still delivers the parcel. The exception ends when the carrier reduces the price, when another carrier gets the shipment, when the ' +
+      'shipment is cancelled, or when a member resolves the exception.',
+    notification: 'shipment.exception',
+    section: 'shipments',
+    event: 'shipment.exception_raised',
+    code: 'price_above_offer',
+  },
+  parcel_cancelled_in_transit: {
+    state: 'Shipment that the carrier cancelled after the pickup of its parcel',
+    handling:
+      'The shipment keeps its status, because the carrier has the parcel. The exception ends when a member resolves it.',
+    notification: 'shipment.exception',
+    section: 'shipments',
+    event: 'shipment.exception_raised',
+    code: 'cancelled_after_pickup',
+  },
+  unmoved_order: {
+    state:
+      'Order whose status cannot follow the status of its shipment, such as an unpaid order with a parcel in transit',
+    handling:
+      'The shipment continues, and the order keeps its status. The exception ends when the order has followed its shipment, or when a member resolves it.',
+    notification: 'shipment.exception',
+    section: 'shipments',
+    event: 'shipment.exception_raised',
+    code: 'order_not_moved',
+  },
   expensive_cancellation: {
     state: 'Cancellation whose fee is above the accepted maximum',
     handling:

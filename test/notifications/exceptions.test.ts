@@ -8,8 +8,10 @@ import {
 } from '../../registry/service/exceptions.ts'
 import { testPaymentReference } from '../../registry/service/test-payments.ts'
 import { emailedByDefault, notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { randomCode } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/base/log.ts'
+import { toKobo } from '../../src/commerce/money.ts'
 import { expireOrders } from '../../src/commerce/orders/expire-orders.ts'
 import { titleOf } from '../../src/notifications/messages.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
@@ -23,6 +25,7 @@ import { orderAt, stockOf } from '../support/commerce/order-transitions.ts'
 import { connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { eventsOf } from '../support/database-contents.ts'
+import { tracking } from '../support/logistics/carrier.ts'
 import { inOrder, orderTo, pass, post } from '../support/logistics/parcel-run.ts'
 import { readShipment, storeShipment } from '../support/logistics/shipment.ts'
 import { useSimulatedCarriers } from '../support/logistics/simulated-carriers.ts'
@@ -117,6 +120,43 @@ async function testModeOf(api: TestApi, { testMerchantId, ...live }: Shop) {
   const tenant: Tenant = { merchantId: testMerchantId, mode: 'test' }
   const minted = await mintToken(api.context, tenant, {})
   return { ...live, testMerchantId, tenant, merchantId: testMerchantId, token: minted.token }
+}
+
+/** Creates a shipment in transit at one carrier, whose earlier attempt at Swift was abandoned and accepted late. */
+async function abandonedBySwift(api: TestApi, shop: Shop) {
+  const testShop = await testModeOf(api, shop)
+  const at = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
+  const attempt = { carrierReference: 'SW-LATE', startedAt: at(-60), nextCheckAt: at(0), monitorUntil: at(60) }
+  const key = await storeShipment(api, testShop, {
+    orderId: await orderTo(api, testShop),
+    status: 'in_transit',
+    carrier: 'simulator-steady',
+    attempts: [{ ...attempt, state: 'abandoned' }],
+  })
+  return { testShop, key }
+}
+
+/** Dispatches an order to a carrier that accepts it and charges another price than the offered one. */
+async function chargedByCarrier(
+  api: TestApi,
+  shop: Shop,
+  priceOf: (price: { readonly ceilingKobo: number; readonly offeredKobo: number }) => number,
+) {
+  const testShop = await testModeOf(api, shop)
+  const ceilingKobo = 10_000_000
+  simulate('simulator-swift', ({ create }) => ({
+    create: async (...args) => {
+      const accepted = await create(...args)
+      if (accepted.is !== 'ok') return accepted
+      const { priceKobo: offeredKobo = 0 } = accepted.value
+      return { ...accepted, value: { ...accepted.value, priceKobo: toKobo(priceOf({ ceilingKobo, offeredKobo })) } }
+    },
+  }))
+  const orderId = await orderTo(api, testShop)
+  const carriers = inOrder(['simulator-swift'], { maxPriceKobo: ceilingKobo })
+  const dispatch = { orderId, reference: randomCode(12), pickup: pickupInputExample, ...carriers }
+  expect((await post(api, testShop, 'dispatch', dispatch)).status).toBe(201)
+  return { shop: testShop }
 }
 
 const produce: Readonly<Record<ExceptionStateName, Produce>> = {
@@ -280,6 +320,35 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     const key = await storeShipment(api, shop, { orderId: order.id })
     await applyUpdate(api, shop, key, { status: 'courier_assigned' })
     await cancel(api, shop, order.id)
+    await applyUpdate(api, shop, key, { status: 'picked_up' })
+    return {}
+  },
+  possible_second_rider: async (api, shop) => {
+    const testShop = await testModeOf(api, shop)
+    simulate('simulator-swift', ({ capabilities }) => ({ capabilities: { ...capabilities, lookup: 'none' } }))
+    const orderId = await orderTo(api, testShop, '+2348035550300')
+    const carriers = inOrder(['simulator-swift', 'simulator-steady'])
+    const dispatch = { orderId, reference: randomCode(12), pickup: pickupInputExample, ...carriers }
+    expect((await post(api, testShop, 'dispatch', dispatch)).status).toBe(202)
+    await pass(api, 600, 30)
+    return { shop: testShop }
+  },
+  second_rider: async (api, shop) => {
+    const { testShop, key } = await abandonedBySwift(api, shop)
+    simulate('simulator-swift', () => ({
+      get: async () => ({ is: 'ok', value: tracking({ status: 'courier_assigned' }) }),
+      cancel: async () => ({ is: 'refused', code: 'not_cancellable', message: 'The rider is on the way.' }),
+    }))
+    await pass(api, 5)
+    expect((await readShipment(api, key)).shipment.status).toBe('in_transit')
+    return { shop: testShop }
+  },
+  price_above_ceiling: (api, shop) => chargedByCarrier(api, shop, ({ ceilingKobo }) => ceilingKobo + 1),
+  price_above_offer: (api, shop) => chargedByCarrier(api, shop, ({ offeredKobo }) => offeredKobo + 1),
+  parcel_cancelled_in_transit: (api, shop) => ended(api, shop, 'picked_up', 'cancelled'),
+  unmoved_order: async (api, shop) => {
+    const order = await orderAt(api, shop, 'pending')
+    const key = await storeShipment(api, shop, { orderId: order.id })
     await applyUpdate(api, shop, key, { status: 'picked_up' })
     return {}
   },
