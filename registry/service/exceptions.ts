@@ -293,7 +293,9 @@ export const exceptionStates = {
   expensive_cancellation: {
     state: 'Cancellation whose fee is above the accepted maximum',
     handling:
-      'The cancellation is not requested, and the carrier still delivers the parcel. The exception ends when the shipment ends, or a member resolves it.',
+      'The cancellation is not requested, and the carrier still delivers the parcel. The exception ends when the shipment ends, or a member resolves it. ' +
+      'If a carrier accepts a shipment only after its cancellation, the same rule applies to the order at the carrier. A duplicate order is ' +
+      'cancelled at any fee, because two riders cost more; the exception then reports the charged fee.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

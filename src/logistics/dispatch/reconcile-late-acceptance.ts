@@ -20,11 +20,13 @@ import { cancelAtCarrier } from './cancel-at-carrier.ts'
 import { isMonitored, startedAttemptCheckOf } from './monitored-attempt.ts'
 import { accept, type RecordedOutcome, release } from './record-outcome.ts'
 import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
+import { excessFeeOf, retainLateAcceptance } from './retain-late-acceptance.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
 /**
  * A carrier may accept an attempt after this service abandoned it, if the carrier's records lag. To avoid two riders
- * for one parcel, the order that is further along is retained and the other one is cancelled at once. The *late*
+ * for one parcel, the order that is further along is retained and the other one is cancelled at once, at any fee,
+ * because two riders cost more. The only order of a shipment that was cancelled is retained if its fee is too high. The *late*
  * attempt is the abandoned attempt with an order. The *newer* attempt is the live attempt of the shipment.
  */
 
@@ -51,6 +53,9 @@ export async function reconcileLateAcceptance(
   const { late } = decided
   if (decided.is === 'undecided') return postpone(command, late, newerUnknownMs)
   const { newer } = decided
+  // A duplicate is cancelled at any fee, because two riders cost more.
+  const excess = newer === undefined && !isEnded(order) ? await excessFeeOf(command, late, order) : undefined
+  if (excess !== undefined) return retainLateAcceptance(command, number, excess)
   const replaced = decided.is === 'keep_late' ? await replaceNewer(command, late, newer, order) : 'refused'
   if (replaced === 'done') return
   // The order of the newer attempt may already be cancelled. Cancelling the order of the late acceptance as well could
@@ -290,8 +295,9 @@ async function recordLateEnd(
     const name = carrierNameOf(late.carrier)
     const feeKobo = (outcome.is === 'ok' ? outcome.value.feeKobo : undefined) ?? late.cancelFeeKobo ?? undefined
     writeAttempt(work.trx, isGone ? cancelledLate(work, late, feeKobo) : retainedLate(work, late))
-    const nothingAccepted = { allowedKobo: undefined, at: work.now }
-    const withFee = withFeeException(shipment.exceptions, late, isGone ? feeKobo : undefined, nothingAccepted)
+    const allowedKobo = shipment.status === 'cancelled' ? (shipment.cancelMaxFeeKobo ?? undefined) : undefined
+    const accepted = { allowedKobo, at: work.now }
+    const withFee = withFeeException(shipment.exceptions, late, isGone ? feeKobo : undefined, accepted)
     const current = { ...shipment, exceptions: withFee }
     const retained = withOrderRetained(current, late, work.now)
     const { shipment: updated } = await moveShipment(

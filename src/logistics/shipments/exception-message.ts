@@ -46,6 +46,9 @@ function messageByCode(exception: StoredException, name: string): string {
     case 'price_above_offer':
       return `${name} guaranteed a price of ${allowedKobo} kobo, but charged ${chargedKobo} kobo. Ask ${name} to refund the difference.`
     case 'cancellation_fee_above_accepted':
+      if (exception.cause === 'order_kept') {
+        return `${name} accepted the shipment after its cancellation, as order ${carrierReference}. Cancelling this order would cost ${chargedKobo} kobo, but the accepted maximum is ${allowedKobo} kobo, so the order continues. Cancel it at ${name}, or have the parcel returned.`
+      }
       if (exception.cause === 'not_requested') {
         return `${name} would charge a cancellation fee of ${chargedKobo} kobo, but the accepted maximum is ${allowedKobo} kobo. The shipment continues: cancel it with a higher \`maxFeeKobo\`, or have it returned.`
       }

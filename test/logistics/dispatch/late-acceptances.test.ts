@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { toKobo } from '../../../src/commerce/money.ts'
@@ -179,6 +179,59 @@ test('a late acceptance’s cancellation fee is added to the fee of a shipment t
   })
   await check()
   expect((await read()).shipment.cancelFeeKobo).toBe(30_000)
+})
+
+describe('the cancellation fee of a late acceptance of a cancelled shipment', () => {
+  const feesKobo = { courier_assigned: 50_000 }
+
+  async function lateAcceptance(cancelMaxFeeKobo: number, options: ShipmentOptions = {}) {
+    const cancelled = { status: 'cancelled', cancelMaxFeeKobo: toKobo(cancelMaxFeeKobo), ...options } as const
+    const carrierReference = `SW-FEE-${cancelMaxFeeKobo}`
+    const late = await open({ state: 'abandoned', carrierReference }, cancelled)
+    Object.assign(late.carrier.capabilities, { cancellationFeesKobo: feesKobo })
+    late.carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
+    const requests: string[] = []
+    late.carrier.cancel = async (_account, { carrierReference: requested }) => {
+      requests.push(requested)
+      return { is: 'ok', value: { is: 'cancelled', feeKobo: toKobo(50_000), refundKobo: undefined } }
+    }
+    await late.check()
+    return { ...late, requests }
+  }
+
+  test('above the accepted fee, the order of the late acceptance continues, and one exception reports its fee', async () => {
+    const { requests, read, check } = await lateAcceptance(49_999)
+    expect(requests).toEqual([])
+    const { shipment, attempts } = await read()
+    expect(shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: null })
+    expect(shipment.exceptions).toMatchObject([
+      {
+        code: 'cancellation_fee_above_accepted',
+        cause: 'order_kept',
+        attemptNumber: 1,
+        facts: { carrierReference: 'SW-FEE-49999' },
+        amounts: { allowedKobo: 49_999, chargedKobo: 50_000 },
+      },
+    ])
+    expect(attempts).toMatchObject([{ state: 'abandoned', outcomeCode: 'late_acceptance', nextCheckAt: null }])
+    started().clock.advance(minuteMs)
+    await check()
+    expect((await read()).shipment.exceptions).toHaveLength(1)
+  })
+
+  test('up to the accepted fee, the order of the late acceptance is cancelled without an exception', async () => {
+    const { requests, read } = await lateAcceptance(50_000)
+    expect(requests).toEqual(['SW-FEE-50000'])
+    expect((await read()).shipment).toMatchObject({ cancelFeeKobo: 50_000, exceptions: [] })
+  })
+
+  test('a duplicate of a delivered shipment is cancelled, and an exception reports the charged fee', async () => {
+    const { requests, read } = await lateAcceptance(0, { status: 'delivered', carrier: 'simulator-steady' })
+    expect(requests).toEqual(['SW-FEE-0'])
+    expect((await read()).shipment.exceptions).toMatchObject([
+      { code: 'cancellation_fee_above_accepted', amounts: { allowedKobo: 0, chargedKobo: 50_000 } },
+    ])
+  })
 })
 
 test('a late acceptance resolves only the exception of its own dispatch attempt, regardless of the exception’s message', async () => {

@@ -1,0 +1,91 @@
+import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
+import { noKobo, toKobo } from '../../commerce/money.ts'
+import type { CarrierOrder } from '../../partners/carriers/carrier.ts'
+import { findShipment, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
+import { findOrderStatus } from '../../store/orders/order-shipments.ts'
+import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
+import { capabilitiesOf } from '../carriers/capabilities.ts'
+import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
+import { messageOf } from '../shipments/exception-message.ts'
+import { factsOf, withException } from '../shipments/exceptions.ts'
+import { moveShipment } from '../shipments/move-shipment.ts'
+import { isMonitored } from './monitored-attempt.ts'
+import { unpaidCode } from './unpaid-order.ts'
+
+/**
+ * A carrier may accept a shipment late that was cancelled in the meantime. Its order is then no duplicate: it is the
+ * only one. It is cancelled under the same rule as any other order: not for a fee above the fee that was accepted.
+ */
+
+type Amounts = StoredException['amounts'] & object
+
+/**
+ * Returns the accepted fee and the fee that the carrier would charge for the cancellation of a late
+ * acceptance, if the fee is too high to cancel the order. Undefined if the shipment was not cancelled.
+ */
+export async function excessFeeOf(
+  { context, tenant, id }: ShipmentCommand,
+  late: StoredAttempt,
+  { status = 'awaiting_courier' }: CarrierOrder,
+): Promise<Amounts | undefined> {
+  const capabilities = capabilitiesOf(late.carrier, context.carriers)
+  const chargedKobo = isUnfetched(status) ? toKobo(capabilities?.cancellationFeesKobo?.[status] ?? 0) : noKobo
+  // An unpaid order costs nothing yet. Most carriers cancel for free, and their orders need no further read.
+  if (chargedKobo === 0 || late.outcomeCode === unpaidCode) return undefined
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  if (whole === undefined || !(await isCancelled(context.database, whole.shipment))) return undefined
+  const allowedKobo = whole.shipment.cancelMaxFeeKobo ?? noKobo
+  return chargedKobo <= allowedKobo ? undefined : { allowedKobo, chargedKobo }
+}
+
+/** Reports whether a shipment has ended without a parcel because the merchant wanted none. */
+async function isCancelled(
+  database: Parameters<typeof findOrderStatus>[0],
+  { merchantId, orderId, status }: StoredShipment,
+): Promise<boolean> {
+  if (status !== 'failed' || orderId === null) return status === 'cancelled'
+  return (await findOrderStatus(database, { merchantId, orderId })) === 'cancelled'
+}
+
+/** Retains the late acceptance of a cancelled shipment, because its cancellation costs too much. Adds an exception. */
+export async function retainLateAcceptance(command: ShipmentCommand, number: number, amounts: Amounts): Promise<void> {
+  await changeShipment(command, 'shipment.reconcile_late_acceptance', (work, { shipment, attempts }) => {
+    const late = attempts.find((known) => known.number === number)
+    if (late === undefined || !isMonitored(late)) return undefined
+    const { carrier } = late
+    writeAttempt(work.trx, {
+      ...late,
+      resolvedAt: work.now,
+      nextCheckAt: null,
+      outcomeCode: 'late_acceptance',
+      outcomeMessage: `The carrier accepted the shipment late. Cancelling the order would cost ${amounts.chargedKobo} kobo.`,
+      duplicateCostKobo: late.priceKobo,
+    })
+    const exception = {
+      code: 'cancellation_fee_above_accepted',
+      cause: 'order_kept',
+      carrier,
+      attemptNumber: number,
+      facts: factsOf(late),
+      amounts,
+      at: work.now,
+    } as const
+    work.note({
+      attempt: [
+        { number, outcomeCode: late.outcomeCode },
+        { number, outcomeCode: 'late_acceptance' },
+      ],
+    })
+    return moveShipment(
+      work,
+      shipment,
+      {
+        status: null,
+        source: 'service',
+        description: messageOf(exception),
+        attemptNumber: number,
+      },
+      { exceptions: withException(shipment.exceptions, exception) },
+    )
+  })
+}
