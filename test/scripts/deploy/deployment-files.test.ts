@@ -13,8 +13,9 @@ import { settings } from '../../../src/base/settings.ts'
 import { Refusal, refusalBody } from '../../../src/http/pipeline/refusal.ts'
 import { failureHeaders } from '../../../src/http/pipeline/respond.ts'
 import { probeOf } from '../../../src/management/probes.ts'
-import { keysIn, type Node, objectsIn, textsIn, valuesOf } from '../../support/deploy/nodes.ts'
-import { type Unit, unitOf } from '../../support/deploy/units.ts'
+import { filled } from '../../support/deploy/filled.ts'
+import { keysIn, type Node, objectsIn, textsIn, valuesOf, variablesIn } from '../../support/deploy/nodes.ts'
+import { unitOf } from '../../support/deploy/units.ts'
 
 /**
  * Tests the files of scripts/deploy. No test can run them as a whole, because images, clusters and systemd are not
@@ -75,39 +76,12 @@ describe('environment variables of the deployment files', () => {
     const given: Record<string, string>[] = [
       image?.environment ?? {},
       ...services.map(({ environment }) => textsIn(environment)),
-      ...containers.map(({ env }) => Object.fromEntries(pairsOf(env))),
+      ...containers.map(({ env }) => variablesIn(env)),
       ...resources.filter(({ kind }) => kind === 'ConfigMap').map(({ data }) => textsIn(data)),
       ...units.map((unit) => unit.environment),
     ]
     for (const environment of given)
       expect(() => readConfig({ ...image?.environment, ...filled(environment) })).not.toThrow()
-  })
-
-  test('compose.yml passes every setting that an operator may set, with its default value, to the service', () => {
-    // Environment variables that the image, compose.yml or the environment of production sets. The database of
-    // compose.yml has no pooler.
-    const fixed = [
-      'PORT',
-      'HOST',
-      'MANAGEMENT_PORT',
-      'MANAGEMENT_HOST',
-      'NODE_ENV',
-      'RUN',
-      'MIGRATE',
-      'DATA_DIR',
-      'DATABASE_URL',
-    ]
-    const unused = ['DATABASE_OWNER_URL', 'DATABASE_POOLER', 'DATABASE_DIRECT_URL', 'WEBHOOK_ALLOW_LOOPBACK']
-    const required = ['ENCRYPTION_KEY', 'PUBLIC_URL', 'TRUSTED_PROXIES']
-    const operable = Object.entries(settings).filter(([name]) => ![...fixed, ...unused].includes(name))
-    expect(operable.length).toBeGreaterThan(20)
-    for (const { environment } of services) {
-      const given = textsIn(environment)
-      for (const [name, { default: standard }] of operable) {
-        const passed = required.includes(name) ? `\${${name}:?Set ${name} in compose.env}` : `\${${name}:-${standard}}`
-        expect([name, given[name]]).toEqual([name, passed])
-      }
-    }
   })
 
   test('compose.yml uses no variables except those of its environment file and of the service', async () => {
@@ -314,14 +288,10 @@ test('every supervisor in the deployment files waits longer than a process needs
   for (const resource of resources.filter(({ kind }) => kind === 'Deployment')) {
     const [pod = {}] = objectsIn(resource, 'template').map(({ spec }) => valuesOf(spec))
     const [container] = objectsIn(pod, 'containers')
-    const seconds = stopSecondsOf(Object.fromEntries(pairsOf(container?.env)))
+    const seconds = stopSecondsOf(variablesIn(container?.env))
     expect(Number(pod.terminationGracePeriodSeconds)).toBeGreaterThan(seconds)
   }
 })
-
-function pairsOf(env: unknown): (readonly [string, string])[] {
-  return Array.isArray(env) ? env.map((each) => [String(each.name), String(each.value)] as const) : []
-}
 
 /** Returns the paths of the service's health probes to which a command sends a request. */
 function probesIn(command = ''): string[] {
@@ -330,24 +300,4 @@ function probesIn(command = ''): string[] {
 
 function isOfPod(security: Node): boolean {
   return security.readOnlyRootFilesystem === undefined
-}
-
-/**
- * Replaces the references to variables that compose and systemd resolve: `${NAME:-default}`, `${NAME:?message}` and
- * `%i`.
- */
-function filled(environment: Readonly<Record<string, string>>): Unit['environment'] {
-  const examples: Readonly<Record<string, string>> = {
-    ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
-    OWNER_PASSWORD: 'owner',
-    PUBLIC_URL: 'https://shop.example.com',
-    SERVICE_PASSWORD: 'service',
-    TRUSTED_PROXIES: '1',
-  }
-  const fill = (value: string) =>
-    value
-      .replaceAll(/\$\{(\w+):\?[^}]*\}/g, (_, name: string) => examples[name] ?? '')
-      .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
-      .replaceAll('%i', '3001')
-  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fill(value)]))
 }

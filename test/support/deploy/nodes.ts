@@ -16,6 +16,12 @@ export function textsIn(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(valuesOf(value)).map(([name, each]) => [name, String(each)]))
 }
 
+/** Returns the variables of the `env` list of a Kubernetes container, by name. */
+export function variablesIn(env: unknown): Record<string, string> {
+  const variables = [env].flat().filter(isNode)
+  return Object.fromEntries(variables.map(({ name, value }) => [String(name), String(value)]))
+}
+
 /**
  * Returns the objects that are the value of a member with the given name, at any depth of the parsed YAML. If the value
  * is a list, returns the objects in the list.
