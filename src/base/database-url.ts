@@ -47,6 +47,10 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: 
   return { hosts, attributes }
 }
 
+/** The rule for a password in a URL. It continues the message that names the form of the URL. */
+export const passwordRule =
+  'with percent-encoding in its password: %40 for @, %23 for #, %2F for /, %3F for ? and %25 for %'
+
 /**
  * In a URL, an unencoded # or / in the password ends the part with user, password and host. The rest of the password
  * then looks like a path or fragment, up to the @ before the host.
@@ -54,7 +58,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: 
 function faultOf(text: string): string {
   const [, user] = /^postgres(?:ql)?:\/\/([^/?#@:]*):/.exec(text) ?? []
   return user !== undefined && text.slice(text.indexOf('://') + 3 + user.length).includes('@')
-    ? 'must be a postgres:// address with percent-encoding in its password: %40 for @, %23 for #, %2F for /, %3F for ? and %25 for %'
+    ? `must be a postgres:// address ${passwordRule}`
     : 'must be a postgres:// address'
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defaultRateLimits, type RateLimits } from '../../registry/values/rate-limits.ts'
-import { parseDatabaseUrl } from './database-url.ts'
+import { parseDatabaseUrl, passwordRule } from './database-url.ts'
 import { formatRateLimits, parseRateLimits } from './rate-limits.ts'
 
 /** Schemas of the settings. Each error message completes a sentence that begins with the name of the setting. */
@@ -87,10 +87,16 @@ const smtpPorts = { 'smtps:': 465, 'smtp:': 587 } as const
  */
 const smtpForm = /^smtps?:\/\/[^/?#]+\/?$/
 
+/** Pattern of an SMTP URL in whose password a /, ? or # is not encoded, so that the host ends there. */
+const unencodedSmtpPassword = /^smtps?:\/\/[^/?#:]*:[^/?#]*[/?#].*@/
+
 export const smtpUrl = z
   .string()
   .refine((text) => text === '' || (smtpForm.test(text) && URL.canParse(text)), {
-    error: 'must be an smtp:// or smtps:// address of a host, with a user, a password and a port if needed',
+    error: ({ input }) =>
+      unencodedSmtpPassword.test(String(input))
+        ? `must be an smtp:// or smtps:// address ${passwordRule}`
+        : 'must be an smtp:// or smtps:// address of a host, with a user, a password and a port if needed',
   })
   .transform((text) => (text === '' ? undefined : smtpServerOf(text)))
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { settingsOf } from '../../src/app/command-line.ts'
 import { ConfigError, readConfig } from '../../src/base/config.ts'
+import { settings } from '../../src/base/settings.ts'
 
 test.for([
   'postgres://shop:a,b@127.0.0.1:5432/commerce',
@@ -93,6 +94,24 @@ test.for([
 })
 
 test.for([
+  'shop:p#w',
+  'shop:p/w',
+  'shop:p?w',
+  'shop:p@#w',
+  'shop@example.com:p#w',
+])('an SMTP_URL with the user and password %s is rejected with the rule for passwords in URLs', (credentials) => {
+  const SMTP_URL = `smtps://${credentials}@mail.example.com`
+  expect(() => readConfig({ SMTP_URL, MAIL_FROM })).toThrow(
+    'SMTP_URL must be an smtp:// or smtps:// address with percent-encoding in its password: %40 for @, %23 for #',
+  )
+})
+
+test.for(['p@w', 'p@@w', 'p%w'])('SMTP_URL accepts the password %s without percent-encoding', (pass) => {
+  const SMTP_URL = `smtps://shop:${pass}@mail.example.com`
+  expect(readConfig({ SMTP_URL, MAIL_FROM }).smtpServer?.credentials).toEqual({ user: 'shop', pass })
+})
+
+test.for([
   'http://mail.example.com',
   'smtp://',
   'smtps://mail.example.com?tls.rejectUnauthorized=false',
@@ -112,8 +131,13 @@ test.for([
   expect(() => readConfig({ SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: sender })).toThrow(/MAIL_FROM must/)
 })
 
-test('MAIL_FROM is required with SMTP_URL', () => {
-  expect(() => readConfig({ SMTP_URL: 'smtps://mail.example.com' })).toThrow('MAIL_FROM is required with SMTP_URL')
+test.for([
+  undefined,
+  '',
+  settings.MAIL_FROM.default,
+])('MAIL_FROM is required with SMTP_URL, and must differ from its default: %j', (sender) => {
+  const environment = { SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: sender }
+  expect(() => readConfig(environment)).toThrow('MAIL_FROM is required with SMTP_URL')
 })
 
 test('the error for an invalid configuration has one line for each problem', () => {
