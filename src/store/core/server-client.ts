@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import pg from 'pg'
 import { cutClient } from './end-client.ts'
 import { isReadOnly } from './faults.ts'
@@ -5,19 +6,28 @@ import { openServers, type Server, type Servers } from './servers.ts'
 
 /** Connections that follow the primary of a database with several hosts. All connections of the service are made here. */
 
+/** Maximum length of an application_name. PostgreSQL cuts longer names at the end (`NAMEDATALEN` less one). */
+const nameMax = 63
+
 /**
- * The name of this process in `pg_stat_activity`. It contains an id, so that processes with the same role on one
- * machine differ.
+ * The name of this process in `pg_stat_activity`. It contains the host and an id, so that processes with the same role
+ * differ: on one machine by the id, and in containers, where each process has the id 1, by the host.
  */
-let processName = nameOf('other')
+let processName = connectionName('other')
 
 /** Names the connections that this process opens from now on by the role of the process, such as `api`. */
 export function nameConnections(role: string): void {
-  processName = nameOf(role)
+  processName = connectionName(role)
 }
 
-function nameOf(role: string): string {
-  return `commerce-${role}-${process.pid}`
+/**
+ * Returns the name of the connections of a process. A host name that is too long keeps its last characters, by which
+ * the pods of one deployment differ.
+ */
+export function connectionName(role: string, host = hostname(), id = process.pid): string {
+  const [head, tail] = [`commerce-${role}-`, `-${id}`]
+  const [label = ''] = host.split('.')
+  return `${head}${label.slice(-(nameMax - head.length - tail.length))}${tail}`
 }
 
 /** An `application_name` in the database URL, or PGAPPNAME, takes precedence over this name. */

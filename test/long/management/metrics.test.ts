@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addEndpoint, contextOf, emit } from '../../../scripts/faults/merchants.ts'
@@ -15,6 +15,7 @@ import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
 import type { Outcome } from '../../../src/partners/carriers/carrier.ts'
 import { observeProvider } from '../../../src/partners/payments/observe-provider.ts'
 import { openPaystack } from '../../../src/partners/payments/paystack.ts'
+import { connectionName } from '../../../src/store/core/server-client.ts'
 import { observeTasks } from '../../../src/worker/observe-tasks.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
@@ -130,13 +131,13 @@ test('the metrics include the connection pool, the clock and the gauges read fro
   })
 })
 
-test('every database connection of a process has the role and the id of the process as application_name', async () => {
+test('every database connection of a process has the role, the host and the id of the process as application_name', async () => {
   const { rows } = await opened().database.pool.query<{ name: string }>(
     `select application_name as name from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'commerce-all-%'`,
   )
   expect(rows.length).toBeGreaterThan(1)
-  expect(new Set(rows.map(({ name }) => name))).toEqual(new Set([`commerce-all-${service.pid}`]))
+  expect(new Set(rows.map(({ name }) => name))).toEqual(new Set([connectionName('all', hostname(), service.pid)]))
   // The database connections of the test itself do not belong to the service.
   const others = await opened().database.pool.query(
     `select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
