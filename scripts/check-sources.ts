@@ -4,7 +4,8 @@ import { join } from 'node:path'
 /**
  * Checks rules that types and import rules cannot express. process.env, the system time, randomness and outbound HTTP
  * may each be used in one place only, and all tests wait with the same function. Every path in the listed documents
- * exists, and so does every link in the README and every section of the specification that a comment cites.
+ * exists, and so does every link in the README and every section of the specification that a comment cites. No comment
+ * cites a numbered requirement of another document.
  */
 
 interface Reserved {
@@ -67,6 +68,8 @@ for (const path of ['registry', 'src', 'scripts', 'test'].flatMap(sourcesIn)) {
   for (const [cited, number] of text.matchAll(/\bspec (\d+(?:\.\d+)?)\b/g))
     if (!sections.includes(number))
       faults.push(`${path} cites ${cited}, which registry/SPECIFICATION.md does not have.`)
+  for (const [cited] of text.matchAll(/\b(?:[Rr]equirement|[Ff]inding) [A-Z]\d+\b/g))
+    faults.push(`${path} cites “${cited}”, which is outside of the repository.`)
 }
 
 for (const document of documents) {

@@ -54,7 +54,7 @@ export type AttemptEnd =
 
 /** A side effect that the caller performs in the transaction that saves the new state. */
 export type Effect =
-  /** Requirement R14: the merchant is notified after half of the failures that disable an endpoint. */
+  /** Notify the merchant, after half of the failures that disable an endpoint. */
   | 'warn_merchant'
   /** Notify the merchant and write an audit row, once. */
   | 'notify_disabled'
