@@ -109,7 +109,7 @@ export const updateAddress = write({
   tag: 'Customers',
   summary: 'Update an address',
   description:
-    'Changes an address of a customer. Without `state`, the state is derived from the `city` of the request, if the city is recognised. ' +
+    'Changes an address of a customer. Without `state`, the state is derived from a new `city`, if the city is recognised or is a recognised area. ' +
     'Existing orders keep the addresses with which they were created.',
   access: 'customers:write',
   params: addressParams,

@@ -28,6 +28,28 @@ describe('the state of an address', () => {
     [{ city: 'Magodo' }, 'Lagos'],
     [{ area: 'Wuse 2', city: 'Lagos' }, 'Lagos'],
     [{ area: 'Wuse 2', lga: 'Ikeja' }, 'Lagos'],
+    [{ city: 'Abuja FCT' }, 'FCT'],
+    [{ city: 'FCT Abuja' }, 'FCT'],
+    [{ city: 'Abuja - FCT' }, 'FCT'],
+    [{ city: 'Abuja Nigeria' }, 'FCT'],
+    [{ city: 'Garki Abuja' }, 'FCT'],
+    [{ city: 'FCT Garki' }, 'FCT'],
+    [{ city: 'Abuja Wuse 2' }, 'FCT'],
+    [{ city: 'Ibadan Oyo State' }, 'Oyo'],
+    [{ city: 'Oyo State Ibadan' }, 'Oyo'],
+    [{ city: 'Osun State Iwo' }, 'Osun'],
+    [{ city: 'Kano State' }, 'Kano'],
+    [{ city: 'Rivers State' }, 'Rivers'],
+    [{ city: 'Ekiti State' }, 'Ekiti'],
+    [{ city: 'Eket Akwa Ibom State, Nigeria' }, 'Akwa Ibom'],
+    [{ city: 'Surulere Ibadan' }, 'Oyo'],
+    [{ city: 'Surulere Lagos' }, 'Lagos'],
+    [{ city: 'Dutse Jigawa' }, 'Jigawa'],
+    [{ city: 'GRA Benin City' }, 'Edo'],
+    [{ city: 'Isheri Osun' }, 'Lagos'],
+    [{ area: 'Garki Abuja' }, 'FCT'],
+    [{ area: 'Yaba Abuja' }, 'FCT'],
+    [{ area: 'Bodija Ibadan' }, 'Oyo'],
   ])('the service derives the state of an address from %o: %s', ([names, state]) => {
     expect(stateOfNames(names)).toBe(state)
   })
@@ -44,6 +66,10 @@ describe('the state of an address', () => {
     ['a local government area with the name of an area of Lagos', { lga: 'Egbeda' }],
     ['a local government area with the name of a state', { lga: 'Ondo' }],
     ['an estate with the name of a state', { area: 'Niger Estate' }],
+    ['a city field with the name of an estate', { city: 'Kano Estate' }],
+    ['a road with the name of a city', { city: 'Benin Road' }],
+    ['a region with the name of a state', { city: 'Oke-Ogun' }],
+    ['a name of two states at the end', { city: 'Ayede Ekiti' }],
   ])('the service cannot derive the state of an address from its names: %s', ([, names]) => {
     expect(stateOfNames(names)).toBeUndefined()
   })
@@ -63,6 +89,7 @@ describe('a contradiction in an address', () => {
     [{ city: 'Ibadan', state: 'Lagos' }, 'Oyo', 'city'],
     [{ city: 'Lekki', state: 'Oyo' }, 'Lagos', 'city'],
     [{ city: 'Kano', state: 'Lagos' }, 'Kano', 'city'],
+    [{ city: 'Garki Abuja', state: 'Lagos' }, 'FCT', 'city'],
     [{ lga: 'Ikeja', state: 'Oyo' }, 'Lagos', 'lga'],
     [{ lga: 'Abuja Municipal', state: 'Lagos' }, 'FCT', 'lga'],
     [{ area: 'Wuse 2', city: 'Lagos', state: 'FCT' }, 'Lagos', 'city'],

@@ -134,5 +134,5 @@ export const sharedNames: readonly string[] = [
     'Nyanya',
     'Zuba',
   ],
-  ...['Ekiti', 'Nasarawa'],
+  ...['Ekiti', 'Nasarawa', 'Oke Ogun'],
 ]

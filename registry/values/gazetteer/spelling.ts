@@ -26,7 +26,8 @@ export function partsOf(text: string | null | undefined): readonly string[] {
   return text === null || text === undefined ? [] : [text, ...text.split(/[,;(]/)]
 }
 
-function wordsOf(text: string): string[] {
+/** Returns the words of a text in lower case, without diacritics and punctuation. */
+export function wordsOf(text: string): string[] {
   return text
     .normalize('NFD')
     .toLowerCase()

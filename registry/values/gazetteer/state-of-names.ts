@@ -5,7 +5,7 @@ import { lagosAreas } from './areas-lagos.ts'
 import { cities, sharedNames } from './cities.ts'
 import { fctLgas, lagosLgas } from './lgas.ts'
 import type { AreasOfZones, WideRow } from './rows.ts'
-import { cityKeyOf, keyOf, partsOf } from './spelling.ts'
+import { cityKeyOf, keyOf, partsOf, wordsOf } from './spelling.ts'
 
 /** The fields of an address from which its state can be derived. */
 export interface AddressNames {
@@ -86,8 +86,7 @@ function stateOfName(
   text: string | null | undefined,
   stateOfPart: (part: string) => State | undefined,
 ): State | undefined {
-  const known = partsOf(text).filter((part) => !sharedKeys.has(keyOf(part)))
-  const [state, ...others] = new Set(known.flatMap((part) => stateOfPart(part) ?? []))
+  const [state, ...others] = new Set(partsOf(text).flatMap((part) => stateOfPart(part) ?? []))
   return others.length === 0 ? state : undefined
 }
 
@@ -103,31 +102,90 @@ const statesOfAreas: ReadonlyMap<string, State> = new Map([
   ...keysOfAreas('FCT', fctAreas),
 ])
 
-const statesOfCities: ReadonlyMap<string, State> = new Map(
-  states.flatMap((state) => [state, ...(cities[state] ?? [])].map((name) => [cityKeyOf(name), state] as const)),
+const statesOfStateNames: ReadonlyMap<string, State> = new Map(states.map((state) => [cityKeyOf(state), state]))
+
+/** Cities and states, without the names that also belong to a place in another state. */
+const statesOfTowns: ReadonlyMap<string, State> = new Map(
+  states
+    .flatMap((state) => [state, ...(cities[state] ?? [])].map((name) => [name, state] as const))
+    .filter(([name]) => !sharedKeys.has(keyOf(name)))
+    .map(([name, state]) => [cityKeyOf(name), state]),
+)
+
+/** Names of which no word is looked up alone: Isheri Osun is an area of Lagos, and Oke Ogun is a region of Oyo. */
+const wholeNames: ReadonlySet<string> = new Set(
+  [...sharedNames, ...namesOfAreas(lagosAreas), ...namesOfAreas(fctAreas)].map(cityKeyOf),
 )
 
 function stateOfLga(part: string): State | undefined {
-  return statesOfLgas.get(keyOf(part))
+  const key = keyOf(part)
+  return sharedKeys.has(key) ? undefined : statesOfLgas.get(key)
 }
 
+/** Maximum number of words in the name of a city or state: those of “Federal Capital Territory”. */
+const townWordsMax = 3
+
+/**
+ * Returns the state to which a city or a state in a text belongs. The name is the whole text, its end (“Garki Abuja”,
+ * “Ibadan Oyo State”), or its beginning before the name of an area (“FCT Garki”). The end has precedence, because an
+ * address goes from the small to the large.
+ */
 function stateOfTown(part: string): State | undefined {
-  return statesOfCities.get(cityKeyOf(part))
+  const words = wordsOf(part).filter((word, index) => index === 0 || word !== 'nigeria')
+  const key = words.join('')
+  if (wholeNames.has(key)) return undefined
+  return statesOfTowns.get(key) ?? stateAtEnd(words) ?? stateAtBeginning(words)
+}
+
+function stateAtEnd(words: readonly string[]): State | undefined {
+  const isState = words.at(-1) === 'state'
+  const named = isState ? words.slice(0, -1) : words
+  const names = isState ? statesOfStateNames : statesOfTowns
+  return firstOf(townLengths, (length) => names.get(named.slice(-length).join('')))
+}
+
+/** The words after a name decide whether it is that of a city: Kano Estate is not in Kano. */
+function stateAtBeginning(words: readonly string[]): State | undefined {
+  return firstOf(townLengths, (length) => {
+    const name = words.slice(0, length).join('')
+    const rest = words.slice(length)
+    if (rest[0] === 'state') return statesOfStateNames.get(name)
+    return isNameOfArea(keyOf(rest.join(' '))) ? statesOfTowns.get(name) : undefined
+  })
+}
+
+/** Lengths of names in words, the longest first: Benin City is looked up before City. */
+const townLengths: readonly number[] = Array.from({ length: townWordsMax }, (_, index) => townWordsMax - index)
+
+function firstOf<Item>(items: readonly Item[], find: (item: Item) => State | undefined): State | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isNameOfArea(key: string): boolean {
+  return statesOfAreas.has(key) || statesOfLgas.has(key) || sharedKeys.has(key)
 }
 
 /**
- * Returns the state to which a part of an area’s name belongs. The part can also be the name of a local government area
- * or a city.
+ * Returns the state to which a part of an area’s name belongs. A city or state in the part takes precedence over the
+ * area, because other states may have an area of the same name.
  */
 function stateOfArea(part: string): State | undefined {
-  return statesOfAreas.get(keyOf(part)) ?? stateOfLga(part) ?? stateOfTown(part)
+  const key = keyOf(part)
+  return stateOfTown(part) ?? (sharedKeys.has(key) ? undefined : (statesOfAreas.get(key) ?? statesOfLgas.get(key)))
 }
 
 function keysOfAreas(state: State, areas: AreasOfZones): [key: string, state: State][] {
-  const names = Object.values(areas)
+  return namesOfAreas(areas).map((name) => [keyOf(name), state])
+}
+
+function namesOfAreas(areas: AreasOfZones): string[] {
+  return Object.values(areas)
     .flat()
     .flatMap(([name, , , ...otherNames]) => [name, ...otherNames])
-  return names.map((name) => [keyOf(name), state])
 }
 
 function keysOfLgas(state: State, lgas: readonly WideRow[]): [key: string, state: State][] {

@@ -5,7 +5,12 @@ import type {
   SavedAddress,
 } from '../../../registry/customers/addresses.ts'
 import type { Customer, CustomerAddress } from '../../../registry/customers/customer.ts'
-import { type Contradiction, contradictionOf, stateOfCity } from '../../../registry/values/gazetteer/state-of-names.ts'
+import {
+  type Contradiction,
+  contradictionOf,
+  stateOfCity,
+  stateOfNames,
+} from '../../../registry/values/gazetteer/state-of-names.ts'
 import { customerAddressesMax } from '../../../registry/values/limits.ts'
 import type { AddressId, CustomerId } from '../../../registry/values/vocabulary.ts'
 import { newAddressId } from '../../base/records.ts'
@@ -81,8 +86,10 @@ export async function updateAddress(
 
 function patched(before: CustomerAddress, patch: CustomerAddressPatch): CustomerAddress {
   const sent = Object.entries(patch).filter(([, value]) => value !== undefined)
-  // The name of an area determines the state only if the state is missing, and a stored address always has a state.
-  const state = patch.state ?? stateOfCity(patch.city) ?? before.state
+  // A new city moves the address, so the state is derived as for a new address. The name of an area alone moves nothing:
+  // other states may have an area of the same name, and the stored state may be theirs.
+  const isMovedTo = patch.city !== undefined && patch.city !== before.city
+  const state = patch.state ?? (isMovedTo ? stateOfNames(patch) : stateOfCity(patch.city)) ?? before.state
   return { ...before, ...Object.fromEntries(sent), state }
 }
 

@@ -12,7 +12,7 @@ export function generalDraft(settings: GeneralSettings): Draft {
 
 export function generalForm(visit: Visit, draft: Draft): Markup {
   const fields = html`${hiddenField('shown', fieldValue(draft, 'shown'))}
-${select(draft, { name: 'defaultState', label: 'Default state', hint: 'The Nigerian state of addresses that name no state.', choices: states.map((state) => [state, state] as const) })}
+${select(draft, { name: 'defaultState', label: 'Default state', hint: 'The Nigerian state of an address without a state, if no city, area or coordinates determine the state.', choices: states.map((state) => [state, state] as const) })}
 ${checkBoxes(draft, { name: 'isTaxRegistered', label: 'VAT', choices: [['yes', 'VAT is charged', 'The business is registered for VAT.']] })}
 ${textField(draft, { name: 'taxRateBps', label: 'VAT rate in percent', hint: 'Such as 7.5.', inputMode: 'decimal', isRequired: true })}
 ${checkBoxes(draft, { name: 'isTaxInclusive', label: 'Prices', choices: [['yes', 'Prices include VAT']] })}

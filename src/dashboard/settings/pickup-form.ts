@@ -33,7 +33,7 @@ export function pickupDraft(place: PlaceInput | null): Draft {
 }
 
 export function pickupForm(visit: Visit, draft: Draft): Markup {
-  const choices = [['', 'The default state'] as const, ...states.map((state) => [state, state] as const)]
+  const choices = [['', 'Determined by the address'] as const, ...states.map((state) => [state, state] as const)]
   const line = ([name, label, hint]: readonly [string, string, string?]) =>
     textField(draft, { name, label, ...(hint === undefined ? {} : { hint }) })
   const inputs = html`${hiddenField('version', fieldValue(draft, 'version'))}${lines.map(line)}${select(draft, { name: 'state', label: 'State', choices })}`

@@ -133,6 +133,25 @@ describe('updateAddress', () => {
     expect(customerId).toBe(customer.id)
   })
 
+  test.for<[object, string]>([
+    [{ city: 'Maitama' }, 'FCT'],
+    [{ city: 'Wuse 2' }, 'FCT'],
+    [{ city: 'Abuja FCT' }, 'FCT'],
+    [{ city: 'Gotham', area: 'Wuse 2' }, 'FCT'],
+    [{ city: 'Kano Estate' }, 'Lagos'],
+    [{ area: 'Wuse 2' }, 'Lagos'],
+  ])('updateAddress with the body %o sets the state of the address to %s', async ([body, state]) => {
+    const { add, change } = await open()
+    const { body: before } = await add({ city: 'Ikeja' })
+    expect((await change(before.id, body)).body.state).toBe(state)
+  })
+
+  test('updateAddress keeps the state of an address whose city is also an area of another state', async () => {
+    const { add, change } = await open()
+    const { body: before } = await add({ city: 'Yaba', state: 'FCT' })
+    expect((await change(before.id, { city: 'Yaba', line2: 'Flat 1' })).body.state).toBe('FCT')
+  })
+
   test('updateAddress moves the default flag to the updated address when isDefault is true', async () => {
     const { customer, change, read } = await open('a', 'b')
     expect((await change(customer.addresses[1].id, { isDefault: true })).body.isDefault).toBe(true)
