@@ -53,6 +53,21 @@ export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
   })
 }
 
+/**
+ * Whether an order that transitions from one status to another can transition back. An order on hold returns only to
+ * the status that it had before the hold.
+ */
+export function isReversible(from: OrderStatus, to: OrderStatus): boolean {
+  const heldFrom = to === 'on_hold' ? from : null
+  const counts = { itemQuantity: 1, fulfilledQuantity: 0, returnedQuantity: 0 }
+  const reachable = new Set([to])
+  // The loop also visits the statuses that it adds.
+  for (const status of reachable) {
+    for (const next of allowedTransitionsOf({ status, heldFrom, ...counts })) reachable.add(next)
+  }
+  return reachable.has(from)
+}
+
 /** The units of one order item, on which the status of its order depends. */
 export interface ItemUnits {
   /** Ordered units. */
@@ -166,6 +181,18 @@ export const fulfillmentStatuses = [
   'returned',
 ] as const
 export type FulfillmentStatus = (typeof fulfillmentStatuses)[number]
+
+/**
+ * Returns the fulfilment status of an order. A returned order has no unit left that could come back: its other units
+ * are lost or refunded.
+ */
+export function fulfillmentStatusOf(order: Omit<OrderProgress, 'heldFrom'>): FulfillmentStatus {
+  const { status, itemQuantity, fulfilledQuantity, returnedQuantity } = order
+  if (fulfilledQuantity === 0) return 'unfulfilled'
+  if (status === 'returned' || returnedQuantity === itemQuantity) return 'returned'
+  if (returnedQuantity > 0) return 'partially_returned'
+  return fulfilledQuantity === itemQuantity ? 'fulfilled' : 'partially_fulfilled'
+}
 
 export const paymentMethods = ['card', 'bank_transfer', 'pay_on_delivery', 'ussd', 'cash', 'other'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]

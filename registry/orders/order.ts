@@ -42,9 +42,10 @@ export const PaymentStatus = named(
 )
 const FulfillmentStatus = named(
   'FulfillmentStatus',
-  z
-    .enum(fulfillmentStatuses)
-    .meta({ description: 'Fulfilment status of the order, derived from its fulfilled and returned units.' }),
+  z.enum(fulfillmentStatuses).meta({
+    description:
+      'Fulfilment status of the order, derived from its fulfilled and returned units. A returned order is `returned`.',
+  }),
 )
 export const PaymentMethod = named('PaymentMethod', z.enum(paymentMethods).meta({ description: 'Payment method.' }))
 export const OrderSource = named(

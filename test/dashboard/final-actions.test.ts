@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { isReversible, orderStatuses, orderTransitions } from '../../registry/orders/order-states.ts'
 import { newId } from '../../src/base/ids.ts'
 import type { Action } from '../../src/dashboard/kit/route.ts'
 import { allRoutes } from '../../src/dashboard/routes.ts'
@@ -27,6 +28,22 @@ const finalValues: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 }
 
 describe('an action that cannot be undone', () => {
+  test('exactly the status changes of an order without a way back are final', () => {
+    const final = orderStatuses.flatMap((from) =>
+      orderTransitions[from].filter((to) => !isReversible(from, to)).map((to) => `${from} → ${to}`),
+    )
+    expect(final).toEqual([
+      'pending → processing',
+      'pending → cancelled',
+      'on_hold → cancelled',
+      'processing → delivered',
+      'processing → cancelled',
+      'shipped → delivered',
+      'shipped → returned',
+      'delivered → returned',
+    ])
+  })
+
   test('every dashboard action whose path ends with a word such as cancel or delete asks for a confirmation, except signing out one browser', () => {
     const unasked = actions.filter(({ path, isFinal }) => finalWords.test(path) && !isFinal).map(({ path }) => path)
     // The page for revoking a session asks no question, because the revoked browser can sign in again.
@@ -64,11 +81,13 @@ describeInBrowser('in a browser', () => {
   let member: SignedInMember
   let order: Awaited<ReturnType<typeof orderAt>>
   let unpaid: Awaited<ReturnType<typeof orderAt>>
+  let pending: Awaited<ReturnType<typeof orderAt>>
   beforeAll(async () => {
     const shop = await openShop(api().context)
     member = await signedIn(api(), shop.merchantId, 'operations')
     order = await orderAt(api(), shop, 'shipped')
     unpaid = await orderAt(api(), shop, 'pending')
+    pending = await orderAt(api(), shop, 'pending')
   })
 
   async function open(path: string, javaScriptEnabled = true) {
@@ -87,6 +106,21 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('button', { name: 'Set to delivered' }).click()
     await page.getByText('The status of the order was changed.').waitFor()
     expect((await order.read()).status).toBe('delivered')
+    await close()
+  })
+
+  test('the button “Set to processing” of a pending order asks for a confirmation, and that of a shipped order does not', async () => {
+    const { id } = await pending.read()
+    const { page, close } = await open(`/dashboard/orders/${id}`)
+    await page.getByRole('button', { name: 'Set to processing' }).click()
+    await page.getByRole('heading', { name: /^Confirm:/ }).waitFor()
+    expect((await pending.read()).status).toBe('pending')
+    await page.getByRole('button', { name: 'Set to processing' }).click()
+    await page.getByText('The status of the order was changed.').waitFor()
+    await page.getByRole('button', { name: 'Set to shipped' }).click()
+    await page.getByRole('button', { name: 'Set to processing' }).click()
+    await page.getByRole('button', { name: 'Set to shipped' }).waitFor()
+    expect((await pending.read()).status).toBe('processing')
     await close()
   })
 

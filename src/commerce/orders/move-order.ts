@@ -2,7 +2,7 @@ import type { Order } from '../../../registry/orders/order.ts'
 import {
   allowedTransitionsOf,
   type CancelReason,
-  type FulfillmentStatus,
+  fulfillmentStatusOf,
   type OrderStatus,
 } from '../../../registry/orders/order-states.ts'
 import type { OrderId, OrderItemId, Timestamp } from '../../../registry/values/vocabulary.ts'
@@ -183,7 +183,7 @@ function progressOf({ locked, record }: MovableOrder, moves: readonly LineMove[]
 function shownProgress({ status, heldFrom }: Pick<LockedOrder, 'status' | 'heldFrom'>, progress: Progress) {
   return {
     items: progress.items,
-    fulfillmentStatus: fulfillmentStatusOf(progress),
+    fulfillmentStatus: fulfillmentStatusOf({ status, ...progress }),
     allowedTransitions: allowedTransitionsOf({ status, heldFrom, ...progress }),
   }
 }
@@ -236,18 +236,6 @@ function emitMove(work: Work<'order.status_changed'>, locked: LockedOrder, recor
   writeStatusChange(work.trx, { merchantId, orderId, actor, now, ...change })
   emitStatusChange(work, locked, change)
   if (record.cancelReason !== null) work.note({ cancelReason: [null, record.cancelReason] })
-}
-
-/** Computes the generated column orders.fulfillment_status for responses that are built before the row is written. */
-function fulfillmentStatusOf(order: {
-  readonly itemQuantity: number
-  readonly fulfilledQuantity: number
-  readonly returnedQuantity: number
-}): FulfillmentStatus {
-  if (order.fulfilledQuantity === 0) return 'unfulfilled'
-  if (order.returnedQuantity === order.itemQuantity) return 'returned'
-  if (order.returnedQuantity > 0) return 'partially_returned'
-  return order.fulfilledQuantity === order.itemQuantity ? 'fulfilled' : 'partially_fulfilled'
 }
 
 function total<Item>(items: readonly Item[], countOf: (item: Item) => number): number {

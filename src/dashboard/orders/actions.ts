@@ -8,8 +8,7 @@ import { may, type Visit } from '../kit/visit.ts'
 
 /**
  * Shows the actions that are possible for the order now and that the member may run. The possible status changes come
- * from
- * `allowedTransitions` of the order.
+ * from `allowedTransitions` of the order.
  */
 export function orderActions(visit: Visit, order: ReplyOf<'getOrder'>): Markup {
   const { id, allowedTransitions, balanceKobo, refundableKobo } = order
@@ -42,7 +41,7 @@ function quantityInShipments({ shipments }: ReplyOf<'getOrder'>, itemId: string)
     .reduce((sum, item) => (item.itemId === itemId ? sum + item.quantity : sum), 0)
 }
 
-function transitionOf(visit: Visit, { id, version }: ReplyOf<'getOrder'>, to: OrderStatus): Markup {
+function transitionOf(visit: Visit, { id, version, status }: ReplyOf<'getOrder'>, to: OrderStatus): Markup {
   const path = `/orders/${id}/transition`
   switch (to) {
     // Cancellations and returns have forms of their own: a cancellation needs a reason, and a return asks which units
@@ -56,6 +55,8 @@ function transitionOf(visit: Visit, { id, version }: ReplyOf<'getOrder'>, to: Or
     case 'processing':
     case 'shipped':
     case 'delivered':
-      return button(visit, path, `Set to ${to.replaceAll('_', ' ')}`, { hidden: { to, version: String(version) } })
+      return button(visit, path, `Set to ${to.replaceAll('_', ' ')}`, {
+        hidden: { from: status, to, version: String(version) },
+      })
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type OrderStatus, orderStatuses } from '../../../registry/orders/order-states.ts'
+import { isReversible, type OrderStatus, orderStatuses } from '../../../registry/orders/order-states.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -25,24 +25,21 @@ export const transitionPage = page({
   show: (visit, { id }) => formPage(visit, id, newDraft({ to: visit.query.to })),
 })
 
-/** The confirmation questions for order statuses that cannot be undone, by status. */
-const finalTransitions: Readonly<Record<OrderStatus, Question | undefined>> = {
-  pending: undefined,
-  on_hold: undefined,
-  processing: undefined,
-  shipped: undefined,
-  delivered: { text: 'The order becomes delivered, which cannot be undone.', submit: 'Set to delivered' },
-  returned: { text: 'The order becomes returned, which cannot be undone.', submit: 'Record the return' },
-  // The cancellation page asks for a reason, so the general status form does not accept the status `cancelled`.
-  cancelled: { text: 'The order becomes cancelled, which cannot be undone.', submit: 'Cancel order' },
+/** Asks before a transition that cannot be undone. `from` is the status that the member saw. */
+function questionAbout({ from, to }: { readonly from: OrderStatus; readonly to: OrderStatus }): Question | undefined {
+  if (isReversible(from, to)) return undefined
+  const status = to.replaceAll('_', ' ')
+  const submit = to === 'returned' ? 'Record the return' : `Set to ${status}`
+  return { text: `The order becomes ${status}, which cannot be undone.`, submit }
 }
 
 export const transitionAction = action({
   path,
   permission,
   done: 'The status of the order was changed.',
-  question: ({ to }) => finalTransitions[to],
+  question: questionAbout,
   fields: z.strictObject({
+    from: z.enum(orderStatuses),
     to: z.enum(orderStatuses, { error: 'Choose a status.' }),
     version,
     reason: line(reasonMaxLength).optional(),
@@ -72,7 +69,7 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const order = await read(visit, 'getOrder', { params: { id } })
   const { number, status, shipments, allowedTransitions } = order
   const title = `Change the status of ${number}`
-  const fields = html`${hiddenField('version', String(order.version))}
+  const fields = html`${hiddenField('from', status)}${hiddenField('version', String(order.version))}
 ${select(draft, { name: 'to', label: 'New status', choices: optionsOf(allowedTransitions.filter((to) => to !== 'cancelled')) })}
 ${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Optional reason of letters, digits, hyphens and underscores, such as handed_to_rider.' })}
 ${allowedTransitions.includes('returned') ? restockBoxes(order, draft) : nothing}`

@@ -31,7 +31,9 @@ type Condition = (value: unknown) => RawBuilder<boolean>
 const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   status: (value) => sql`status = any(${value}::text[])`,
   paymentStatus: (value) => sql`payment_status = any(${value}::text[])`,
-  fulfillmentStatus: (value) => sql`fulfillment_status = any(${value}::text[])`,
+  // The generated column does not count lost units, so the status of a returned order decides, as in the order itself.
+  fulfillmentStatus: (value) =>
+    sql`case when status = 'returned' then 'returned' else fulfillment_status end = any(${value}::text[])`,
   createdFrom: (value) => sql`created_at >= ${value}::timestamptz`,
   createdTo: (value) => sql`created_at < ${value}::timestamptz`,
   updatedFrom: (value) => sql`updated_at >= ${value}::timestamptz`,

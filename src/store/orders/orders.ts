@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Order } from '../../../registry/orders/order.ts'
-import { allowedTransitionsOf } from '../../../registry/orders/order-states.ts'
+import { allowedTransitionsOf, fulfillmentStatusOf } from '../../../registry/orders/order-states.ts'
 import type { MerchantId, OrderId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
@@ -79,7 +79,12 @@ export async function findOrder(db: ReadDb, merchantId: MerchantId, id: OrderId)
     createdAt: row.created_at,
     version: row.version,
     paymentStatus: row.payment_status,
-    fulfillmentStatus: row.fulfillment_status,
+    fulfillmentStatus: fulfillmentStatusOf({
+      status: row.status,
+      itemQuantity: row.item_quantity,
+      fulfilledQuantity: row.fulfilled_quantity,
+      returnedQuantity: row.returned_quantity,
+    }),
     paymentMethod: row.payment_method,
     customer: {
       id: row.customer_id,

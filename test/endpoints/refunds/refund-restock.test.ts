@@ -265,6 +265,31 @@ describe('a unit that a carrier lost', () => {
     expect(returned.body.error.details).toEqual({ items: [{ itemId, requested: 1, available: 0 }] })
   })
 
+  test('an order whose lost unit is refunded and whose other unit is restocked is returned, also in its fulfilment status', async () => {
+    const { api, shop } = await openShopWith(started(), {})
+    const { order, itemIds, refund, read } = await paid(api, shop, [
+      [1000, 1],
+      [1000, 1],
+    ])
+    for (const [index, to] of (['delivered', 'lost'] as const).entries()) {
+      const items = [{ itemId: OrderItemId.parse(itemIds[index]), quantity: 1 }]
+      const { id } = await storeShipment(api, shop, { orderId: order.id, items, status: 'in_transit' })
+      await closeShipment(api.context, operator, shop.tenant, { id, to, reason: 'The carrier said so.' })
+    }
+    const [delivered, lost] = itemIds
+    await refund(1000, { items: [{ itemId: lost, quantity: 1 }] })
+    expect(await read()).toMatchObject({ status: 'delivered', fulfillmentStatus: 'fulfilled' })
+    const { body } = await refund(1000, { items: [{ itemId: delivered, quantity: 1, restock: true }] })
+    expect(body).toMatchObject({ amountKobo: 1000 })
+    expect(await read()).toMatchObject({ status: 'returned', fulfillmentStatus: 'returned' })
+    const listed = async (status: string) => {
+      const { body } = await api.send('GET', `/api/v1/orders?fulfillmentStatus=${status}`, { token: shop.token })
+      return body.data.map(({ id }: { id: string }) => id)
+    }
+    expect(await listed('returned')).toEqual([order.id])
+    expect(await listed('partially_returned')).toEqual([])
+  })
+
   test('the database rejects a restock of a unit that a carrier lost', async () => {
     const { api, order } = await lost()
     const update = select(api, 'update order_items set returned_quantity = 1 where order_id = $1', [order.id])
