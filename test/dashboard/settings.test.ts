@@ -119,10 +119,13 @@ describe('the default pickup address', () => {
   test.for([
     ['line1', { ...place, line1: '' }, 'Fill in this field.'],
     ['phone', { ...place, phone: '0803123456' }, 'Must be a Nigerian phone number, such as 08031234567'],
-    ['lat', { ...place, lat: 'north', lng: '3.42' }, 'role="alert"'],
+    ['name', { ...place, name: 'A' }, 'Must have at least 2 characters, not 1.'],
+    ['line1', { ...place, line1: '7 A' }, 'Must have at least 5 characters, not 3.'],
+    ['email', { ...place, email: 'ada' }, 'Must be an email address.'],
+    ['lat', { ...place, lat: 'north', lng: '3.42' }, 'Enter the coordinate in decimal degrees, such as 6.4281.'],
     ['lng', { ...place, lat: '6.43' }, 'Fill in the latitude and the longitude, or neither.'],
-    ['lng', { ...place, lat: '6.43', lng: '31' }, 'role="alert"'],
-    ['state', { ...place, state: 'Accra' }, 'role="alert"'],
+    ['lng', { ...place, lat: '6.43', lng: '31' }, 'Must be at most 15, not 31.'],
+    ['state', { ...place, state: 'Accra' }, 'Must be one of the allowed values.'],
   ] as const)('a default pickup address with an invalid %s is refused, with the problem at its field', async ([
     field,
     fields,

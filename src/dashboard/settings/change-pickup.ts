@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { PlaceInput } from '../../../registry/logistics/place.ts'
 import { updateShownSettings } from '../../commerce/merchants/update-merchant.ts'
+import { issueMessage } from '../../http/pipeline/issue-message.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import { action } from '../kit/route.ts'
 import { settingPaths } from './paths.ts'
@@ -82,7 +83,8 @@ function placeOf({ lat, lng, ...sent }: Fields): PlaceRead {
     const field = lat === undefined ? 'lat' : 'lng'
     return { is: 'invalid', field, message: 'Fill in the latitude and the longitude, or neither.' }
   }
-  const parsed = PlaceInput.safeParse({ ...sent, ...(lat === undefined ? {} : { location: { lat, lng } }) })
+  const place = { ...sent, ...(lat === undefined ? {} : { location: { lat, lng } }) }
+  const parsed = PlaceInput.safeParse(place, { error: issueMessage })
   if (parsed.success) return { is: 'place', place: parsed.data }
   return { is: 'invalid', ...firstProblem(parsed.error.issues, 'line1') }
 }

@@ -1,10 +1,11 @@
-import type { RefusalCode } from '../../partners/carriers/carrier.ts'
+import type { RefusalCode, UnknownCause } from '../../partners/carriers/carrier.ts'
+import type { subCarrierDownCode } from './next-offer.ts'
 
 /**
  * Outcome codes of dispatch attempts whose message is quoted from the carrier. The messages of other codes are the
  * service’s own.
  */
-type CarrierCode = RefusalCode | 'invalid' | 'unavailable'
+type CarrierCode = RefusalCode | UnknownCause | typeof subCarrierDownCode | 'invalid' | 'unavailable'
 
 const sentences: Readonly<Record<CarrierCode, string>> = {
   couriers_busy: 'The carrier has no free rider near the pickup.',
@@ -17,6 +18,11 @@ const sentences: Readonly<Record<CarrierCode, string>> = {
   refused: 'The carrier rejected the shipment.',
   invalid: 'The carrier rejected the request as invalid.',
   unavailable: 'The carrier was not available.',
+  sub_carrier_unavailable: 'The sub-carrier that the carrier would use was not available.',
+  timeout: 'The carrier did not respond in time.',
+  reset: 'The connection to the carrier was lost before its response.',
+  bad_response: 'The carrier sent an unexpected response.',
+  server_error: 'The carrier reported an internal error.',
 }
 
 /**
