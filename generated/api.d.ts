@@ -416,7 +416,7 @@ export interface paths {
         head?: never;
         /**
          * Update an address
-         * @description Changes an address of a customer. Without `state`, the state is derived from the `city` of the request, if the city is recognised. Existing orders keep the addresses with which they were created.
+         * @description Changes an address of a customer. Without `state`, the state is derived from a new `city`, if the city is recognised or is a recognised area. Existing orders keep the addresses with which they were created.
          */
         patch: operations["updateAddress"];
         trace?: never;
@@ -3524,7 +3524,7 @@ export interface components {
             onUnknown?: "wait" | "proceed_guarded";
         };
         /**
-         * @description Fulfilment status of the order, derived from its fulfilled and returned units.
+         * @description Fulfilment status of the order, derived from its fulfilled and returned units. A returned order is `returned`.
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";

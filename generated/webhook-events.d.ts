@@ -61,7 +61,7 @@ export interface components {
             amountKobo: number;
         };
         /**
-         * @description Fulfilment status of the order, derived from its fulfilled and returned units.
+         * @description Fulfilment status of the order, derived from its fulfilled and returned units. A returned order is `returned`.
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";

@@ -158,15 +158,25 @@ describe('several discounts', () => {
     )
   })
 
-  test('two discounts combine only if each allows the class of the other discount; otherwise only the first discount applies', () => {
+  test('two discounts combine only if each allows the class of the other discount; otherwise the one that applies first is accepted, regardless of the sequence of the codes', () => {
     const found = [productCode, shippingCode]
-    const { accepted, rejected } = chooseDiscounts(['product', 'ship'], found, order)
-    expect(accepted.map(({ code }) => code)).toEqual(['PRODUCT'])
-    expect(rejected).toEqual([{ code: 'ship', reason: 'combination_disallowed' }])
     const oneSided = [coded('A', { combinesWith: ['order'] }), coded('B', {})]
-    expect(chooseDiscounts(['B', 'A'], oneSided, order).rejected).toEqual([
-      { code: 'A', reason: 'combination_disallowed' },
-    ])
+    for (const codes of [
+      ['product', 'ship'],
+      ['ship', 'product'],
+    ]) {
+      const { accepted, rejected } = chooseDiscounts(codes, found, order)
+      expect(accepted.map(({ code }) => code)).toEqual(['PRODUCT'])
+      expect(rejected).toEqual([{ code: 'ship', reason: 'combination_disallowed' }])
+    }
+    for (const codes of [
+      ['A', 'B'],
+      ['B', 'A'],
+    ]) {
+      expect(chooseDiscounts(codes, oneSided, order).rejected).toEqual([
+        { code: 'B', reason: 'combination_disallowed' },
+      ])
+    }
   })
 
   test('several discounts of one class combine when each allows that class', () => {

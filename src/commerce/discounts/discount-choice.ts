@@ -24,24 +24,28 @@ export function normaliseCode(code: string): string {
 }
 
 /**
- * Selects the discount codes of a request that apply together. The codes are checked in the sequence of the request, so
- * the first of two codes that cannot be combined is accepted.
+ * Selects the discount codes of a request that apply together. The discounts are checked in the order in which they are
+ * applied, so of two discounts that cannot be combined, the first one in that order is accepted.
  */
 export function chooseDiscounts<Discount extends CodedDiscount>(
   codes: readonly string[],
   found: readonly Discount[],
   order: DiscountedOrder,
 ): Choice<Discount> {
-  const byCode = new Map(found.map((discount) => [discount.code, discount]))
+  const requested = new Set(codes.map(normaliseCode))
   const accepted: Discount[] = []
-  const rejected: RejectedCode[] = []
-  for (const code of codes) {
-    const discount = byCode.get(normaliseCode(code))
-    const reason = discount === undefined ? 'not_found' : reasonAgainst(discount, accepted, order)
-    if (discount !== undefined && reason === undefined) accepted.push(discount)
-    if (reason !== undefined) rejected.push({ code, reason })
+  const reasons = new Map<string, DiscountRejection>()
+  for (const discount of inOrderOfApplication(found.filter(({ code }) => requested.has(code)))) {
+    const reason = reasonAgainst(discount, accepted, order)
+    if (reason === undefined) accepted.push(discount)
+    else reasons.set(discount.code, reason)
   }
-  return { accepted: inOrderOfApplication(accepted), rejected }
+  const rejected = codes.flatMap((code) => {
+    const stored = normaliseCode(code)
+    if (accepted.some((discount) => discount.code === stored)) return []
+    return [{ code, reason: reasons.get(stored) ?? ('not_found' as const) }]
+  })
+  return { accepted, rejected }
 }
 
 function reasonAgainst(

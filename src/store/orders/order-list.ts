@@ -31,7 +31,7 @@ type Condition = (value: unknown) => RawBuilder<boolean>
 const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   status: (value) => sql`status = any(${value}::text[])`,
   paymentStatus: (value) => sql`payment_status = any(${value}::text[])`,
-  // The generated column does not count lost units, so the status of a returned order decides, as in the order itself.
+  // The generated column ignores lost units, so the status of a returned order decides, as in the order itself.
   fulfillmentStatus: (value) =>
     sql`case when status = 'returned' then 'returned' else fulfillment_status end = any(${value}::text[])`,
   createdFrom: (value) => sql`created_at >= ${value}::timestamptz`,
