@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { requestLimits } from '../../src/http/pipeline/request-limits.ts'
 import { answeredFirst } from '../support/answered-first.ts'
 import { useApi } from '../support/api.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openShop } from '../support/shop.ts'
 
-const api = useApi()
+const api = useApi({ requestLimits })
 
 test('a dashboard page whose session check waits for a database connection returns 503 before the connection pool’s own timeout', async () => {
   const { merchantId } = await openShop(api().context)

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
-import { connectionName, newClientOf } from '../../src/store/core/server-client.ts'
+import { connectionName, nameConnections, newClientOf } from '../../src/store/core/server-client.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
@@ -16,6 +16,8 @@ test.for([
 })
 
 test('a connection has the host and the id of its process as application_name, and PostgreSQL does not cut it', async () => {
+  // Another test file of this process may have named the role of its connections.
+  nameConnections('other')
   const client = newClientOf(opened().connectionString)
   await client.connect()
   const { rows } = await client.query(`select current_setting('application_name') as name`).finally(() => client.end())
