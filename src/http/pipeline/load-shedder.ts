@@ -9,8 +9,9 @@ import { requestLimits } from './request-limits.ts'
  *
  * The limit is adapted ten times a second, by what has lasted for several samples:
  *
- *   flooded ─── more than three requests are rejected for each accepted one. The rejections take a large part of the time of the process, and the
- *     accepted requests wait for them, so the limit falls to two at once, even at a small delay of the event loop.
+ *   flooded ─── more than three requests are rejected for each accepted one. The rejections take a large part of the time
+ *     of the process, and the accepted requests wait for them. The limit therefore falls to two at once, even at a small
+ *     delay of the event loop.
  *   late ────── requests wait for a connection, and would wait longer than they may. The limit falls to the connections of the pool.
  *   busy ────── requests wait for a connection, or the event loop is late. The limit falls to a hundred.
  *   calm ────── otherwise. The limit grows by a tenth.
