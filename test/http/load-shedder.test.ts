@@ -126,21 +126,60 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(100)
   })
 
-  test('the limit of requests in progress falls to 2 after two samples with more than three rejected requests for each accepted one, even at a small event loop delay', () => {
-    const { shedder, samples } = openShedder()
-    const flood = (loopDelayMs: number, accepted: number) => {
-      arrive(shedder, 500, 12)
-      for (let count = 0; count < accepted; count++) shedder.accept()()
-      samples({ loopDelayMs, loopUtilization: 1, waiting: 0 }, 1)
+  describe('in a flood', () => {
+    /** Simulates samples in which requests are accepted, rejected and completed, at a small delay of the event loop. */
+    const flooded = () => {
+      const { shedder, samples } = openShedder()
+      let running: (() => void)[] = []
+      const flood = (counts: { readonly accepted: number; readonly rejected: number; readonly ended: number }) => {
+        arrive(shedder, 500, counts.rejected)
+        for (let count = 0; count < counts.accepted; count++) running.push(shedder.accept())
+        for (const end of running.slice(0, counts.ended)) end()
+        running = running.slice(counts.ended)
+        samples({ loopDelayMs: 1, loopUtilization: 1, waiting: 0 }, 1)
+      }
+      return { shedder, flood }
     }
-    for (let count = 0; count < 10; count++) flood(1, 4)
-    expect(shedder.limit()).toBeGreaterThanOrEqual(100)
-    flood(1, 3)
-    expect(shedder.limit()).toBeGreaterThanOrEqual(100)
-    for (let count = 0; count < 10; count++) flood(1, 3)
-    expect(shedder.limit()).toBe(2)
-    samples(calm, 50)
-    expect(shedder.limit()).toBe(100)
+    const ordinary = { accepted: 10, rejected: 2, ended: 10 }
+    const begins = { accepted: 10, rejected: 3, ended: 10 }
+
+    test('the limit of requests in progress falls to 2 after two samples with more than one rejected request for each five accepted ones, even at a small event loop delay', () => {
+      const { shedder, flood } = flooded()
+      for (let count = 0; count < 10; count++) flood(ordinary)
+      flood(begins)
+      expect(shedder.limit()).toBeGreaterThanOrEqual(100)
+      flood(begins)
+      expect(shedder.limit()).toBe(2)
+    })
+
+    test('the limit of requests in progress stays at 2 while more than a quarter as many requests end as before the flood', () => {
+      const { shedder, flood } = flooded()
+      for (let count = 0; count < 2; count++) flood(begins)
+      for (let count = 0; count < 500; count++) flood({ accepted: 3, rejected: 50, ended: 3 })
+      expect(shedder.limit()).toBe(2)
+    })
+
+    test('the limit of requests in progress is a hundred again in the first sample with few rejected requests', () => {
+      const { shedder, flood } = flooded()
+      for (let count = 0; count < 60; count++) flood({ accepted: 10, rejected: 50, ended: 10 })
+      expect(shedder.limit()).toBe(2)
+      flood(ordinary)
+      expect(shedder.limit()).toBeGreaterThanOrEqual(100)
+    })
+
+    test('the limit of requests in progress is a hundred for two minutes if the limit of 2 let less than a quarter as many requests end for five seconds', () => {
+      const { shedder, flood } = flooded()
+      for (let count = 0; count < 2; count++) flood(begins)
+      const harmed = { accepted: 2, rejected: 50, ended: 2 }
+      for (let count = 2; count < 49; count++) flood(harmed)
+      expect(shedder.limit()).toBe(2)
+      for (let count = 0; count < 1_200; count++) {
+        flood(harmed)
+        expect(shedder.limit()).toBeGreaterThanOrEqual(100)
+      }
+      for (let count = 0; count < 2; count++) flood(harmed)
+      expect(shedder.limit()).toBe(2)
+    })
   })
 
   test('the limit of requests in progress ignores delays of an event loop that is mostly idle, because other processes cause them', () => {

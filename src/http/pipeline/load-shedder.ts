@@ -9,9 +9,8 @@ import { requestLimits } from './request-limits.ts'
  *
  * The limit is adapted ten times a second, by what has lasted for several samples:
  *
- *   flooded ─── more than three requests are rejected for each accepted one. The rejections take a large part of the time
- *     of the process, and the accepted requests wait for them. The limit therefore falls to two at once, even at a small
- *     delay of the event loop.
+ *   flooded ─── more than a sixth of the requests are rejected. The rejections take time of the process, and the accepted
+ *     requests wait for them. The limit therefore falls to two at once, even at a small delay of the event loop.
  *   late ────── requests wait for a connection, and would wait longer than they may. The limit falls to the connections of the pool.
  *   busy ────── requests wait for a connection, or the event loop is late. The limit falls to a hundred.
  *   calm ────── otherwise. The limit grows by a tenth.
@@ -68,18 +67,26 @@ const sampleMs = 100
 
 /**
  * Factors by which the limit changes per sample: it rises from lowest to highest in under six seconds, and falls in
- * under one second. In a flood it falls to its minimum in one sample, because the backlog grows with each further one:
- * at the start of a load of five times the capacity, requests were late for two seconds instead of four.
+ * under one second. In a flood it falls to its minimum in one sample, because the backlog grows with each further one.
  */
 const growth = 1.1
 const reduction = { flooded: 0, late: 0.67, busy: 0.67 }
 
 /**
- * Number of rejections for each accepted request above which the process is flooded. A load of five times the capacity
- * has four. Clients that send their next request after each response, and at once after a rejection, have two if they are
- * 160 with a capacity of 800 requests per second: their accepted requests end in time, so the limit must not fall.
+ * Number of rejections for each accepted request above which the process is flooded. It is low, because a flood begins
+ * with few rejections: Node accepts one new connection in each turn of the event loop, so most requests wait in
+ * connections that the process has not accepted yet. With a maximum of three, a load of five times the capacity was not
+ * recognised for 1.2 seconds, and its requests were late for six.
  */
-const rejectionsMax = 3
+const rejectionsMax = 0.2
+
+/**
+ * When a flood has lasted for this many samples, the mean number of requests that ended in each of the latest samples is
+ * compared with the number before the limit fell. If it is below this share, the low limit does harm: the clients resend
+ * each rejected request at once, so more rejections only make them send more. The process then ignores floods for two
+ * minutes. In a flood of independent requests, more than half as many requests end as before.
+ */
+const trial = { samples: 50, latestSamples: 10, endedShareMin: 0.25, ignoredSamples: 1_200 }
 
 /**
  * Maximum of the limit of concurrent requests: more than the pool's connections can serve. Only requests that wait for
@@ -126,14 +133,21 @@ const factors: Readonly<Record<Importance, number>> = { low: 1, normal: 1.5, hig
 
 type Level = 'flooded' | 'late' | 'busy'
 
-const noRequests = { accepted: 0, rejected: 0, ended: 0 }
+/** Numbers of requests that the process accepted, rejected and completed in a sample. */
+interface RequestCounts {
+  readonly accepted: number
+  readonly rejected: number
+  readonly ended: number
+}
+
+const noRequests: RequestCounts = { accepted: 0, rejected: 0, ended: 0 }
 
 export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions): LoadShedder {
   let limit = limitCalm
   let peak = 0
-  let requests = noRequests
-  let floodedSamples = 0
+  let requests: RequestCounts = noRequests
   let busySamples = 0
+  const flood = openFloodDetector()
   /** Numbers of requests that ended in each of the latest samples. Empty if no requests wait for a connection. */
   let endedWhileWaiting: readonly number[] = []
   const queues: (() => number)[] = []
@@ -151,8 +165,7 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   const level = (): Level | undefined => {
     const { loopDelayMs, loopUtilization, waiting: waitingForPool } = sample()
     const waiting = queues.reduce((sum, count) => sum + count(), waitingForPool)
-    floodedSamples = requests.rejected > rejectionsMax * requests.accepted ? floodedSamples + 1 : 0
-    const isFlooded = floodedSamples >= samplesMin.flooded
+    const isFlooded = flood.add(requests)
     const delayMaxMs = isFlooded ? loopDelayMaxMs.flooded : loopDelayMaxMs.busy
     const isBusy = waiting > 0 || (loopUtilization >= loopUtilizationMin && loopDelayMs > delayMaxMs)
     busySamples = isBusy ? busySamples + 1 : 0
@@ -161,13 +174,17 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
     return busySamples >= samplesMin.busy ? 'busy' : undefined
   }
   const adapt = () => {
+    const wasFlooded = flood.isFlooded()
     const current = level()
     const floor = current === undefined ? limit : limitMin[current]
     // The limit stays near the number of requests in progress: a much higher limit would take long to come down.
     if (current !== undefined && limit > floor)
       limit = Math.max(floor, Math.min(limit, Math.max(peak, floor)) * reduction[current])
-    else if (current !== 'late' && current !== 'flooded')
+    else if (current !== 'late' && current !== 'flooded') {
       limit = Math.min(limit * growth, Math.max(limitCalm, Math.min(limitMax, 2 * peak)))
+      // Rejections would last for seconds after a short flood if the limit grew from two by a tenth per sample.
+      if (wasFlooded && !flood.isFlooded()) limit = Math.max(limit, limitCalm)
+    }
     requests = noRequests
     peak = 0
   }
@@ -190,6 +207,40 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
     limit: () => limit,
     stop,
   }
+}
+
+/** Recognises a flood by the requests of each sample. */
+interface FloodDetector {
+  /** Adds a sample. Reports whether the process is flooded. */
+  add(requests: RequestCounts): boolean
+  /** Reports whether the process was flooded in the latest sample. */
+  isFlooded(): boolean
+}
+
+function openFloodDetector(): FloodDetector {
+  /** Numbers of requests that ended in each of the first samples of the flood. Empty without a flood. */
+  let ended: readonly number[] = []
+  let ignoredSamples = 0
+  const isFlooded = () => ended.length >= samplesMin.flooded
+
+  /** Reports whether far fewer requests end with the low limit than in the samples before the limit fell. */
+  const isHarmful = () => {
+    const before = Math.max(...ended.slice(0, samplesMin.flooded))
+    const latest = ended.slice(-trial.latestSamples).reduce((sum, count) => sum + count) / trial.latestSamples
+    return latest < before * trial.endedShareMin
+  }
+  const add = (requests: RequestCounts) => {
+    ignoredSamples = Math.max(0, ignoredSamples - 1)
+    if (ignoredSamples > 0 || requests.rejected <= rejectionsMax * requests.accepted) ended = []
+    // After the trial, the flood lasts until a sample has few rejections, and further samples need not be stored.
+    else if (ended.length <= trial.samples) ended = [...ended, requests.ended]
+    if (ended.length === trial.samples && isHarmful()) {
+      ended = []
+      ignoredSamples = trial.ignoredSamples
+    }
+    return isFlooded()
+  }
+  return { add, isFlooded }
 }
 
 /**
