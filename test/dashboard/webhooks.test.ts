@@ -178,6 +178,25 @@ describe('the state of an endpoint', () => {
     expect((await owner.get('/dashboard/deliveries/replays')).text).toContain('running')
   })
 
+  test('enabling an endpoint whose earlier bulk replay still runs says that its skipped deliveries are not replayed', async () => {
+    const receiver = await openReceiver(status(503))
+    const { endpointId } = await shop.addEndpoint(receiver.url)
+    const path = `/dashboard/webhooks/${endpointId}`
+    const skipAndEnable = async () => {
+      await owner.submit(path, `${path}/disable`)
+      await shop.emit()
+      return owner.submit(path, `${path}/enable`, { replaysSkipped: 'yes' })
+    }
+    expect((await skipAndEnable()).status).toBe(303)
+    const { status: answered, text } = await skipAndEnable()
+    expect(answered).toBe(200)
+    expect(text).toContain('<h1>The endpoint is enabled</h1>')
+    expect(text).toMatch(/skipped while it was disabled are not replayed: \d\./)
+    expect(text).toContain('<a href="/dashboard/deliveries/replays">')
+    expect(text).toContain(`<a href="/dashboard/deliveries/replay?endpoint=${endpointId}">`)
+    expect((await shop.endpoints())[0]).toMatchObject({ status: 'enabled' })
+  })
+
   test('an endpoint that was disabled after six failures stays disabled when a replayed delivery succeeds', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)

@@ -28,7 +28,7 @@ export type Acted =
    * of a session if the action changed the sign-in; the browser stores them.
    */
   | { readonly is: 'done'; readonly to: string; readonly granted?: Granted }
-  /** The action is done and its response shows a secret that no other page can show, such as a new token. */
+  /** The action is done and its response shows what no other page can show, such as a new token or a report. */
   | { readonly is: 'revealed'; readonly content: Content }
   /** Nothing was changed, and the form is shown again with a result, such as a preview. */
   | { readonly is: 'previewed'; readonly content: Content }

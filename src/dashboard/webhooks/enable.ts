@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { disableWebhookEndpoint } from '../../access/disable-webhook-endpoint.ts'
 import { enableWebhookEndpoint } from '../../access/enable-webhook-endpoint.ts'
+import type { Content } from '../kit/content.ts'
 import { checkBox, noFields } from '../kit/fields.ts'
+import { html } from '../kit/markup.ts'
+import { count, heading, link, withQuery } from '../kit/parts.ts'
 import { action } from '../kit/route.ts'
 import { endpointIdOf, noEndpoint } from './find.ts'
 import { endpointContent } from './show.ts'
@@ -19,7 +22,9 @@ export const enableEndpointAction = action({
     const outcome = await enableWebhookEndpoint(context, actor, tenant, endpointIdOf(id), options)
     switch (outcome.is) {
       case 'enabled':
-        return { is: 'done', to: `/webhooks/${id}` }
+        return outcome.replay.is === 'already_running'
+          ? { is: 'revealed', content: notReplayed(id, outcome.skipped) }
+          : { is: 'done', to: `/webhooks/${id}` }
       case 'unchanged':
         return { is: 'refused', message: 'The endpoint is already enabled.' }
       case 'endpoint_unknown':
@@ -27,6 +32,16 @@ export const enableEndpointAction = action({
     }
   },
 })
+
+/** Says that the skipped deliveries are not replayed, because an endpoint has at most one bulk replay at a time. */
+function notReplayed(id: string, skipped: number): Content {
+  const title = 'The endpoint is enabled'
+  const main = html`${heading(title)}
+<p class="notice" role="status">Its held deliveries are sent first. The deliveries that were skipped while it was disabled are not replayed: ${count(skipped)}. An earlier bulk replay of the endpoint is still running.</p>
+<p>Wait until this bulk replay is done, or cancel it under ${link('/deliveries/replays', 'Bulk replays')}. Then ${link(withQuery('/deliveries/replay', { endpoint: id }), 'replay the skipped deliveries')}.</p>
+<p>${link(`/webhooks/${id}`, 'Open the endpoint')}</p>`
+  return { title, main }
+}
 
 export const disableEndpointAction = action({
   path: '/webhooks/{id}/disable',
