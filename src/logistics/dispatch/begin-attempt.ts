@@ -20,6 +20,7 @@ import { moveShipment, type RecordedChange } from '../shipments/move-shipment.ts
 import type { ShipmentWork } from '../shipments/shipment-work.ts'
 import { unitsRefundedReason, withoutRefundedUnits } from '../shipments/unrefunded-shipment.ts'
 import type { RequestOutcome } from './record-outcome.ts'
+import { requestReference } from './request-reference.ts'
 import { unpaidCode, walletLowException } from './unpaid-order.ts'
 
 /**
@@ -71,7 +72,7 @@ export async function beginAttempt(
     }
     const { shipment } = unrefunded
     const deadline = toTimestamp(work.nowMs + timeouts.createMs + graceMs)
-    const reference = requestReference(locked)
+    const reference = requestReference(shipment, locked.attempts)
     const attempt = {
       ...newAttempt(work, shipment, offer),
       reference,
@@ -146,19 +147,6 @@ export async function skipOffer(
     work.note({ attempt: [null, { number: attempt.number, carrier, state: 'skipped' }] })
     return attempt
   })
-}
-
-/**
- * Returns the reference for the next request to a carrier, which contains the number of the request. Skipped carriers
- * are not counted, so that the n-th digit of a test phone number controls the n-th request. An earlier release counted
- * skipped carriers too.
- */
-function requestReference({ shipment, attempts }: LockedShipment): string {
-  const requests = attempts.filter(({ state }) => state !== 'skipped').length
-  const reference = `${shipment.id}-${requests + 1}`
-  return attempts.some((known) => known.reference === reference)
-    ? `${shipment.id}-${shipment.attemptCount + 1}`
-    : reference
 }
 
 /** Returns a dispatch attempt that has not been sent yet. */

@@ -11,12 +11,15 @@ import type { CircuitOpen } from '../carriers/breakers.ts'
 /** Outcome code of an order that the account's balance does not cover, the same as for a carrier’s refusal. */
 export const unpaidCode = 'wallet_insufficient'
 
+/** Outcome code of a carrier whose requests are paused, because it fails or because it refuses the account. */
+export const circuitOpenCode = 'circuit_open'
+
 /**
  * Returns the outcome code for a carrier whose requests are paused: `wallet_insufficient` if the merchant can end the
  * pause by funding the account.
  */
 export function pausedCode({ code }: CircuitOpen): string {
-  return code === unpaidCode ? unpaidCode : 'circuit_open'
+  return code === unpaidCode ? unpaidCode : circuitOpenCode
 }
 
 /** Whether the carrier suspends the order of an attempt until the account is funded. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
 import { dispatchPhonePrefix } from '../../../registry/service/test-phones.ts'
-import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
+import { type Breakers, openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { breakMs } from '../../../src/logistics/carriers/circuit-breaker.ts'
 import type { Carrier, CarrierCode, Outcome } from '../../../src/partners/carriers/carrier.ts'
-import { useApi } from '../../support/api.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
 import { attemptsOf, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 
 /** Tests how circuit breakers react to outages of carriers, with the test clock, within one process. */
@@ -15,6 +15,15 @@ const silent: Outcome<never> = { is: 'unavailable', message: 'Not reached.', ret
 
 /** The number of failures that opens a circuit breaker. */
 const opening = 8
+
+/** Opens the circuit breaker of the carrier Swift for dispatch requests. */
+async function openCircuit({ carriers }: TestApi['logistics'], breakers: Breakers): Promise<void> {
+  const swift = carriers.get('simulator-swift') ?? expect.fail('The simulated carrier is missing.')
+  const call = { operation: 'create', timeoutMs: 1_000 } as const
+  for (let count = 0; count < opening; count++) {
+    await breakers.run({ carrier: swift, account: { credentials: {} } }, call, async () => silent)
+  }
+}
 
 test('two carriers that each had an outage receive requests again after the open time of their circuit breakers', async () => {
   const api = started()
@@ -57,12 +66,7 @@ test('the digits of a test phone number set the results of the carriers that rec
   const shop = await openTestShop(api)
   const breakers = openBreakers(clock)
   Object.assign(logistics, { breakers })
-  const swift = logistics.carriers.get('simulator-swift')
-  if (swift === undefined) throw new Error('The simulated carrier is missing.')
-  const call = { operation: 'create', timeoutMs: 1_000 } as const
-  for (let count = 0; count < opening; count++) {
-    await breakers.run({ carrier: swift, account: { credentials: {} } }, call, async () => silent)
-  }
+  await openCircuit(logistics, breakers)
   const order = inOrder(['simulator-swift', 'simulator-steady', 'simulator-saver'])
   const dispatch = async (digits: string) => {
     const { body } = await post(api, shop, 'dispatch', parcelTo(`${dispatchPhonePrefix}${digits}`, order))
@@ -76,5 +80,22 @@ test('the digits of a test phone number set the results of the carriers that rec
   expect(await dispatch('010')).toEqual([
     ['swift', 'skipped', 'circuit_open'],
     ['steady', 'accepted', 'accepted'],
+  ])
+})
+
+test('a carrier whose requests are paused after its offer was chosen uses up no digit of a test phone number', async () => {
+  const api = started()
+  const { logistics, clock } = api
+  const shop = await openTestShop(api)
+  const breakers = openBreakers(clock)
+  await openCircuit(logistics, breakers)
+  // The circuit of the carrier Swift opens after the dispatch has checked it and before the request is sent.
+  Object.assign(logistics, { breakers: { ...breakers, openFor: () => undefined } })
+  const order = inOrder(['simulator-swift', 'simulator-steady', 'simulator-saver'])
+  const { body } = await post(api, shop, 'dispatch', parcelTo(`${dispatchPhonePrefix}100`, order))
+  expect(attemptsOf(body)).toEqual([
+    ['swift', 'unavailable', 'circuit_open'],
+    ['steady', 'refused', 'couriers_busy'],
+    ['saver', 'accepted', 'accepted'],
   ])
 })
