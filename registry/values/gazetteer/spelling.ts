@@ -19,12 +19,15 @@ export function cityKeyOf(text: string): string {
 }
 
 /**
- * Returns a text and its parts between commas, semicolons and brackets, because addresses contain areas like “Chevron,
- * Lekki”.
+ * Returns a text and the parts of which it is composed, because addresses contain areas like “Chevron, Lekki”,
+ * “Lekki/Ajah” and “Wuse & Garki”.
  */
 export function partsOf(text: string | null | undefined): readonly string[] {
-  return text === null || text === undefined ? [] : [text, ...text.split(/[,;(]/)]
+  return text === null || text === undefined ? [] : [text, ...text.split(separators)]
 }
+
+/** The characters and words between the names in one text. A hyphen separates only between spaces: Ajeromi-Ifelodun. */
+const separators = /[,;(/|&+]|\s(?:[-–—]|and|or)\s/i
 
 /** Returns the words of a text in lower case, without diacritics and punctuation. */
 export function wordsOf(text: string): string[] {

@@ -128,10 +128,18 @@ const townWordsMax = 3
 /**
  * Returns the state to which a city or a state in a text belongs. The name is the whole text, its end (“Garki Abuja”,
  * “Ibadan Oyo State”), or its beginning before the name of an area (“FCT Garki”). The end has precedence, because an
- * address goes from the small to the large.
+ * address goes from the small to the large. A word like “City” after the name is left out, unless the name contains it,
+ * like that of Benin City.
  */
 function stateOfTown(part: string): State | undefined {
   const words = wordsOf(part).filter((word, index) => index === 0 || word !== 'nigeria')
+  return stateOfWords(words) ?? stateOfWords(words.slice(0, words.findLastIndex((word) => !townWords.has(word)) + 1))
+}
+
+/** Words that addresses add after the name of a city: “Abuja City Centre”, “Kano Metropolis”. */
+const townWords: ReadonlySet<string> = new Set(['city', 'town', 'metropolis', 'centre', 'center'])
+
+function stateOfWords(words: readonly string[]): State | undefined {
   const key = words.join('')
   if (wholeNames.has(key)) return undefined
   return statesOfTowns.get(key) ?? stateAtEnd(words) ?? stateAtBeginning(words)

@@ -1,6 +1,7 @@
 import type { Parcel } from '../../../registry/logistics/parcel.ts'
 import type { PlaceInput } from '../../../registry/logistics/place.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
+import { contradictionOf } from '../../../registry/values/gazetteer/state-of-names.ts'
 import { parcelItemsMax, parcelsMax } from '../../../registry/values/limits.ts'
 import type { OrderToShip } from '../../store/orders/order-parcels.ts'
 
@@ -44,7 +45,8 @@ export function dropoffOfOrder(order: OrderToShip): PlaceInput | undefined {
     line2,
     landmark: landmark?.slice(0, 140) ?? null,
     area: area ?? city,
-    state,
+    // An earlier release stored the merchant's default state with cities that it did not recognise.
+    state: contradictionOf(address)?.example ?? state,
     instructions: instructions?.slice(0, 280) ?? null,
     ...(latitude === null || longitude === null ? {} : { location: { lat: latitude, lng: longitude } }),
   }
