@@ -16,7 +16,8 @@ export const ShipmentException = named(
           'change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. ' +
           '`delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel ' +
           'holds units whose money was returned after a carrier had been requested. `units_not_shipped`: units of the shipment ' +
-          'were not sent because of a refund that was not paid. `parcel_returned` and ' +
+          'were not sent because of a refund that was not paid. `delivery_failed`: the carrier could not hand over the parcel, and still has it. ' +
+          '`parcel_returned` and ' +
           '`parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. ' +
           'More values may be added.',
         examples: ['duplicate_dispatch'],

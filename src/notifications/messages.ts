@@ -186,6 +186,8 @@ const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
     'The cancellation costs more than the accepted maximum. Open the shipment to see the amounts.',
   cancelled_after_pickup: 'The carrier cancelled the shipment after the pickup. Contact the carrier.',
   dispatch_failed: 'No carrier accepted a shipment of the units of the order. Dispatch the order again.',
+  delivery_failed:
+    'The carrier could not hand over the parcel. Call the recipient, then agree with the carrier on another attempt or on the return.',
   parcel_returned: 'The parcel came back. Inspect the units, then send them again or restock them.',
   parcel_lost:
     'The carrier lost the parcel, whose units are written off. Claim compensation from the carrier, and refund the customer.',

@@ -289,6 +289,7 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     expect((await post(api, testShop, 'dispatch', dispatch)).status).toBe(503)
     return { shop: testShop }
   },
+  failed_delivery: (api, shop) => ended(api, shop, 'picked_up', 'delivery_failed'),
   returned_parcel: (api, shop) => ended(api, shop, 'picked_up', 'returned'),
   lost_parcel: (api, shop) => ended(api, shop, 'picked_up', 'lost'),
   refunded_parcel: async (api, shop) => {

@@ -20,6 +20,7 @@ export const resolvableCodes = [
   'cancellation_fee_above_accepted',
   'cancelled_after_pickup',
   'dispatch_failed',
+  'delivery_failed',
   'parcel_returned',
   'parcel_lost',
   'delivered_after_cancellation',

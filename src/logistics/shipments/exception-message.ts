@@ -57,6 +57,8 @@ function messageByCode(exception: StoredException, name: string): string {
       return `${name} cancelled the shipment after the pickup. Contact ${name}.`
     case 'dispatch_failed':
       return 'No carrier accepted a shipment of the units of the order. Dispatch the order again.'
+    case 'delivery_failed':
+      return `${name} could not hand over the parcel. Call the recipient, then agree with ${name} on another attempt or on the return.`
     case 'parcel_returned':
       return 'The parcel came back. Inspect the units, then send them again or restock them.'
     case 'parcel_lost':

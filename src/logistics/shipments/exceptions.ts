@@ -87,39 +87,47 @@ export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Times
 const lateCodes = ['courier_late', 'pickup_late'] as const
 
 function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
+  // Every later status ends a failed delivery: another attempt, the return, the delivery or the loss.
+  const ofParcel = [...lateCodes, 'delivery_failed'] as const
   // Exceptions about lateness, missing updates, failed polls and prices apply only while a carrier has the shipment.
-  const ofCarrier = [...lateCodes, 'tracking_stalled', 'unknown_carrier_status', ...pollFailureCodes] as const
+  const ofCarrier = [...ofParcel, 'tracking_stalled', 'unknown_carrier_status', ...pollFailureCodes] as const
   if (to === 'dispatching') return [...ofCarrier, ...priceCodes]
   if (to === 'cancelled') return [...ofCarrier, ...priceCodes, 'order_cancelled', 'units_refunded']
   // If refunded units were delivered, the customer has both the units and the money.
   if (to === 'delivered') return [...ofCarrier, 'order_cancelled']
   if (isShipmentOver(to)) return [...ofCarrier, 'order_cancelled', 'units_refunded']
-  if (handedOverStatuses.includes(to)) return lateCodes
+  if (handedOverStatuses.includes(to)) return ofParcel
   if (to === 'courier_assigned' || to === 'at_pickup') return ['courier_late']
   return []
 }
 
-interface ShipmentEnd {
+interface ReachedStatus {
   readonly to: ShipmentStatus
+  /** The status of the shipment's order before the change. Null for a shipment without an order. */
   readonly orderStatus: OrderStatus | null
   /** Whether the end of a failed shipment leaves units of an order that must be sent again. */
   readonly isUnsent: boolean
 }
 
-/** Adds the exception of a final status after which the goods need manual action. */
-export function withEnd(
+/** Adds the exception of a status in which the goods need manual action. */
+export function withStatusException(
   exceptions: Exceptions,
   { carrier }: Pick<StoredShipment, 'carrier'>,
-  end: ShipmentEnd,
+  reached: ReachedStatus,
   at: Timestamp,
 ): Exceptions {
-  const code = endCodeOf(end)
+  const code = codeOfStatus(exceptions, reached)
   return code === undefined
     ? exceptions
     : withException(exceptions, { code, ...(carrier === null ? {} : { carrier }), at })
 }
 
-function endCodeOf({ to, orderStatus, isUnsent }: ShipmentEnd): ShipmentExceptionCode | undefined {
+function codeOfStatus(
+  exceptions: Exceptions,
+  { to, orderStatus, isUnsent }: ReachedStatus,
+): ShipmentExceptionCode | undefined {
+  // The parcel of a cancelled order must come back, which `order_cancelled` already reports.
+  if (to === 'delivery_failed' && !hasCancelledOrder({ exceptions })) return 'delivery_failed'
   if (to === 'returned') return 'parcel_returned'
   if (to === 'lost') return 'parcel_lost'
   if (to === 'delivered' && orderStatus === 'cancelled') return 'delivered_after_cancellation'

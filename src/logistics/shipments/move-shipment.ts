@@ -9,7 +9,7 @@ import { leavesUnsentUnits, resolveTakenOver } from '../../commerce/orders/unsen
 import { insertShipmentEvent, type StoredShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
-import { resolvedBy, resolvedOf, withEnd, withException, withRejectedCancellation } from './exceptions.ts'
+import { resolvedBy, resolvedOf, withException, withRejectedCancellation, withStatusException } from './exceptions.ts'
 import { type FollowOutcome, followShipment } from './follow-shipment.ts'
 import { putShipment } from './put-shipment.ts'
 import type { ShipmentWork } from './shipment-work.ts'
@@ -96,8 +96,8 @@ export async function moveShipment(
   const columns = columnsOfMove(booked, to, update, occurredAt, work.now)
   const { orderId } = shipment
   const isUnsent = to === 'failed' && orderId !== null && (await leavesUnsentUnits(work, orderId, shipment))
-  const end = { to, orderStatus: followed.orderStatus, isUnsent }
-  const exceptions = withEnd(columns.exceptions ?? booked.exceptions, booked, end, work.now)
+  const reached = { to, orderStatus: followed.orderStatus, isUnsent }
+  const exceptions = withStatusException(columns.exceptions ?? booked.exceptions, booked, reached, work.now)
   const moved = putShipment(work, { ...booked, ...columns, exceptions })
   const isAccepted = isUnaccepted(shipment.status) && !isUnaccepted(to) && isActiveOrDelivered(to)
   if (orderId !== null && (isAccepted || isUnsent)) await resolveTakenOver(work, orderId, moved)

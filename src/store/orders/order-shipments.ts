@@ -296,8 +296,9 @@ const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('
   ),
 )
 
+/** Resolves the exceptions that ask a member to send units or to agree on another attempt of a delivery. */
 const resolveUnsent = writing<MovedOrder>()('resolve_exceptions_of_unsent_units', (p) =>
-  resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'units_not_shipped')`),
+  resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'units_not_shipped', 'delivery_failed')`),
 )
 
 interface ReportedShipments extends MovedOrder {
