@@ -961,6 +961,7 @@ export interface Shipments {
   items: JsonColumn
   items_booked: Generated<string>
   warnings: Generated<JsonColumn>
+  removed_items: Generated<JsonColumn>
 }
 
 export interface SignInFailures {

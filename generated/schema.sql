@@ -2131,6 +2131,7 @@ create table shipments (
   items jsonb not null,
   items_booked text not null default 'none'::text,
   warnings jsonb not null default '[]'::jsonb,
+  removed_items jsonb not null default '[]'::jsonb,
   constraint shipments_pkey PRIMARY KEY (merchant_id, id),
   constraint shipment_quote_is_used_once UNIQUE (merchant_id, quote_id),
   constraint shipment_reference_is_used_once UNIQUE (merchant_id, reference),
@@ -2168,6 +2169,7 @@ comment on column shipments.pickup_estimate is 'Estimated pickup time that the c
 comment on column shipments.items is 'Units of the order''s items that this shipment carries: [{itemId, quantity}].';
 comment on column shipments.items_booked is 'Whether the items are recorded on the order as sent or as returned.';
 comment on column shipments.warnings is 'Warnings about the places and windows at the time of creation.';
+comment on column shipments.removed_items is 'The order items and quantities that left the shipment because of a refund, in the form of items.';
 
 create table sign_in_failures (
   key_hash bytea not null,

@@ -177,8 +177,9 @@ export const exceptionStates = {
   failed_dispatch: {
     state: 'Failed dispatch of an order',
     handling:
-      'The units stay reserved. The exception ends when a carrier has accepted a shipment of each of its units, when their refund is paid, ' +
-      'when the order is cancelled, or when a member resolves the exception. If another dispatch of its units fails, the new failure replaces it.',
+      'The units stay reserved. The exception ends when a carrier has accepted a shipment of each of its units, when the merchant sets the order ' +
+      'to shipped or delivered, when the refund of the units is paid, when the order is cancelled, or when a member resolves the exception. If ' +
+      'another dispatch of its units fails, the new failure replaces it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -225,8 +226,9 @@ export const exceptionStates = {
   unpaid_refund_of_shipment: {
     state: 'Units of a shipment that were not sent because of a refund that was not paid in the end',
     handling:
-      'The customer has paid for the units, and no shipment contains them. The exception ends when carriers have accepted shipments of all ' +
-      'units of the order, when the refund of the others is paid, when the order is cancelled, or when a member resolves the exception.',
+      'The customer has paid for the units, and no shipment contains them. The exception concerns the order items that left the shipment or ended ' +
+      'with it, and no other items. It ends when a carrier has accepted a shipment of each of their units, when the merchant sets the order to ' +
+      'shipped or delivered, when their refund is paid, when the order is cancelled, or when a member resolves the exception.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

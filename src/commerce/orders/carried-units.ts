@@ -93,7 +93,7 @@ function isActive({ status }: OrderShipment): boolean {
 }
 
 /** Returns the number of units of an order item in the given shipments. */
-export function quantityOf(itemId: OrderItemId, shipments: readonly OrderShipment[]): number {
+export function quantityOf(itemId: OrderItemId, shipments: readonly Pick<OrderShipment, 'items'>[]): number {
   return shipments
     .flatMap(({ items }) => items)
     .reduce((sum, item) => (item.itemId === itemId ? sum + item.quantity : sum), 0)

@@ -27,6 +27,7 @@ import { type LineMove, type LineMoves, lineMovesOf, movedLines } from './line-m
 import { reportCancelledUnrefunded, resolvePaymentProblems } from './payment-problems.ts'
 import { reportRefundedGoods } from './refunded-goods.ts'
 import { reportException } from './report-exception.ts'
+import { resolveHandedOver } from './unsent-units.ts'
 
 /** A locked order with its record, the stock of its items and its shipments. */
 export interface MovableOrder {
@@ -85,6 +86,7 @@ export async function moveOrder(
   if (lineMoves.is !== 'fine') return lineMoves
   const { record } = applyMove(work, order, move, lineMoves)
   if (move.to === 'cancelled') await cancelShipments(work, locked.id)
+  if (move.to === 'shipped' || move.to === 'delivered') await resolveHandedOver(work, locked.id, order.shipments)
   // The shipping of the order was undone, so its units are back in the shop, and some of them may have been refunded.
   if (move.to === 'processing' && locked.status === 'shipped') await reportRefundedGoods(work, locked.id)
   return { is: 'moved', order: record }
@@ -137,7 +139,7 @@ function moveShipments({ trx, merchantId, now }: Work, { locked, shipments }: Mo
   if (to === 'processing' && from === 'shipped') returnShipments(trx, order)
   const step = handedOverSteps.indexOf(to)
   // Most orders have no such exception. The transition of such an order does not wait for the ids of changed shipments.
-  const isResolvable = step >= 0 && shipments.some(({ isReportedNotMoved }) => isReportedNotMoved)
+  const isResolvable = step >= 0 && shipments.some(({ openExceptions }) => openExceptions.includes('order_not_moved'))
   if (isResolvable) resolveOrderNotMoved(trx, order, handedOverSteps.slice(0, step + 1))
 }
 

@@ -60,7 +60,7 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
     .map(({ parcel }) => parcel.id)
   // Most orders have no open exception that must be resolved. The shipments of such an order are not locked.
   const isResolvable = order.shipments.some(
-    ({ id, openExceptions }) => openExceptions.includes('units_refunded') && !parcelIds.includes(id),
+    ({ id, openExceptions }) => openExceptions.some(({ code }) => code === 'units_refunded') && !parcelIds.includes(id),
   )
   if (isResolvable) resolveUnitsRefunded(trx, { merchantId, orderId, now, ids: parcelIds })
   resolveRefundedUnits(work, orderId, order)

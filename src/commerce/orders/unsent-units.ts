@@ -1,8 +1,10 @@
+import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
-import type { OrderId, ShipmentId } from '../../../registry/values/vocabulary.ts'
+import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
+import type { ShipmentOfLockedOrder } from '../../store/logistics/shipments/tracking.ts'
 import { findOrderToShip, type OrderToShip, type ParcelOfOrder } from '../../store/orders/order-parcels.ts'
-import { resolveExceptionsOf } from '../../store/orders/order-shipments.ts'
+import { resolveExceptionOf } from '../../store/orders/order-shipments.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import { hasUnsentUnits, withoutPendingRefunds } from './open-items.ts'
 
@@ -12,16 +14,32 @@ import { hasUnsentUnits, withoutPendingRefunds } from './open-items.ts'
  * neither does a shipment that no carrier has accepted yet, because it may be cancelled.
  */
 
-/** The codes that a refund of the units resolves. A returned parcel must be inspected even if its units are refunded. */
-const codesOfRefund = ['dispatch_failed', 'units_not_shipped'] as const
+/**
+ * The codes of units that never left the shop. A refund of the units resolves them, and so does the merchant who hands
+ * over the units without a shipment. A returned parcel must be inspected even then.
+ */
+const codesOfUnsent: readonly ShipmentExceptionCode[] = ['dispatch_failed', 'units_not_shipped']
 
-const codesOfShipment = [...codesOfRefund, 'parcel_returned'] as const
+const codesOfShipment: readonly ShipmentExceptionCode[] = [...codesOfUnsent, 'parcel_returned']
 
 /** Resolves the exceptions of units whose money was returned. The caller must hold the lock of the order. */
 export function resolveRefundedUnits(work: Work, orderId: OrderId, order: OrderToShip): void {
-  const reported = reportedOf(order, codesOfRefund)
-  if (reported.length === 0) return
-  resolveSent(work, { orderId, order, reported, codes: codesOfRefund })
+  resolveSent(work, { orderId, order, reported: reportedOf(order, codesOfUnsent) })
+}
+
+/**
+ * Resolves the exceptions of units that the merchant handed over without a shipment. The caller must hold the lock of
+ * the order and have counted the units.
+ */
+export async function resolveHandedOver(
+  work: Work,
+  orderId: OrderId,
+  shipments: readonly ShipmentOfLockedOrder[],
+): Promise<void> {
+  // Most orders have no such exception, so their units are not read again.
+  if (!shipments.some(({ openExceptions }) => openExceptions.some((code) => codesOfUnsent.includes(code)))) return
+  const order = await findOrderToShip(work.trx, work.merchantId, orderId)
+  if (order !== undefined) resolveRefundedUnits(work, orderId, order)
 }
 
 /**
@@ -38,16 +56,16 @@ export async function resolveTakenOver(
   const isOther = (shipment: ParcelOfOrder) => shipment.id !== id && (shipment.items.length > 0 || items.length === 0)
   const seen = await findOrderToShip(trx, merchantId, orderId)
   // Most orders have no such exception, so they need no lock.
-  if (seen === undefined || reportedOf(seen, codesOfShipment).filter(isOther).length === 0) return
+  if (seen === undefined || !reportedOf(seen, codesOfShipment).some(({ shipment }) => isOther(shipment))) return
   const [, order] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
     // This query runs on the same connection after the lock statement, so that it reads the locked state.
     findOrderToShip(trx, merchantId, orderId),
   ])
   if (order === undefined) return
-  const reported = reportedOf(order, codesOfShipment).filter(isOther)
+  const reported = reportedOf(order, codesOfShipment).filter(({ shipment }) => isOther(shipment))
   const shipments = order.shipments.map((each) => (each.id === id ? { ...each, ...takenOver, items } : each))
-  resolveSent(work, { orderId, order: { ...order, shipments }, reported, codes: codesOfShipment })
+  resolveSent(work, { orderId, order: { ...order, shipments }, reported })
 }
 
 /**
@@ -68,26 +86,40 @@ export async function leavesUnsentUnits(
 /** How a shipment counts that takes over the units of earlier shipments, even if no carrier accepted it. */
 const takenOver = { status: 'awaiting_courier', itemsBooked: 'none' } as const
 
-function reportedOf({ shipments }: OrderToShip, codes: readonly ShipmentExceptionCode[]): readonly ParcelOfOrder[] {
-  return shipments.filter(({ openExceptions }) => openExceptions.some((code) => codes.includes(code)))
+/** An open exception of a shipment about units that must be sent. */
+interface Reported {
+  readonly shipment: ParcelOfOrder
+  readonly exception: ParcelOfOrder['openExceptions'][number]
 }
 
-interface Reported {
+function reportedOf({ shipments }: OrderToShip, codes: readonly ShipmentExceptionCode[]): readonly Reported[] {
+  return shipments.flatMap((shipment) =>
+    shipment.openExceptions.filter(({ code }) => codes.includes(code)).map((exception) => ({ shipment, exception })),
+  )
+}
+
+interface ReportedOfOrder {
   readonly orderId: OrderId
   readonly order: OrderToShip
-  readonly reported: readonly ParcelOfOrder[]
-  readonly codes: readonly ShipmentExceptionCode[]
+  readonly reported: readonly Reported[]
 }
 
-function resolveSent({ trx, merchantId, now }: Work, { orderId, order, reported, codes }: Reported): void {
+/** Resolves the exceptions whose units a carrier has accepted, or which the customer has or was refunded for. */
+function resolveSent({ trx, merchantId, now }: Work, { orderId, order, reported }: ReportedOfOrder): void {
   const accepted = order.shipments.filter(({ status }) => status !== 'scheduled' && status !== 'dispatching')
   const settled = withoutPendingRefunds({ ...order, shipments: accepted })
-  for (const code of codes) {
-    const ids = reported
-      .filter(({ openExceptions }) => openExceptions.includes(code))
-      // The units that left a shipment because of a refund are no longer among its items.
-      .filter(({ items }) => !hasUnsentUnits(settled, code === 'units_not_shipped' ? order.lines : items))
-      .map((shipment): ShipmentId => shipment.id)
-    if (ids.length > 0) resolveExceptionsOf(trx, { merchantId, orderId, now, ids, code })
+  for (const { shipment, exception } of reported) {
+    if (hasUnsentUnits(settled, unitsOf(order, shipment, exception))) continue
+    resolveExceptionOf(trx, { merchantId, orderId, now, id: shipment.id, exception })
   }
+}
+
+/** Returns the items that an exception concerns: those that it names, or else those of its shipment. */
+function unitsOf(
+  { lines }: OrderToShip,
+  { items }: ParcelOfOrder,
+  { code, itemIds }: Reported['exception'],
+): readonly Pick<ShipmentItem, 'itemId'>[] {
+  if (itemIds !== undefined) return itemIds.map((itemId) => ({ itemId }))
+  return code === 'units_not_shipped' ? lines : items
 }

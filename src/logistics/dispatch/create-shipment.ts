@@ -197,6 +197,7 @@ const emptyShipment = {
   pickupEstimate: null,
   deliveryEstimate: null,
   itemsBooked: 'none',
+  removedItems: [],
   capturedProof: [],
   exceptions: [],
   cancelRequestedAt: null,

@@ -27,10 +27,11 @@ export function isSame(one: StoredException, other: StoredException): boolean {
   return identityOf(one) === identityOf(other)
 }
 
-function identityOf({ code, cause, carrier, attemptNumber, facts = {}, amounts, message }: StoredException): string {
+function identityOf(exception: StoredException): string {
+  const { code, cause, carrier, attemptNumber, facts = {}, amounts, message, itemIds } = exception
   const { allowedKobo, chargedKobo } = amounts ?? {}
   const sortedFacts = Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([code, cause, carrier, attemptNumber, sortedFacts, allowedKobo, chargedKobo, message])
+  return JSON.stringify([code, cause, carrier, attemptNumber, sortedFacts, allowedKobo, chargedKobo, message, itemIds])
 }
 
 /** Whether an exception is not resolved yet. */

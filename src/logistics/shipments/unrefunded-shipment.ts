@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
+import { quantityOf } from '../../commerce/orders/carried-units.ts'
 import { refundedParcelsOf } from '../../commerce/orders/open-items.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { findOrderToShip } from '../../store/orders/order-parcels.ts'
@@ -43,5 +45,20 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
   const isDerived = isDeepStrictEqual(parcelsOfItems(order, items), shipment.parcels)
   const parcels = (isDerived ? parcelsOfItems(order, kept) : undefined) ?? shipment.parcels
   const exceptions = resolvedOf(shipment.exceptions, ['units_refunded'], now)
-  return { is: 'shippable', shipment: { ...shipment, items: kept, parcels, exceptions } }
+  const removedItems = withRemoved(shipment, kept)
+  return { is: 'shippable', shipment: { ...shipment, items: kept, removedItems, parcels, exceptions } }
+}
+
+/** Returns the items that left the shipment so far, when the shipment keeps only some of its items. */
+function withRemoved(
+  { items, removedItems }: Pick<StoredShipment, 'items' | 'removedItems'>,
+  kept: readonly ShipmentItem[],
+): readonly ShipmentItem[] {
+  const before = [...removedItems, ...items]
+  return [...new Set(before.map(({ itemId }) => itemId))]
+    .map((itemId) => ({
+      itemId,
+      quantity: quantityOf(itemId, [{ items: before }]) - quantityOf(itemId, [{ items: kept }]),
+    }))
+    .filter(({ quantity }) => quantity > 0)
 }

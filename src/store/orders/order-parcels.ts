@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { liveAttemptStates, type ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
+import { liveAttemptStates } from '../../../registry/logistics/shipment-states.ts'
 import type { ItemUnits, OrderStatus } from '../../../registry/orders/order-states.ts'
 import { refundsUnderWay } from '../../../registry/refunds/refund-states.ts'
 import type { Address } from '../../../registry/values/address.ts'
@@ -7,6 +7,7 @@ import type { Kobo, MerchantId, OrderId, OrderItemId } from '../../../registry/v
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 import type { OrderShipment } from '../logistics/shipments/tracking.ts'
+import type { StoredException } from '../tables/shipment.ts'
 import { lostOfOrder } from './payments.ts'
 
 /** The items and the destination of an order, for shipping. */
@@ -28,7 +29,7 @@ export interface OrderToShip {
 export interface ParcelOfOrder extends OrderShipment {
   /** Whether a carrier has accepted the shipment, or has been requested to. */
   readonly isRequested: boolean
-  readonly openExceptions: readonly ShipmentExceptionCode[]
+  readonly openExceptions: readonly Pick<StoredException, 'code' | 'itemIds'>[]
 }
 
 export interface OrderItemToShip extends ItemUnits {
@@ -101,7 +102,7 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
               and attempt.shipment_id = shipment.id
               and attempt.state in (${sql.join(liveAttemptStates.map((state) => sql.lit(state)))})
           )),
-          'openExceptions', jsonb_path_query_array(shipment.exceptions, '$[*] ? (!exists(@.resolvedAt)).code')
+          'openExceptions', jsonb_path_query_array(shipment.exceptions, '$[*] ? (!exists(@.resolvedAt))')
         ) order by shipment.id)
         from shipments shipment
         where shipment.merchant_id = orders.merchant_id and shipment.order_id = orders.id

@@ -219,69 +219,85 @@ interface UnpaidRefund extends MovedOrder {
 
 export const unitsNotShippedException = { code: 'units_not_shipped' } as const satisfies Pick<StoredException, 'code'>
 
+const isNotShipped = sql`exception ->> 'code' = ${sql.lit(unitsNotShippedException.code)}`
+
 const raiseNotShipped = writing<UnpaidRefund>()(
   'raise_units_not_shipped',
   (p) => sql<WarnedShipment>`
+    with reported as (
+      select shipment.id, jsonb_agg(item.id order by item.id) as item_ids
+      from shipments shipment
+      join refunds refund on refund.merchant_id = shipment.merchant_id and refund.id = ${p.refundId}
+      cross join lateral (
+        -- Refunded units leave a shipment before a request to a carrier.
+        select removed ->> 'itemId' as id
+        from jsonb_array_elements(shipment.removed_items) as listed (removed)
+        where exists (
+          select
+          from dispatch_attempts attempt
+          where attempt.merchant_id = shipment.merchant_id
+            and attempt.shipment_id = shipment.id
+            and attempt.started_at >= refund.created_at
+        )
+        union
+        -- While the refund was under way, no exception reported the units of the ended shipment.
+        select item ->> 'itemId'
+        from jsonb_array_elements(shipment.items) as listed (item)
+        where shipment.status in ('cancelled', 'failed') and shipment.ended_at >= refund.created_at
+      ) item
+      where shipment.merchant_id = ${p.merchantId}
+        and shipment.order_id = ${p.orderId}
+        and shipment.created_at <= refund.created_at
+        -- A refund without items concerns every unit.
+        and (
+          not exists (
+            select from refund_items refunded
+            where refunded.merchant_id = refund.merchant_id and refunded.refund_id = refund.id
+          )
+          or exists (
+            select from refund_items refunded
+            where refunded.merchant_id = refund.merchant_id
+              and refunded.refund_id = refund.id
+              and refunded.item_id = item.id
+          )
+        )
+      group by shipment.id
+      order by shipment.id desc
+      limit 1
+    )
     update shipments
     set
       exceptions = (
         select coalesce(jsonb_agg(exception order by position), '[]')
         from jsonb_array_elements(exceptions) with ordinality as listed (exception, position)
-        where exception ->> 'code' <> ${sql.lit(unitsNotShippedException.code)}
+        where not (${isNotShipped} and exception -> 'itemIds' = reported.item_ids)
       ) || jsonb_build_array(jsonb_build_object(
         'code', ${sql.lit(unitsNotShippedException.code)},
+        'itemIds', reported.item_ids,
         'at', ${p.now}::text,
         -- The caller reports it.
         'isReported', true
       )),
       version = version + 1,
       updated_at = ${p.now}::timestamptz
-    where merchant_id = ${p.merchantId}
-      and id = (
-        select shipment.id
-        from shipments shipment
-        join refunds refund on refund.merchant_id = shipment.merchant_id and refund.id = ${p.refundId}
-        where shipment.merchant_id = ${p.merchantId}
-          and shipment.order_id = ${p.orderId}
-          and shipment.created_at <= refund.created_at
-          and (
-            -- While the refund was under way, no exception reported the units of the ended shipment.
-            (
-              shipment.status in ('cancelled', 'failed')
-              and shipment.ended_at >= refund.created_at
-              and (
-                not exists (
-                  select from refund_items refunded
-                  where refunded.merchant_id = refund.merchant_id and refunded.refund_id = refund.id
-                )
-                or exists (
-                  select
-                  from refund_items refunded
-                  join jsonb_to_recordset(shipment.items) as item ("itemId" text) on item."itemId" = refunded.item_id
-                  where refunded.merchant_id = refund.merchant_id and refunded.refund_id = refund.id
-                )
-              )
-            )
-            -- Refunded units leave a shipment before a request to a carrier.
-            or exists (
-              select
-              from dispatch_attempts attempt
-              where attempt.merchant_id = shipment.merchant_id
-                and attempt.shipment_id = shipment.id
-                and attempt.started_at >= refund.created_at
-            )
-          )
-        order by shipment.id desc
-        limit 1
+    from reported
+    where shipments.merchant_id = ${p.merchantId}
+      and shipments.id = reported.id
+      -- An open exception of an earlier release, without items, concerns every unit of the order.
+      and not exists (
+        select
+        from jsonb_array_elements(exceptions) as listed (exception)
+        where ${isNotShipped}
+          and not exception ? 'resolvedAt'
+          and coalesce(exception -> 'itemIds' = reported.item_ids, true)
       )
-      and not jsonb_path_exists(exceptions, '$[*] ? (@.code == "units_not_shipped" && !exists(@.resolvedAt))')
-    returning id, reference, order_id as "orderId"`,
+    returning shipments.id, reference, order_id as "orderId"`,
 )
 
 /**
- * Adds the exception `units_not_shipped` to the newest shipment from which a refund may have removed units, or which
- * ended with units of the refund. Requires
- * the order's lock. Returns the shipment if the caller must report its new exception.
+ * Adds the exception `units_not_shipped` to the newest shipment from which the refund removed units, or which ended with
+ * units of the refund. The exception names the items of these units. Requires the order's lock. Returns the shipment if
+ * the caller must report its new exception.
  */
 export async function raiseUnitsNotShipped(trx: WriteTrx, refund: UnpaidRefund): Promise<readonly WarnedShipment[]> {
   return trx.write(raiseNotShipped, refund)
@@ -301,18 +317,31 @@ const resolveUnsent = writing<MovedOrder>()('resolve_exceptions_of_unsent_units'
   resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'units_not_shipped', 'delivery_failed')`),
 )
 
-interface ReportedShipments extends MovedOrder {
-  readonly ids: readonly ShipmentId[]
-  readonly code: StoredException['code']
+interface ReportedShipment extends MovedOrder {
+  readonly id: ShipmentId
+  readonly exception: Pick<StoredException, 'code' | 'itemIds'>
 }
 
-const resolveOf = writing<ReportedShipments>()('resolve_exceptions_of_shipments', (p) =>
-  resolving(p, sql`exception ->> 'code' = ${p.code} and shipments.id = any(${p.ids}::text[])`),
+interface ResolvedException extends MovedOrder {
+  readonly id: ShipmentId
+  readonly code: StoredException['code']
+  readonly itemIds: readonly string[] | null
+}
+
+const resolveOf = writing<ResolvedException>()('resolve_exception_of_shipment', (p) =>
+  resolving(
+    p,
+    sql`exception ->> 'code' = ${p.code}
+      and exception -> 'itemIds' is not distinct from to_jsonb(${p.itemIds}::text[])
+      and shipments.id = ${p.id}`,
+  ),
 )
 
-/** Resolves the exceptions with the given code of some of an order's shipments. Requires the order's lock. */
-export function resolveExceptionsOf(trx: WriteTrx, shipments: ReportedShipments): void {
-  trx.queue(resolveOf, shipments)
+/** Resolves an exception of one of an order's shipments. Requires the order's lock. */
+export function resolveExceptionOf(trx: WriteTrx, { id, exception, ...order }: ReportedShipment): void {
+  const { merchantId, orderId, now } = order
+  const { code, itemIds = null } = exception
+  trx.queue(resolveOf, { merchantId, orderId, now, id, code, itemIds })
 }
 
 /** Resolves `order_not_moved` exceptions for the statuses that the order has reached. Requires the order's lock. */

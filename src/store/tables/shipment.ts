@@ -17,6 +17,7 @@ import type {
   MerchantId,
   OfferId,
   OrderId,
+  OrderItemId,
   QuoteId,
   ShipmentId,
   Timestamp,
@@ -81,6 +82,8 @@ export interface StoredShipment {
   readonly orderId: OrderId | null
   /** The order items and quantities in the shipment. */
   readonly items: readonly ShipmentItem[]
+  /** The order items and quantities that left the shipment because of a refund, before a request to a carrier. */
+  readonly removedItems: readonly ShipmentItem[]
   readonly quoteId: QuoteId | null
   readonly offerId: OfferId | null
   readonly pickup: Place
@@ -178,6 +181,11 @@ export interface StoredException {
   /** Additional values for the message of the exception. */
   readonly facts?: Readonly<Partial<Record<ExceptionFact, string>>>
   /**
+   * The order items whose units the exception `units_not_shipped` concerns. An exception of an earlier release lists
+   * none and concerns the whole order.
+   */
+  readonly itemIds?: readonly OrderItemId[]
+  /**
    * The message of an exception that an earlier release stored, or a redacted message. Newer releases build the message
    * when the exception is read.
    */
@@ -219,6 +227,7 @@ const fixed = {
 /** The columns of a stored shipment that an update may change. */
 const mutable = {
   items: 'items',
+  removedItems: 'removed_items',
   parcels: 'parcels',
   status: 'status',
   statusCode: 'status_code',

@@ -221,6 +221,81 @@ test('a refund of the units resolves units_not_shipped when the provider has pai
   expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
 })
 
+describe('the units that units_not_shipped concerns', () => {
+  /** Lets one item leave a scheduled shipment by a refund that is cancelled after the carrier has accepted the rest. */
+  async function leftShipment(quantities: readonly number[], shipped: readonly number[], refunded: readonly number[]) {
+    const order = await paidOrder({ quantities })
+    const id = (await order.dispatch(shipped, inAnHour())).body.id
+    const refund = await order.refund(refunded)
+    started().clock.advance(3_600_000)
+    await pass(started(), 30, 10)
+    await cancelRefund(refund.id)
+    return { order, id }
+  }
+
+  test('a shipment of other units leaves units_not_shipped open, which a shipment of its units resolves', async () => {
+    const { order, id } = await leftShipment([1, 1, 1], [1, 1], [0, 1])
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
+    await sent(order, [0, 0, 1])
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
+    await sent(order, [0, 1])
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
+  })
+
+  test('a shipment of the units resolves units_not_shipped while another item of the order is unsent', async () => {
+    const { order, id } = await leftShipment([1, 1, 1], [1, 1], [0, 1])
+    await sent(order, [0, 1])
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
+    expect((await order.read()).status).toBe('processing')
+  })
+
+  test('the cancellation of a refund of units that the shipment never contained raises nothing', async () => {
+    const { id } = await leftShipment([1, 1], [1], [0, 1])
+    expect(await exceptionsOf(id)).toEqual([])
+  })
+
+  test('a second refund of other units of the shipment raises an exception of its own', async () => {
+    const order = await paidOrder({ quantities: [1, 1, 1] })
+    const id = (await order.dispatch([1, 1, 1], inAnHour())).body.id
+    const refunds = [await order.refund([0, 1]), await order.refund([0, 0, 1])]
+    started().clock.advance(3_600_000)
+    await pass(started(), 30, 10)
+    for (const { id: refundId } of refunds) await cancelRefund(refundId)
+    const both = (...states: readonly boolean[]) => states.map((isOpen) => ['units_not_shipped', isOpen])
+    expect(await exceptionsOf(id)).toEqual(both(true, true))
+    await sent(order, [0, 0, 1])
+    expect(await exceptionsOf(id)).toEqual(both(true, false))
+    await sent(order, [0, 1])
+    expect(await exceptionsOf(id)).toEqual(both(false, false))
+  })
+})
+
+describe('an order that the merchant hands over without a shipment', () => {
+  test.for(['shipped', 'delivered'])('setting the order to %s resolves dispatch_failed', async (to) => {
+    const order = await paidOrder()
+    const id = await failedDispatch(order, [2])
+    expect((await order.transition(to)).status).toBe(200)
+    expect(await exceptionsOf(id)).toEqual(resolved)
+  })
+
+  test('setting the order to shipped resolves units_not_shipped', async () => {
+    const order = await paidOrder({ quantities: [2, 1] })
+    const id = await sent(order, [2])
+    const refund = await order.refund([2])
+    expect((await cancelShipment(started(), shop, id)).status).toBe(200)
+    await cancelRefund(refund.id)
+    expect((await order.transition('shipped')).status).toBe(200)
+    expect(await exceptionsOf(id)).toContainEqual(['units_not_shipped', false])
+  })
+
+  test('putting the order on hold leaves dispatch_failed open', async () => {
+    const order = await paidOrder()
+    const id = await failedDispatch(order, [2])
+    expect((await order.transition('on_hold')).status).toBe(200)
+    expect(await exceptionsOf(id)).toEqual(open)
+  })
+})
+
 describe('a shipment cancelled while a refund of its units is pending', () => {
   test('the cancellation of a refund raises units_not_shipped if the shipment of its units was cancelled meanwhile', async () => {
     const order = await paidOrder({ quantities: [2, 1] })

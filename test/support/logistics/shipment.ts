@@ -63,6 +63,7 @@ export async function storeShipment(
     orderId: orderId === null ? null : OrderId.parse(orderId),
     items: orderId === null ? [] : await openItems(api, shop, orderId),
     itemsBooked: 'none',
+    removedItems: [],
     quoteId: null,
     offerId: null,
     pickup: Place.parse(pickupExample),

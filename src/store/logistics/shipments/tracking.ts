@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ShipmentExceptionCode } from '../../../../registry/logistics/shipment-states.ts'
 import { trackedEventsMax } from '../../../../registry/logistics/tracking.ts'
 import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from '../../core/database.ts'
@@ -209,8 +210,7 @@ export type OrderShipment = Pick<StoredShipment, 'id' | 'status' | 'items' | 'it
 
 /** A shipment of an order that is locked for a transition. */
 export interface ShipmentOfLockedOrder extends OrderShipment {
-  /** Whether the exception `order_not_moved` of the shipment is open. */
-  readonly isReportedNotMoved: boolean
+  readonly openExceptions: readonly ShipmentExceptionCode[]
 }
 
 const listOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
@@ -218,9 +218,7 @@ const listOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
   (p) => sql<ShipmentOfLockedOrder>`
     select
       id, status, items, items_booked as "itemsBooked",
-      jsonb_path_exists(
-        exceptions, '$[*] ? (@.code == "order_not_moved" && !exists(@.resolvedAt))'
-      ) as "isReportedNotMoved"
+      jsonb_path_query_array(exceptions, '$[*] ? (!exists(@.resolvedAt)).code') as "openExceptions"
     from shipments
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId}`,
 )
