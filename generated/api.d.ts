@@ -7185,6 +7185,11 @@ export interface components {
              */
             reference: string | null;
             /**
+             * @description Identifier of the payment at the provider. Null if the provider sent none.
+             * @example 4099260516
+             */
+            providerId: string | null;
+            /**
              * @description Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is too large for its order, or its data is unreadable. More values may be added.
              * @example no_order
              * @enum {string}
@@ -33817,6 +33822,7 @@ export interface operations {
                  *       "mode": "live",
                  *       "data": {
                  *         "reference": "T123456789",
+                 *         "providerId": "4099260516",
                  *         "reason": "no_order",
                  *         "orderId": null,
                  *         "amountKobo": 3250000,

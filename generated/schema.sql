@@ -2425,7 +2425,7 @@ create table unmatched_disputes (
   constraint unmatched_dispute_status_is_known CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text, 'unclear'::text])))
 );
 CREATE INDEX unmatched_disputes_by_payment ON public.unmatched_disputes USING btree (merchant_id, payment_reference);
-comment on table unmatched_disputes is 'Disputes of payments that are not recorded yet, each as the payment provider last reported it. Recording the payment deletes them.';
+comment on table unmatched_disputes is 'Disputes of payments that are not recorded yet, each as the payment provider last reported it. The merchant is notified of each. Recording the payment deletes them.';
 comment on column unmatched_disputes.lost_kobo is 'Amount that a lost dispute returned to the payer. Null means the whole payment.';
 
 create table users (

@@ -778,6 +778,11 @@ export interface components {
              */
             reference: string | null;
             /**
+             * @description Identifier of the payment at the provider. Null if the provider sent none.
+             * @example 4099260516
+             */
+            providerId: string | null;
+            /**
              * @description Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is too large for its order, or its data is unreadable. More values may be added.
              * @example no_order
              * @enum {string}

@@ -86,10 +86,11 @@ export const exceptionStates = {
     event: 'refund.updated',
   },
   unmatched_charge: {
-    state: 'Payment at the provider that matches no order',
+    state: 'Payment at the provider that matches no order or has no reference',
     handling:
       'The payment is not recorded. If its callback was lost, the daily comparison with the provider finds it. A payment of another application ' +
-      'that shares the account is reported too. The exception ends when the payment is recorded for an order by its reference, or when a member resolves it.',
+      'that shares the account is reported too. The exception ends when the payment is recorded for an order by its reference, or when a member resolves it. ' +
+      'Only a member can resolve that of a payment without a reference.',
     notification: 'payment.not_recorded',
     section: 'payments',
     event: 'payment.unmatched',
@@ -154,6 +155,15 @@ export const exceptionStates = {
   open_dispute: {
     state: 'Dispute of a payment that the merchant must answer at the provider',
     handling: 'The payment cannot be refunded. The exception ends when the dispute ends.',
+    notification: 'payment.dispute_opened',
+    section: 'payments',
+    event: null,
+  },
+  unmatched_dispute: {
+    state: 'Dispute of a payment that is not recorded',
+    handling:
+      'The dispute is stored, and applies to the payment when the payment is recorded. The notification names the reference of the payment, and later ' +
+      'also its order. The exception ends when the dispute ends, or when a member resolves it. A lost or unclear dispute is reported like that of a recorded payment.',
     notification: 'payment.dispute_opened',
     section: 'payments',
     event: null,

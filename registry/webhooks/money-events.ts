@@ -58,6 +58,10 @@ export const paymentUnmatched = event({
           description: 'Reference of the payment at the provider. Null if the provider sent none.',
           examples: ['T123456789'],
         }),
+        providerId: nullable(impersonalText()).meta({
+          description: 'Identifier of the payment at the provider. Null if the provider sent none.',
+          examples: ['4099260516'],
+        }),
         reason: z.enum(unmatchedReasons).meta({
           description:
             'Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is ' +
@@ -78,6 +82,7 @@ export const paymentUnmatched = event({
   ),
   example: {
     reference: 'T123456789',
+    providerId: '4099260516',
     reason: 'no_order',
     orderId: null,
     amountKobo: 3250000,

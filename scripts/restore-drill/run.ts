@@ -185,7 +185,7 @@ function openProvider(): { readonly provider: PaymentProvider; readonly submissi
           amountKobo: 5_000,
           currency: 'NGN',
         },
-        ...{ method: 'card', paidAt: undefined, orderId: undefined },
+        ...{ providerId: null, method: 'card', paidAt: undefined, orderId: undefined },
       },
     }),
     listPayments: async () => ({ is: 'listed', items: [] }),

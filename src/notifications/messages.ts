@@ -88,7 +88,7 @@ const messages: {
     ...endpointOf(source),
   }),
   'payment.not_recorded': (facts, source) => ({
-    text: `${notRecorded[facts.text('reason') ?? ''] ?? 'The payment provider received a payment that could not be recorded.'} Reference ${facts.text('reference') ?? 'unknown'}${amountIn(facts)}. Record the payment for its order with this reference and the provider “paystack”, or refund it at the provider.`,
+    text: `${notRecorded[facts.text('reason') ?? ''] ?? 'The payment provider received a payment that could not be recorded.'} ${unmatchedIn(facts)}`,
     ...orderOf(facts, source),
   }),
   'payment.overpaid': (facts, source) => ({
@@ -116,15 +116,18 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'payment.dispute_opened': (facts, source) => ({
-    text: `The payer disputed a payment${amountIn(facts)} of the order. Answer the dispute ${facts.text('disputeId') ?? ''} at the payment provider ${dueIn(facts)}: without an answer, the payer gets the money back. The payment cannot be refunded until the dispute ends.`,
+    text: `The payer disputed ${disputedIn(facts)}. Answer the dispute ${facts.text('disputeId') ?? ''} at the payment provider ${dueIn(facts)}: without an answer, the payer gets the money back. The payment cannot be refunded until the dispute ends.${unrecordedIn(facts)}`,
     ...orderOf(facts, source),
   }),
   'payment.dispute_lost': (facts, source) => ({
-    text: `The payer won the dispute ${facts.text('disputeId') ?? ''} and got ${facts.money('lostKobo') ?? 'the payment'} back. The amount can no longer be refunded. If the customer has the units, agree with the customer on the payment or on a return. Then mark the problem as resolved.`,
+    text: `The payer won the dispute ${facts.text('disputeId') ?? ''} and got ${facts.money('lostKobo') ?? 'the payment'} back. The amount can no longer be refunded. If the customer has the units, agree with the customer on the payment or on a return. Then mark the problem as resolved.${unrecordedIn(facts)}`,
     ...orderOf(facts, source),
   }),
   'payment.dispute_unclear': (facts, source) => ({
-    text: `The dispute ${facts.text('disputeId') ?? ''} ended (${facts.text('resolution') ?? 'no resolution reported'}), and it is unclear who won. The payment still cannot be refunded. Find the result at the payment provider, then record it with “commerce payments dispute”.`,
+    text:
+      facts.text('reason') === 'dispute_unreadable'
+        ? 'The payment provider reported a dispute, but its callback has no id of the dispute. Check the disputes at the payment provider, and answer each open one in time. Then mark the problem as resolved.'
+        : `The dispute ${facts.text('disputeId') ?? ''} ended (${facts.text('resolution') ?? 'no resolution reported'}), and it is unclear who won. The payment still cannot be refunded. Find the result at the payment provider, then record it with “commerce payments dispute”.${unrecordedIn(facts)}`,
     ...orderOf(facts, source),
   }),
   'payment.differences': ({ number }, { merchantId }) => ({
@@ -211,6 +214,35 @@ const notRecorded: Readonly<Record<string, string>> = {
 function amountIn({ money }: Facts): string {
   const amount = money('amountKobo')
   return amount === undefined ? '' : ` (${amount})`
+}
+
+/** Identifies a payment that is not recorded, and describes the next step. */
+function unmatchedIn(facts: Facts): string {
+  const reference = facts.text('reference')
+  if (reference !== undefined) {
+    return `Reference ${reference}${amountIn(facts)}. Record the payment for its order with this reference and the provider “paystack”, or refund it at the provider.`
+  }
+  const paidAt = facts.time('paidAt')
+  const received = paidAt === undefined ? '' : `, received ${paidAt}`
+  return `The payment provider sent no reference; its id of the payment is ${facts.text('providerId') ?? 'unknown'}${amountIn(facts)}${received}. Find the payment at the provider. Then record it for its order, or refund it at the provider, and mark the problem as resolved.`
+}
+
+/** Describes the disputed payment: a payment that is not recorded has a reference, but no order. */
+function disputedIn(facts: Facts): string {
+  const place = isUnrecorded(facts) ? ' that is not recorded for an order' : ' of the order'
+  return `a payment${amountIn(facts)}${place}`
+}
+
+/** The next step for a dispute whose payment is not recorded. */
+function unrecordedIn(facts: Facts): string {
+  if (!isUnrecorded(facts)) return ''
+  const reference = facts.text('reference')
+  if (reference === undefined) return ' The payment provider sent no reference of the payment.'
+  return ` The payment with the reference ${reference} is not recorded. If it belongs to an order, record it for the order with this reference and the provider “paystack”.`
+}
+
+function isUnrecorded({ id }: Facts): boolean {
+  return id('ord', 'orderId') === undefined
 }
 
 function dueIn({ time }: Facts): string {

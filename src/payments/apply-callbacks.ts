@@ -81,7 +81,7 @@ async function applyCharge(
   context: ApplyContext,
   tenant: Tenant,
   due: DueCallback,
-  { orderId, paidAt, amountKobo, method, reference }: Of<'charged'>,
+  { orderId, paidAt, amountKobo, method, reference, providerId }: Of<'charged'>,
 ): Promise<CallbackOutcome> {
   const change = { ...changeBy(tenant, due), action: 'payment.record', resourceType: 'payment' }
   const mutation = { ...change, resourceId: changedRecordOf, emits: paymentEvents } as const
@@ -98,6 +98,7 @@ async function applyCharge(
       case 'too_large': {
         const unmatched = {
           reference,
+          providerId,
           reason: outcome.is,
           orderId,
           amountKobo: charge.amountKobo,

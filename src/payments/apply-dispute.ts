@@ -2,11 +2,12 @@ import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { toKobo } from '../commerce/money.ts'
 import { disputeEvents, recordDispute } from '../commerce/orders/record-dispute.ts'
+import { storeUnmatchedDispute } from '../commerce/orders/unmatched-dispute.ts'
 import type { PaystackDispute } from '../partners/payments/paystack-disputes.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import { type Context, type Mutation, mutate, type Work } from '../store/core/mutation.ts'
 import { findPaystackPayment } from '../store/orders/payments.ts'
-import { lockPaymentReference, putUnmatchedDispute } from '../store/payments/unmatched-disputes.ts'
+import { lockPaymentReference } from '../store/payments/unmatched-disputes.ts'
 import { type CallbackOutcome, changedRecordOf, ignored } from './callback-outcome.ts'
 
 type DisputeContext = Context & { readonly log: Log }
@@ -14,8 +15,8 @@ type DisputeContext = Context & { readonly log: Log }
 type Change = Pick<Mutation<unknown>, 'tenant' | 'actor'>
 
 /**
- * Applies a provider's report of a dispute. If the payment is unknown, the report is stored until the payment is
- * recorded.
+ * Applies a provider's report of a dispute. If the payment is unknown, the merchant is notified, and the report is stored
+ * until the payment is recorded.
  */
 export async function applyDispute(
   context: DisputeContext,
@@ -26,7 +27,9 @@ export async function applyDispute(
   const applied = await applyToPayment(context, change, report, markProcessed)
   if (applied.is === 'applied' || applied.reason !== 'payment_unknown') return applied
   const isStored = await storeUnmatched(context, change, report)
-  return isStored ? applied : applyToPayment(context, change, report, markProcessed)
+  if (!isStored) return applyToPayment(context, change, report, markProcessed)
+  warnOfLoss(context, change, report, null)
+  return applied
 }
 
 async function applyToPayment(
@@ -47,32 +50,42 @@ async function applyToPayment(
     const outcome = await recordDispute(work, report)
     return outcome.is === 'recorded' ? { is: 'applied', id: outcome.paymentId } : work.abort(ignored(outcome.is))
   })
-  const { disputeId, status, resolution } = report
-  if (applied.is === 'applied' && (status === 'lost' || status === 'unclear')) {
-    const { merchantId } = change.tenant
-    context.log.warn(
-      { merchantId, paymentId: applied.id, disputeId, resolution, status },
-      'The payer won the dispute of a payment.',
-    )
-  }
+  if (applied.is === 'applied') warnOfLoss(context, change, report, applied.id)
   return applied
 }
 
+function warnOfLoss(
+  { log }: DisputeContext,
+  { tenant: { merchantId } }: Change,
+  { disputeId, status, resolution }: PaystackDispute,
+  paymentId: string | null,
+): void {
+  if (status !== 'lost' && status !== 'unclear') return
+  log.warn(
+    { merchantId, paymentId, disputeId, resolution, status },
+    'A dispute of a payment was lost, or its result is unclear.',
+  )
+}
+
 /**
- * Stores a dispute report whose payment is unknown. Returns false if the payment was recorded meanwhile, so that the
- * report can be applied.
+ * Stores a dispute report whose payment is unknown, and notifies the merchant. Returns false if the payment was recorded
+ * meanwhile, so that the report can be applied.
  */
 function storeUnmatched(
   { database, clock }: Context,
   { tenant: { merchantId } }: Change,
-  { transaction: reference, disputeId, status, resolution, lostKobo }: PaystackDispute,
+  { transaction: reference, lostKobo, ...report }: PaystackDispute,
 ): Promise<boolean> {
   return bookkeep(database, async (trx) => {
-    await lockPaymentReference(trx, { merchantId, reference })
-    if ((await findPaystackPayment(trx, merchantId, reference)) !== undefined) return false
+    if (reference !== null) {
+      await lockPaymentReference(trx, { merchantId, reference })
+      if ((await findPaystackPayment(trx, merchantId, reference)) !== undefined) return false
+    }
+    const nowMs = clock.nowMs()
+    const work = { trx, merchantId, nowMs, now: toTimestamp(nowMs) }
+    const amountKobo = report.amountKobo === null ? null : toKobo(report.amountKobo)
     const lost = lostKobo === undefined || lostKobo <= 0 ? null : toKobo(lostKobo)
-    const now = toTimestamp(clock.nowMs())
-    putUnmatchedDispute(trx, { merchantId, reference, disputeId, status, resolution, lostKobo: lost, now })
+    await storeUnmatchedDispute(work, { reference, amountKobo }, { ...report, lostKobo: lost })
     return true
   })
 }

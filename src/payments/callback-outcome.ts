@@ -14,8 +14,8 @@ export interface Ignored {
 
 export type UnmatchedPayment = EventPayload<'payment.unmatched'>
 
-export function unmatchedPaymentOf({ reason, reference, amountKobo, paidAt }: UnmatchedCharge): UnmatchedPayment {
-  return { reason, reference, orderId: null, amountKobo: amountKobo === null ? null : toKobo(amountKobo), paidAt }
+export function unmatchedPaymentOf({ is: _, amountKobo, ...charge }: UnmatchedCharge): UnmatchedPayment {
+  return { ...charge, amountKobo: amountKobo === null ? null : toKobo(amountKobo) }
 }
 
 /** The outcome of applying a callback; `id` is the changed record. */

@@ -11,13 +11,15 @@ import type { Ignored, UnmatchedPayment } from './callback-outcome.ts'
 import { reportUnmatched } from './report-unmatched.ts'
 
 /**
- * Reasons for ignoring a callback that need manual action, because the provider and our records differ, with the
- * notification for each.
+ * Reasons for ignoring a callback that need manual action, because the provider and our records differ or because the
+ * callback cannot be parsed, with the notification for each.
  */
 const notificationKinds: Readonly<Record<string, NotificationKind>> = {
   contradicted: 'refund.contradicted',
   other_amount: 'refund.amount_differs',
   exceeds_refundable: 'refund.not_recorded',
+  // The callback may report any state of the dispute, so the merchant must look the dispute up.
+  dispute_unreadable: 'payment.dispute_unclear',
 }
 
 type IgnoreContext = Context & { readonly log: Log }
@@ -58,7 +60,7 @@ async function ignoreUnmatched(
 function warn({ log }: IgnoreContext, { merchantId, id }: DueCallback, of: Pick<Ignored, 'reason' | 'ids'>): void {
   log.warn(
     { merchantId, callbackId: id, reason: of.reason, ...of.ids },
-    'A payment provider reported a payment that cannot be recorded.',
+    'A payment provider sent a callback that cannot be applied and needs manual action.',
   )
 }
 

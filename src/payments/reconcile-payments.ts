@@ -32,7 +32,8 @@ export interface PaymentDifference {
     | 'payment_reversed'
     | 'refund_not_recorded'
     | 'refund_amount_differs'
-  readonly reference: string
+  /** The provider's reference of the payment, or its id of the refund. Null for a payment without a reference. */
+  readonly reference: string | null
   readonly amountKobo: number | null
   readonly providerAmountKobo: number | null
   readonly id: string | null
@@ -90,19 +91,20 @@ export async function reconcilePayments(
   const reports = [...payments.items, ...(reversed.is === 'listed' ? reversed.items : [])]
   const until = toTimestamp(nowMs - graceMs)
   const references = [
-    ...reports.map(({ reference }) => reference),
+    ...reports.flatMap(({ reference }) => reference ?? []),
     ...refunds.items.flatMap((each) => each.transaction ?? []),
   ]
   const stored = await listPaystackPayments(database, { merchantId, since, until, references })
   const ids = refunds.items.flatMap(({ refundId }) => refundId ?? [])
   const refundReferences = refunds.items.map(({ reference }) => reference)
   const storedRefunds = await listPaystackRefunds(database, { merchantId, ids, references: refundReferences })
-  const paymentOf = new Map(stored.map((payment) => [payment.reference, payment]))
+  const paymentOf = new Map<string | null, StoredPayment>(stored.map((payment) => [payment.reference, payment]))
   const refundOf = new Map(storedRefunds.map((refund) => [refund.id, refund]))
   const recorded = new Set(storedRefunds.map(({ reference }) => reference))
-  const unrecordedRefunds = refunds.items
-    .filter(({ reference }) => !recorded.has(reference))
-    .flatMap((report) => unrecordedOf(report, paymentOf))
+  const foreignRefunds = refunds.items.filter(
+    ({ reference, refundId, transaction, status }) =>
+      refundId === undefined && paymentOf.has(transaction ?? null) && !recorded.has(reference) && status !== 'failed',
+  )
   const unrecordedCharges = reports
     .filter((report) => !paymentOf.has(report.reference) && isMissing(report, until))
     .map(chargeOf)
@@ -110,7 +112,9 @@ export async function reconcilePayments(
     ...reports.flatMap((report) => differenceOfPayment(report, paymentOf.get(report.reference), until)),
     ...notAtProvider(reports, stored, { since, until }),
     ...refunds.items.flatMap((report) => differenceOfRefund(report, refundOf)),
+    ...foreignRefunds.filter((report) => unrecordedOf(report) === undefined).map(unreadableRefund),
   ]
+  const unrecordedRefunds = foreignRefunds.flatMap((report) => unrecordedOf(report) ?? [])
   return { is: 'compared', since, differences, unrecordedCharges, unrecordedRefunds }
 }
 
@@ -124,16 +128,19 @@ function isMissing({ isPaid, paidAt }: PaymentReport, until: Timestamp): boolean
 }
 
 /**
- * Returns a listed refund of a recorded payment if it has no refund id of ours, because it was then made in the
- * provider's dashboard.
+ * Returns a refund that the merchant made in the provider's dashboard. Returns undefined if its amount or its status
+ * cannot be parsed, so that it cannot be recorded.
  */
-function unrecordedOf(
-  { refundId, transaction, reference, amountKobo, status }: ListedRefund,
-  paymentOf: ReadonlyMap<string, StoredPayment>,
-): UnrecordedRefund[] {
-  const isOurs = refundId !== undefined || transaction === undefined || !paymentOf.has(transaction)
-  if (isOurs || amountKobo === undefined || status === undefined || status === 'failed') return []
-  return [{ transaction, reference, amountKobo: toKobo(amountKobo), status }]
+function unrecordedOf({ transaction, reference, amountKobo, status }: ListedRefund): UnrecordedRefund | undefined {
+  if (transaction === undefined || amountKobo === undefined || status === undefined || status === 'failed') {
+    return undefined
+  }
+  return { transaction, reference, amountKobo: toKobo(amountKobo), status }
+}
+
+function unreadableRefund({ reference, amountKobo }: ListedRefund): PaymentDifference {
+  const providerAmountKobo = amountKobo ?? null
+  return { kind: 'refund_not_recorded', reference, amountKobo: null, providerAmountKobo, id: null }
 }
 
 function differenceOfPayment(
@@ -175,10 +182,7 @@ function notAtProvider(
   )
 }
 
-/**
- * Returns the difference between a listed refund and our records. Refunds without a refund id of ours were made in the
- * provider's dashboard, and are recorded.
- */
+/** Returns the difference between a listed refund with a refund id of ours and our records. */
 function differenceOfRefund(
   { reference, refundId, amountKobo }: ListedRefund,
   refundOf: ReadonlyMap<RefundId, StoredRefund>,
@@ -214,7 +218,7 @@ export async function reconcileAll(context: VerifyContext & { readonly stopping?
  */
 async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId): Promise<number> {
   let outcome = await reconcilePayments(context, merchantId)
-  let unmatched: ReadonlySet<string> = new Set()
+  let unmatched: ReadonlySet<string | null> = new Set()
   if (outcome.is === 'compared' && outcome.unrecordedCharges.length > 0) {
     unmatched = await recordMissedCharges(context, merchantId, outcome.unrecordedCharges)
     // A refund can be recorded only for a recorded payment, so the next comparison finds the refunds of charges
@@ -251,21 +255,21 @@ async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId)
 
 /**
  * Records the charges whose order exists, and reports the others once. Returns the references of the charges that are
- * reported, now or before.
+ * reported, now or before. All charges without a reference are reported, so the reference null stands for each of them.
  */
 async function recordMissedCharges(
   context: VerifyContext,
   merchantId: MerchantId,
   charges: readonly UnrecordedCharge[],
-): Promise<ReadonlySet<string>> {
-  const references = charges.map(({ reference }) => reference)
+): Promise<ReadonlySet<string | null>> {
+  const references = charges.flatMap(({ reference }) => reference ?? [])
   const reported = await listReportedReferences(context.database, { merchantId, references })
-  const unmatched = new Set<string>()
+  const unmatched = new Set<string | null>()
   for (const charge of charges) {
     const { is, reference } = charge
     // An application that shares the account may have thousands of charges in these days, so a charge that was reported
     // begins no transaction.
-    const isKnown = is === 'unmatched' && reported.has(reference)
+    const isKnown = is === 'unmatched' && reference !== null && reported.has(reference)
     if (isKnown || (await recordMissedCharge(context, merchantId, charge)) === 'unmatched') unmatched.add(reference)
   }
   return unmatched

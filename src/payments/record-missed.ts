@@ -53,7 +53,7 @@ export async function recordMissedCharge(
 ): Promise<RecordMissedChargeOutcome> {
   const tenant = await tenantOf(context, merchantId)
   if (charge.is === 'unmatched') return reportMissed(context, tenant, unmatchedPaymentOf(charge))
-  const { orderId, reference, paidAt = null } = charge
+  const { orderId, reference, providerId, paidAt = null } = charge
   const amountKobo = toKobo(charge.amountKobo)
   const outcome = await record(context, tenant, { ...charge, amountKobo })
   switch (outcome.is) {
@@ -62,7 +62,7 @@ export async function recordMissedCharge(
       return outcome.is
     case 'order_unknown':
     case 'too_large':
-      return reportMissed(context, tenant, { reference, reason: outcome.is, orderId, amountKobo, paidAt })
+      return reportMissed(context, tenant, { reference, providerId, reason: outcome.is, orderId, amountKobo, paidAt })
   }
 }
 

@@ -2,7 +2,7 @@ import { newId } from '../base/ids.ts'
 import { type Context, type Mutation, mutate, type Work } from '../store/core/mutation.ts'
 import { findPaymentIdByReference } from '../store/orders/payments.ts'
 import { lockPaymentReference } from '../store/payments/unmatched-disputes.ts'
-import { listReportedReferences } from '../store/payments/unmatched-payments.ts'
+import { isPaymentReported } from '../store/payments/unmatched-payments.ts'
 import { insertNotification } from '../store/webhooks/notifications.ts'
 import type { UnmatchedPayment } from './callback-outcome.ts'
 
@@ -43,15 +43,15 @@ export function reportUnmatched(
   return mutate<ReportUnmatchedOutcome, 'payment.unmatched'>(context, mutation, async (work) => {
     const { trx, now, note, abort } = work
     const { reason, reference } = payment
-    // Without a reference, a payment cannot be distinguished from another one, so each callback is reported.
-    if (reference !== null) {
-      await lockPaymentReference(trx, { merchantId, reference })
-      const [existingId, reported] = await Promise.all([
-        findPaymentIdByReference(trx, merchantId, reference),
-        listReportedReferences(trx, { merchantId, references: [reference] }),
+    const identity = identityOf(payment, callback)
+    if (identity !== undefined) {
+      await lockPaymentReference(trx, { merchantId, reference: reference ?? identity })
+      const [existingId, isReported] = await Promise.all([
+        reference === null ? undefined : findPaymentIdByReference(trx, merchantId, reference),
+        isPaymentReported(trx, { merchantId, identity }),
       ])
       if (existingId !== undefined) return abort('reference_in_use')
-      if (reported.size > 0) return abort('reported_before')
+      if (isReported) return abort('reported_before')
     }
     if (callback !== undefined && !(await callback.markProcessed(work))) return abort('processed_before')
     const data = JSON.stringify(callback === undefined ? payment : { ...payment, callbackId: callback.id })
@@ -60,4 +60,18 @@ export function reportUnmatched(
     work.emit('payment.unmatched', id, payment)
     return 'reported'
   })
+}
+
+/**
+ * Returns the fields that distinguish a payment from others, as JSON text: its reference, else the provider's id, else
+ * its amount and time, which the daily comparison reads each day again. Returns undefined for a callback that has
+ * neither a reference nor an id, because each such callback is reported.
+ */
+function identityOf(
+  { reference, providerId, amountKobo, paidAt }: UnmatchedPayment,
+  callback: ReportingCallback | undefined,
+): string | undefined {
+  if (reference !== null) return JSON.stringify({ reference })
+  if (providerId !== null) return JSON.stringify({ reference, providerId })
+  return callback === undefined ? JSON.stringify({ reference, providerId, amountKobo, paidAt }) : undefined
 }

@@ -96,16 +96,6 @@ describe('the start page', () => {
     expect(shown).toEqual([true, true, false, false])
   })
 
-  test('the start page shows disputes of payments that are not recorded', async () => {
-    await run(
-      `insert into unmatched_disputes (merchant_id, dispute_id, payment_reference, status, reported_at)
-       values ($1, '<b>9</b>', 'T-1', 'open', $2)`,
-      [shop.merchantId, inDays(0)],
-    )
-    const { text } = await owner.get('/dashboard')
-    expect(text).toContain('&lt;b&gt;9&lt;/b&gt;')
-  })
-
   test('the start page shows an unrecorded payment to every member until one member marks the payment as resolved', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer')
     const id = await notify(api().context, shop.merchantId, { kind: 'payment.not_recorded' })

@@ -268,6 +268,14 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     await paid.apply()
     return { orderId: paid.order.id, refundableKobo: 0 }
   },
+  unmatched_dispute: async (api, shop) => {
+    const { server, sendCallback, apply } = await connect(api, shop)
+    await sendCallback(
+      server.callback('charge.dispute.create', { id: 358950, transaction: { reference: 'T-unknown' } }),
+    )
+    await apply()
+    return {}
+  },
   lost_dispute: async (api, shop) => {
     const paid = await paidByPaystack(api, shop)
     const lost = { id: 358950, transaction: { reference: paid.reference }, resolution: 'merchant-accepted' }

@@ -63,7 +63,7 @@ test.for([
   ['names no order', { amount: 1000 }, 'no_order', 1000],
   ['names its order by number', { amount: 1000, metadata: { orderId: 'ORD-7K2M9QX4' } }, 'no_order', 1000],
   ['names its order in another field', { amount: 1000, metadata: { order: { id: newOrderId(0) } } }, 'no_order', 1000],
-  ['has no amount', { metadata: { orderId: newOrderId(0) } }, 'unreadable', null],
+  ['has no amount', {}, 'unreadable', null],
 ] as const)('the service reports a Paystack charge that %s, in a notification and an event, until the charge is recorded as a payment', async ([
   ,
   more,
@@ -86,6 +86,29 @@ test.for([
   const wanted = { tenant: shop.tenant, actor: operator, reference: 'T1', orderId: OrderId.parse(order.id) }
   expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'recorded' })
   expect(await notifications()).toEqual([])
+})
+
+test('the service reports each field that it can parse of a Paystack charge without a reference', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { server, sendCallback, apply } = await connectShop(api, shop)
+  const orderId = newOrderId(0)
+  const [paid_at, paidAt] = ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.000Z']
+  const charge = { id: 4099260516, amount: 1000, currency: 'NGN', paid_at, metadata: { orderId } }
+  await sendCallback(server.callback('charge.success', charge))
+  await sendCallback(server.callback('charge.success', { ...charge, gateway_response: 'Approved' }))
+  await apply()
+  const { merchantId } = shop
+  const reported = {
+    reason: 'unreadable',
+    reference: null,
+    providerId: '4099260516',
+    orderId,
+    amountKobo: 1000,
+    paidAt,
+  }
+  expect(await listNotifications(api.database, { merchantId, limit: 10 })).toMatchObject([{ data: reported }])
+  expect(await eventsOf(api, merchantId, 'payment.unmatched')).toMatchObject([{ data: reported }])
 })
 
 test.for([

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { recordVerifiedPayment } from '../../src/payments/verify-payment.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { vendorExample } from '../partners/examples/example.ts'
 import { type TestApi, useApi } from '../support/api.ts'
 import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
-import { operator, placeOrder, type Shop } from '../support/shop.ts'
+import { placeOrder, type Shop } from '../support/shop.ts'
 
 /** Paystack's callbacks about payment disputes, and their effect on refunds. */
 
@@ -195,117 +194,6 @@ test('a dispute callback that arrives after the resolution is ignored', async ()
   await apply()
   expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, null, 'resolved_before'])
   expect((await refund(1000)).status).toBe(201)
-})
-
-async function openUnpaid() {
-  const { api, shop } = await openShopWith(started(), {})
-  return { api, shop, ...(await connectShop(api, shop)) }
-}
-
-/** The ways in which the service records a payment after the callbacks about its dispute. */
-const recordings = ['a callback', 'a verification'] as const
-
-async function recordLate(how: (typeof recordings)[number]) {
-  const opened = await openUnpaid()
-  const { api, shop, server, sendCallback, apply, context } = opened
-  const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
-  const data = { reference: 'T-late', amount: order.totalKobo, currency: 'NGN', metadata: { orderId: order.id } }
-  const sendEvent = async (event: string, more: object = {}) => {
-    await sendCallback(server.callback(event, { ...dispute('T-late'), ...more }))
-    await apply()
-  }
-  const record = async () => {
-    if (how === 'a callback') {
-      await sendCallback(server.callback('charge.success', data))
-      return apply()
-    }
-    server.transactions.push({ ...data, status: 'success', channel: 'card' })
-    return recordVerifiedPayment(context, { tenant: shop.tenant, actor: operator, reference: 'T-late' })
-  }
-  const refund = (amountKobo = 1000) =>
-    api.send('POST', '/api/v1/refunds', {
-      token: shop.token,
-      body: { orderId: order.id, amountKobo, reason: 'damaged' },
-    })
-  const payment = async () =>
-    (await api.send('GET', `/api/v1/payments?orderId=${order.id}`, { token: shop.token })).body.data[0]
-  return { ...opened, order, sendEvent, record, refund, payment }
-}
-
-test.for(
-  recordings,
-)('a payment recorded by %s is locked against refunds when its dispute was reported earlier', async (how) => {
-  const { sendEvent, record, refund, payment } = await recordLate(how)
-  await sendEvent('charge.dispute.create')
-  await record()
-  expect(await payment()).toMatchObject({ disputedAt: expect.any(String), disputeLostKobo: 0 })
-  expect((await refund()).body.error.code).toBe('payment_disputed')
-  await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
-  expect((await refund()).status).toBe(201)
-})
-
-test.for(
-  recordings,
-)('a payment whose dispute was lost before the payment was recorded is never unlocked: %s', async (how) => {
-  const { api, shop, sendEvent, record, refund, payment } = await recordLate(how)
-  await sendEvent('charge.dispute.resolve', {
-    resolution: 'merchant-accepted',
-    refund_amount: 400_000,
-    currency: 'NGN',
-  })
-  await sendEvent('charge.dispute.create')
-  await sendEvent('charge.dispute.remind')
-  await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
-  await record()
-  expect(await payment()).toMatchObject({ disputeLostKobo: 400_000 })
-  expect((await refund(600_001)).status).toBe(409)
-  await sendEvent('charge.dispute.resolve', { resolution: 'declined', id: 358950, note: 'once more' })
-  expect(await payment()).toMatchObject({ disputeLostKobo: 400_000 })
-  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
-  expect(notifications).toMatchObject([{ kind: 'payment.dispute_lost', data: { lostKobo: 400_000 } }])
-})
-
-test('a payment whose dispute was won before the payment was recorded stays refundable', async () => {
-  const { sendEvent, record, refund, payment } = await recordLate('a callback')
-  await sendEvent('charge.dispute.create')
-  await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
-  await record()
-  expect(await payment()).toMatchObject({ disputedAt: null, disputeLostKobo: 0 })
-  expect((await refund()).status).toBe(201)
-})
-
-test.for(
-  recordings,
-)('a payment recorded by %s is locked against refunds even if an earlier release ignored its dispute', async (how) => {
-  const { api, shop, server, sendCallback, apply, record, refund, payment } = await recordLate(how)
-  await sendCallback(server.callback('charge.dispute.create', dispute('T-late')))
-  await select(
-    api,
-    `update provider_callbacks
-     set outcome = 'ignored', reason = 'payment_unknown', processed_at = received_at, next_attempt_at = null
-     where merchant_id = $1`,
-    [shop.merchantId],
-  )
-  await record()
-  await apply()
-  expect(await payment()).toMatchObject({ disputedAt: expect.any(String) })
-  expect((await refund()).body.error.code).toBe('payment_disputed')
-})
-
-test('a dispute that arrives at the same moment as its payment is applied', async () => {
-  const { server, sendCallback, apply, record, payment } = await recordLate('a verification')
-  await sendCallback(server.callback('charge.dispute.create', dispute('T-late')))
-  await Promise.all([apply(), record()])
-  expect(await payment()).toMatchObject({ disputedAt: expect.any(String) })
-})
-
-test('a dispute of an unknown payment is ignored until the payment is recorded', async () => {
-  const { api, shop, server, sendCallback, apply } = await openUnpaid()
-  await sendCallback(server.callback('charge.dispute.create', dispute('T0')))
-  await sendCallback(server.callback('charge.dispute.create', { id: 1 }))
-  await apply()
-  const reasons = (await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)
-  expect(reasons).toEqual(['payment_unknown', 'unreadable'])
 })
 
 test('anonymising a customer redacts the customer’s payment callbacks', async () => {

@@ -1,8 +1,5 @@
-import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { newId } from '../../base/ids.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { resolveProblem } from '../../store/notifications/resolution.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import {
   findPaystackPayment,
@@ -14,9 +11,9 @@ import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../
 import { deleteUnmatchedDisputes, type UnmatchedDispute } from '../../store/payments/unmatched-disputes.ts'
 import { scheduleRefundChecks } from '../../store/refunds/refund-claims.ts'
 import type { DisputeStatus } from '../../store/tables/dispute.ts'
-import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, sum, toKobo } from '../money.ts'
 import { reportRefundedGoods } from './refunded-goods.ts'
+import { reportDispute } from './report-dispute.ts'
 
 /**
  * The webhook events that a dispute can emit. A lost dispute can concern a shipment that was already requested from a
@@ -26,8 +23,8 @@ export const disputeEvents = ['shipment.exception_raised'] as const
 
 export interface DisputeReport {
   readonly disputeId: string
-  /** The payment provider's reference of the disputed payment. */
-  readonly transaction: string
+  /** The payment provider's reference of the disputed payment. Null if the provider sent none. */
+  readonly transaction: string | null
   readonly status: DisputeStatus
   /** The amount that the dispute returned to the payer. Undefined means the whole payment. */
   readonly lostKobo: number | undefined
@@ -51,16 +48,27 @@ export async function recordDispute(
   work: Work<'shipment.exception_raised'>,
   report: DisputeReport,
 ): Promise<RecordDisputeOutcome> {
-  const disputed = await lockDisputed(work, report.transaction)
+  const disputed = report.transaction === null ? undefined : await lockDisputed(work, report.transaction)
   if (disputed === undefined) return { is: 'payment_unknown' }
   const { payment, disputes } = disputed
   const known = disputes.find(({ disputeId }) => disputeId === report.disputeId)
-  // A lost dispute is final: later reports do not change it.
-  if (known?.status === report.status || known?.status === 'lost') return { is: 'unchanged' }
-  if (known !== undefined && report.status === 'open') return { is: 'resolved_before' }
+  const effect = effectOf(known, report)
+  if (effect !== 'changed') return { is: effect }
   putDisputes(work, payment, { disputes, reports: [report] })
   await reportRefundedGoods(work, payment.orderId)
   return { is: 'recorded', paymentId: payment.id }
+}
+
+/**
+ * Decides whether a report changes the known state of a dispute. A lost dispute is final, and a report that the dispute
+ * is open is outdated once the dispute is resolved.
+ */
+export function effectOf(
+  known: { readonly status: DisputeStatus } | undefined,
+  report: { readonly status: DisputeStatus },
+): 'changed' | 'unchanged' | 'resolved_before' {
+  if (known?.status === report.status || known?.status === 'lost') return 'unchanged'
+  return known !== undefined && report.status === 'open' ? 'resolved_before' : 'changed'
 }
 
 interface LockedDisputes {
@@ -122,7 +130,7 @@ export async function resolveDispute(
   return { is: 'resolved', paymentId: payment.id, disputeIds }
 }
 
-/** Applies disputes that were reported before their payment was recorded. */
+/** Applies disputes that were reported, also to the merchant, before their payment was recorded. */
 export function applyUnmatchedDisputes(
   work: Work,
   payment: LockedPayment & { readonly reference: string; readonly orderId: OrderId },
@@ -150,6 +158,7 @@ function putDisputes(
   { disputes, reports }: { readonly disputes: readonly PaymentDispute[]; readonly reports: readonly Report[] },
 ): Disputed {
   const { trx, merchantId, now } = work
+  const { id: paymentId, orderId, amountKobo } = payment
   const isReported = (id: string) => reports.some(({ disputeId }) => disputeId === id)
   const all: PaymentDispute[] = disputes.filter(({ disputeId }) => !isReported(disputeId))
   for (const report of reports) {
@@ -157,13 +166,9 @@ function putDisputes(
     const lostKobo = status === 'lost' ? lostOf(report, payment.amountKobo) : noKobo
     all.push({ disputeId, status, lostKobo })
     const resolvedAt = status === 'open' ? null : now
-    const row = { merchantId, paymentId: payment.id, disputeId, status, lostKobo, resolution, resolvedAt, now }
-    putPaymentDispute(trx, row)
-    const problem = { merchantId, data: JSON.stringify({ disputeId }), now }
-    if (status !== 'unclear') resolveProblem(trx, { ...problem, kind: 'payment.dispute_unclear' })
-    if (status !== 'open') resolveProblem(trx, { ...problem, kind: 'payment.dispute_opened' })
-    notify(work, payment, { ...report, lostKobo })
+    putPaymentDispute(trx, { merchantId, paymentId, disputeId, status, lostKobo, resolution, resolvedAt, now })
     const before = disputes.find((each) => each.disputeId === disputeId)?.status ?? null
+    reportDispute(work, { orderId, paymentId, amountKobo }, { ...report, lostKobo, previousStatus: before })
     work.note({ [`dispute ${disputeId}`]: [before, status] })
   }
   const disputeLostKobo = toKobo(Math.min(payment.amountKobo, sum(all.map((each) => each.lostKobo))))
@@ -180,32 +185,6 @@ function putDisputes(
     disputeLostKobo: [payment.disputeLostKobo, disputeLostKobo],
   })
   return { disputedAt, disputeLostKobo }
-}
-
-/**
- * The notification to the merchant for each status of a dispute: the merchant must answer the dispute, the dispute
- * returned money outside this service, or its result is unknown.
- */
-const alarms: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
-  open: 'payment.dispute_opened',
-  won: undefined,
-  lost: 'payment.dispute_lost',
-  unclear: 'payment.dispute_unclear',
-}
-
-function notify(
-  { trx, merchantId, nowMs, now }: Work,
-  { id: paymentId, orderId, amountKobo }: LockedPayment & { readonly orderId: OrderId },
-  { disputeId, status, resolution, lostKobo, dueAt }: Report,
-): void {
-  const kind = alarms[status]
-  if (kind === undefined) return
-  const data = JSON.stringify(
-    status === 'open'
-      ? { orderId, paymentId, disputeId, amountKobo, dueAt }
-      : { orderId, paymentId, disputeId, resolution, lostKobo },
-  )
-  insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
 }
 
 /** A loss without an amount, or of more than the payment, counts as a loss of the whole payment. */

@@ -29,7 +29,6 @@ export const sections: readonly Section[] = [
   { permission: 'logistics:read', show: shipments },
   { permission: 'refunds:read', show: refunds },
   { permission: 'webhooks:read', show: endpoints },
-  { permission: 'orders:read', show: disputes },
   { permission: 'orders:read', show: payments },
   { permission: 'tokens:read', show: tokens },
   { permission: 'products:read', show: stock },
@@ -85,19 +84,6 @@ function endpoints({ endpoints: concern }: Attention, { nowMs }: Visit): Markup 
         cell: ({ disabledAt, consecutiveFailures }) => (disabledAt === null ? count(consecutiveFailures) : ''),
         isNumber: true,
       },
-    ],
-  })
-}
-
-function disputes({ disputes: concern }: Attention, { nowMs }: Visit): Markup | undefined {
-  return sectionOf(concern, {
-    title: 'Disputes whose payments are not recorded',
-    all: ['/orders?paymentStatus=unpaid,partially_paid', 'Orders that are not paid'],
-    columns: [
-      { title: 'Payment reference', cell: ({ paymentReference }) => code(paymentReference) },
-      { title: 'Dispute', cell: ({ disputeId }) => code(disputeId) },
-      { title: 'Status', cell: ({ status }) => badge(status, status === 'lost' ? 'bad' : 'waiting') },
-      { title: 'Reported', cell: ({ reportedAt }) => ago(reportedAt, nowMs) },
     ],
   })
 }

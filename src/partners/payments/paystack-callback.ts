@@ -65,17 +65,10 @@ function parsed(body: Uint8Array): unknown {
 }
 
 function callbackOf(event: string, data: object): PaystackCallback {
-  if (event === 'charge.success') return readCharge(data)
-  if (isDisputeKind(event)) return readPaystackDispute(event, data) ?? { is: 'other', reason: 'unreadable' }
+  if (event === 'charge.success') return chargeOf(readPaystackCharge(data))
+  if (isDisputeKind(event)) return readPaystackDispute(event, data) ?? { is: 'other', reason: 'dispute_unreadable' }
   if (event.startsWith('refund.')) return refundOf(data)
   return { is: 'other', reason: 'kind_not_used' }
-}
-
-function readCharge(data: object): Charge | UnmatchedCharge {
-  const report = readPaystackCharge(data)
-  if (report !== undefined) return chargeOf(report)
-  const reference = paymentReferenceOf(data)
-  return { is: 'unmatched', reason: 'unreadable', reference, amountKobo: null, paidAt: null }
 }
 
 const RefundEvent = z.object({

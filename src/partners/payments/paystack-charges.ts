@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
 import { OrderId } from '../../../registry/values/vocabulary.ts'
-import { PaystackAmount, paystackMoment } from './paystack-values.ts'
+import { PaystackAmount, PaystackId, paystackMoment } from './paystack-values.ts'
 import type { PaymentReport } from './provider.ts'
 
 /** A charge as Paystack reports it in callbacks, verifications and its list of transactions. */
@@ -20,7 +20,12 @@ function parsedText(value: unknown): unknown {
 
 const Charge = z.object({
   // The format of Paystack's reference is undocumented, but its characters are printable.
-  reference: z.string().regex(/^[\x20-\x7e]{1,100}$/),
+  reference: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,100}$/)
+    .nullable()
+    .catch(null),
+  id: PaystackId.nullable().catch(null),
   status: z.string().catch(''),
   amount: PaystackAmount,
   currency: z.string().optional().catch(undefined),
@@ -39,12 +44,12 @@ const methods: Readonly<Record<string, PaymentMethod>> = {
   ussd: 'ussd',
 }
 
-export function readPaystackCharge(data: unknown): PaymentReport | undefined {
-  const read = Charge.safeParse(data).data
-  if (read === undefined) return undefined
-  const { reference, status, amount, currency, channel, paid_at, metadata } = read
+/** Parses a charge. A field that is missing or cannot be parsed never hides the charge, because its money has arrived. */
+export function readPaystackCharge(data: object): PaymentReport {
+  const { reference, id, status, amount, currency, channel, paid_at, metadata } = Charge.parse(data)
   return {
     reference,
+    providerId: id,
     isPaid: status === 'success',
     isReversed: status === 'reversed',
     providerStatus: status,

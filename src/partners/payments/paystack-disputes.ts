@@ -11,8 +11,10 @@ import { PaystackAmount, PaystackId, paystackMoment } from './paystack-values.ts
 export interface PaystackDispute {
   readonly is: 'dispute'
   readonly disputeId: string
-  /** Paystack's reference of the disputed payment. */
-  readonly transaction: string
+  /** Paystack's reference of the disputed payment. Null if Paystack sent none. */
+  readonly transaction: string | null
+  /** The amount of the disputed payment in kobo. Null if it is unknown or in another currency. */
+  readonly amountKobo: number | null
   /** `unclear`: the dispute was resolved with a resolution that this service does not support. */
   readonly status: 'open' | 'won' | 'lost' | 'unclear'
   /** The amount in kobo that the dispute returned to the payer; undefined means the whole payment. */
@@ -33,7 +35,7 @@ const maybeText = z
 const Dispute = z.object({
   id: PaystackId,
   transaction: z
-    .looseObject({ reference: Reference.nullish().catch(null), status: maybeText })
+    .looseObject({ reference: Reference.nullish().catch(null), status: maybeText, amount: PaystackAmount })
     .nullish()
     .catch(null),
   transaction_reference: Reference.nullish().catch(null),
@@ -54,20 +56,22 @@ export function isDisputeKind(event: string): boolean {
   return Object.hasOwn(kinds, event)
 }
 
-/** Parses a dispute; undefined if the id of the dispute or the reference of its payment cannot be parsed. */
+/** Parses a dispute. Returns undefined if the id of the dispute cannot be parsed. */
 export function readPaystackDispute(event: string, data: object): PaystackDispute | undefined {
   const read = Dispute.safeParse(data).data
-  const transaction = read?.transaction?.reference ?? read?.transaction_reference
-  if (read === undefined || transaction === null || transaction === undefined) return undefined
+  if (read === undefined) return undefined
+  const transaction = read.transaction?.reference ?? read.transaction_reference ?? null
   const resolution = read.resolution ?? null
   const dueAt = paystackMoment(read.dueAt)
-  const named = { is: 'dispute', disputeId: read.id, transaction, resolution, dueAt } as const
+  const isInNaira = (read.currency ?? 'NGN') === 'NGN'
+  const { amount = 0 } = read.transaction ?? {}
+  const amountKobo = isInNaira && amount > 0 ? amount : null
+  const named = { is: 'dispute', disputeId: read.id, transaction, amountKobo, resolution, dueAt } as const
   if (kinds[event] === 'opened') return { ...named, status: 'open', lostKobo: undefined }
   const isReversed = read.transaction?.status === 'reversed'
   const status = resolvedStatus(resolution, isReversed)
   // If the disputed transaction was reversed, it was returned in full, so no partial amount applies. An amount in
   // another currency is ignored.
-  const isInNaira = (read.currency ?? 'NGN') === 'NGN'
   return { ...named, status, lostKobo: isReversed || !isInNaira ? undefined : read.refund_amount }
 }
 

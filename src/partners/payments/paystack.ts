@@ -75,8 +75,8 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
       const isMissing = found.is === 'refused' && (found.status === 404 || found.code === 'transaction_not_found')
       if (isMissing) return { is: 'missing' }
       if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
-      const report = readPaystackCharge(found.data)
-      return report === undefined ? unreadable : { is: 'found', report }
+      const report = readPaystackCharge(Object(found.data))
+      return report.reference === null ? unreadable : { is: 'found', report }
     },
     listPayments: (secretKey, since) =>
       listCharges((request) => call(secretKey, request), { since, status: 'success', pagesMax }),
@@ -127,7 +127,7 @@ async function listCharges(
 ): Promise<ListOutcome<PaymentReport>> {
   const listed = await listAll(call, { ...listing, path: '/transaction' })
   if (listed.is === 'unavailable') return listed
-  return { is: 'listed', items: listed.items.flatMap((item) => readPaystackCharge(item) ?? []) }
+  return { is: 'listed', items: listed.items.map(readPaystackCharge) }
 }
 
 /** Reads a paginated list to its end, or to the first page that contains a wanted item. */
@@ -135,8 +135,8 @@ async function listAll(
   call: (request: ApiRequest) => Promise<PaystackResponse>,
   { path, since, status, pagesMax: mostPages = pagesMax }: Listing,
   isWanted?: (item: unknown) => boolean,
-): Promise<ListOutcome<unknown>> {
-  const items: unknown[] = []
+): Promise<ListOutcome<object>> {
+  const items: object[] = []
   for (let page = 1; page <= mostPages; page++) {
     // Only filters that Paystack documents are used: an unsupported filter could make a refund appear missing.
     const query = new URLSearchParams({ perPage: String(perPage), page: String(page), from: since })

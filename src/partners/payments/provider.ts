@@ -30,7 +30,10 @@ export interface PaymentProvider {
 
 /** A payment as its provider reports it. */
 export interface PaymentReport {
-  readonly reference: string
+  /** The provider's reference of the payment. Null if the provider sent none, or one that cannot be parsed. */
+  readonly reference: string | null
+  /** The provider's own id of the payment. Null if the provider sent none. */
+  readonly providerId: string | null
   readonly isPaid: boolean
   /** Whether the payment was received and later returned in full to the payer. */
   readonly isReversed: boolean

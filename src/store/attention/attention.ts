@@ -18,7 +18,6 @@ import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shipment-pages.ts'
 import { hasOpenProblem } from '../notifications/resolution.ts'
-import type { DisputeStatus } from '../tables/dispute.ts'
 
 /** The conditions that need manual action, which the start page of the dashboard shows. */
 
@@ -52,12 +51,6 @@ export interface Attention {
     readonly status: 'enabled' | 'disabled'
     readonly consecutiveFailures: number
     readonly disabledAt: Timestamp | null
-  }>
-  readonly disputes: Concern<{
-    readonly disputeId: string
-    readonly paymentReference: string
-    readonly status: DisputeStatus
-    readonly reportedAt: Timestamp
   }>
   readonly payments: Concern<{
     readonly id: string
@@ -169,16 +162,6 @@ export const attention = reading<AttentionArgs>()(
         'status, id desc',
         ['disabledAt'],
       )} as endpoints,
-      ${concernOf(
-        sql`
-          select
-            dispute_id as "disputeId", payment_reference as "paymentReference", status, reported_at as "reportedAt"
-          from unmatched_disputes
-          where merchant_id = ${p.merchantId} and status <> 'won'
-          limit ${counted}`,
-        '"reportedAt" desc, "disputeId"',
-        ['reportedAt'],
-      )} as disputes,
       ${concernOf(
         sql`
           select id, kind, data, created_at as "createdAt"

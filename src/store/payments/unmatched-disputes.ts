@@ -52,7 +52,6 @@ interface PutDispute extends PaymentReference, UnmatchedDispute {
   readonly now: Timestamp
 }
 
-/** Stores the state of a dispute. A lost dispute stays lost, and a resolved dispute is not reopened. */
 const put = writing<PutDispute>()(
   'put_unmatched_dispute',
   (p) => sql`
@@ -65,11 +64,11 @@ const put = writing<PutDispute>()(
     )
     on conflict (merchant_id, dispute_id) do update
     set
-      status = excluded.status, resolution = excluded.resolution, lost_kobo = excluded.lost_kobo,
-      reported_at = excluded.reported_at
-    where unmatched_disputes.status <> 'lost' and excluded.status <> 'open'`,
+      payment_reference = excluded.payment_reference, status = excluded.status, resolution = excluded.resolution,
+      lost_kobo = excluded.lost_kobo, reported_at = excluded.reported_at`,
 )
 
+/** Stores the state of a dispute, or replaces its stored state. Requires the lock of the payment's reference. */
 export function putUnmatchedDispute(trx: WriteTrx, dispute: PutDispute): void {
   trx.queue(put, dispute)
 }

@@ -26,3 +26,23 @@ export async function listReportedReferences(db: ReadDb, of: References): Promis
   const rows = await db.read(reported, of)
   return new Set(rows.map(({ reference }) => reference))
 }
+
+interface ReportedPayment {
+  readonly merchantId: MerchantId
+  /** JSON text of the fields that distinguish the payment from others, such as its reference. */
+  readonly identity: string
+}
+
+const findReported = reading<ReportedPayment>()(
+  'find_reported_payment',
+  (p) => sql<{ id: string }>`
+    select id
+    from notifications
+    where merchant_id = ${p.merchantId} and kind = 'payment.not_recorded' and data @> ${p.identity}::jsonb
+    limit 1`,
+)
+
+/** Whether a payment was reported as unmatched, even if that problem was resolved. */
+export async function isPaymentReported(db: ReadDb, payment: ReportedPayment): Promise<boolean> {
+  return (await db.read(findReported, payment)).length > 0
+}

@@ -6,6 +6,7 @@ import { openPaystack } from '../../../src/partners/payments/paystack.ts'
 import type { PaymentProvider } from '../../../src/partners/payments/provider.ts'
 import { applyCallbacks } from '../../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
+import { vendorExample } from '../../partners/examples/example.ts'
 import { openPaystackServer, type SignedCallback } from '../../partners/paystack-server.ts'
 import { type Reply, sendRaw, type TestApi, vault } from '../api.ts'
 import { select } from '../database-contents.ts'
@@ -60,6 +61,21 @@ export async function connectShop(api: TestApi, shop: Shop) {
 }
 
 let charges = 0
+
+/** Creates an unpaid order in a shop that is connected to a fake Paystack server, with a function to pay it there. */
+export async function unpaidAtPaystack(api: TestApi, shop: Shop) {
+  const paystack = await connectShop(api, shop)
+  const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
+  /** Adds a payment to the fake Paystack server without a callback. */
+  const transaction = (more: object = {}) => {
+    const { data } = vendorExample('paystack-transaction-verify').body
+    const made = { ...data, reference: 'T1', amount: 1_000_000, ...more }
+    paystack.server.transactions.push(made)
+    return made
+  }
+  const paid = async () => (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body.paidKobo
+  return { ...paystack, order, transaction, paid }
+}
 
 /** Creates an order that is paid by a single Paystack payment. */
 export async function paidByPaystack(api: TestApi, shop: Shop, options: { priceKobo?: number; body?: object } = {}) {

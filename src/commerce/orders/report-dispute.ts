@@ -1,0 +1,79 @@
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
+import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { newId } from '../../base/ids.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { resolveProblem } from '../../store/notifications/resolution.ts'
+import type { DisputeStatus } from '../../store/tables/dispute.ts'
+import { attachDisputeNotification } from '../../store/webhooks/dispute-notifications.ts'
+import { insertNotification } from '../../store/webhooks/notifications.ts'
+
+/**
+ * Notifications of disputes. The notification of an open or unclear dispute is an open problem until the dispute ends;
+ * the notification of a lost dispute is one until a member resolves it.
+ */
+
+type ReportWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
+
+/** A dispute in the state that its notification describes. */
+export interface DisputeState {
+  readonly disputeId: string
+  readonly status: DisputeStatus
+  /** The stored status before this state. Null if the dispute is not stored. */
+  readonly previousStatus: DisputeStatus | null
+  /** The provider's raw resolution of the dispute. Null while the dispute is open. */
+  readonly resolution: string | null
+  /** The amount that the dispute returned to the payer. Null if it is unknown, or if the dispute is not lost. */
+  readonly lostKobo: Kobo | null
+  /** The time until which the merchant must answer an open dispute, if the provider sent one. */
+  readonly dueAt?: Timestamp | undefined
+}
+
+/** The disputed payment as far as it is known: a payment that is not recorded has neither an id nor an order. */
+export type DisputedPayment =
+  | { readonly orderId: OrderId; readonly paymentId: PaymentId; readonly amountKobo: Kobo }
+  | { readonly reference: string | null; readonly amountKobo: Kobo | null }
+
+/**
+ * The notification to the merchant for each status of a dispute: the merchant must answer the dispute, the dispute
+ * returned money outside this service, or its result is unknown.
+ */
+const kinds: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
+  open: 'payment.dispute_opened',
+  won: undefined,
+  lost: 'payment.dispute_lost',
+  unclear: 'payment.dispute_unclear',
+}
+
+/**
+ * Notifies the merchant of the new state of a dispute, and resolves the problems that the state ends. A dispute that is
+ * not stored may have been reported before its payment was known: that notification then gets the fields of the
+ * payment, and no second one is created.
+ */
+export function reportDispute(work: ReportWork, payment: DisputedPayment, dispute: DisputeState): void {
+  const { trx, merchantId, nowMs, now } = work
+  endProblems(work, dispute)
+  const kind = kinds[dispute.status]
+  if (kind === undefined) return
+  const data = JSON.stringify(dataOf(payment, dispute))
+  const notification = { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now }
+  if (dispute.previousStatus !== null) insertNotification(trx, notification)
+  else attachDisputeNotification(trx, { ...notification, dispute: disputeKey(dispute) })
+}
+
+function disputeKey({ disputeId }: DisputeState): string {
+  return JSON.stringify({ disputeId })
+}
+
+function endProblems({ trx, merchantId, now }: ReportWork, dispute: DisputeState): void {
+  const { status } = dispute
+  const problem = { merchantId, data: disputeKey(dispute), now }
+  if (status !== 'unclear') resolveProblem(trx, { ...problem, kind: 'payment.dispute_unclear' })
+  if (status !== 'open') resolveProblem(trx, { ...problem, kind: 'payment.dispute_opened' })
+}
+
+function dataOf({ amountKobo, ...payment }: DisputedPayment, dispute: DisputeState): object {
+  const { disputeId, status, resolution, lostKobo, dueAt } = dispute
+  return status === 'open'
+    ? { ...payment, disputeId, amountKobo, dueAt }
+    : { ...payment, disputeId, resolution, lostKobo }
+}

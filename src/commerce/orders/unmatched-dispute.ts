@@ -1,0 +1,35 @@
+import type { Kobo } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { listUnmatchedDisputes, putUnmatchedDispute } from '../../store/payments/unmatched-disputes.ts'
+import { effectOf } from './record-dispute.ts'
+import { type DisputeState, reportDispute } from './report-dispute.ts'
+
+interface UnmatchedPayment {
+  /** The payment provider's reference of the disputed payment. Null if the provider sent none. */
+  readonly reference: string | null
+  /** The amount of the payment. Null if it is unknown. */
+  readonly amountKobo: Kobo | null
+}
+
+/**
+ * Stores a dispute whose payment is not recorded, until the payment is recorded, and notifies the merchant once of each
+ * of its states. A dispute without the reference of its payment cannot be stored, so the merchant is only notified. The
+ * caller must hold the lock of the reference.
+ */
+export async function storeUnmatchedDispute(
+  work: Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>,
+  payment: UnmatchedPayment,
+  dispute: Omit<DisputeState, 'previousStatus'>,
+): Promise<void> {
+  const { trx, merchantId, now } = work
+  const { reference } = payment
+  if (reference === null) {
+    reportDispute(work, payment, { ...dispute, previousStatus: null })
+    return
+  }
+  const stored = await listUnmatchedDisputes(trx, { merchantId, reference })
+  const known = stored.find(({ disputeId }) => disputeId === dispute.disputeId)
+  if (effectOf(known, dispute) !== 'changed') return
+  putUnmatchedDispute(trx, { merchantId, reference, ...dispute, now })
+  reportDispute(work, payment, { ...dispute, previousStatus: known?.status ?? null })
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { WriteTrx } from '../core/database.ts'
+import { writing } from '../core/statement.ts'
+import type { NewNotification } from './notifications.ts'
+
+interface AttachedNotification extends NewNotification {
+  /** JSON text of the fields that identify the dispute in the notification's data. */
+  readonly dispute: string
+}
+
+const attach = writing<AttachedNotification>()(
+  'attach_dispute_notification',
+  (p) => sql`
+    with known as (
+      update notifications
+      set data = data || ${p.data}::jsonb
+      where merchant_id = ${p.merchantId} and kind = ${p.kind} and data @> ${p.dispute}::jsonb
+      returning id
+    )
+    insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
+    select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
+    where not exists (select from known)`,
+)
+
+/**
+ * Adds fields to the notification of this kind of a dispute, whether its problem is open or resolved. Inserts the
+ * notification if there is none.
+ */
+export function attachDisputeNotification(trx: WriteTrx, notification: AttachedNotification): void {
+  trx.queue(attach, notification)
+}

@@ -1,0 +1,335 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { OrderId } from '../../registry/values/vocabulary.ts'
+import { newOrderId } from '../../src/base/records.ts'
+import { reconcileAll, reconcilePayments } from '../../src/payments/reconcile-payments.ts'
+import { recordVerifiedPayment } from '../../src/payments/verify-payment.ts'
+import { listNotifications } from '../../src/store/webhooks/notifications.ts'
+import { useApi } from '../support/api.ts'
+import { callbacksOf, unpaidAtPaystack } from '../support/commerce/paystack.ts'
+import { eventsOf } from '../support/database-contents.ts'
+import { openShop, operator } from '../support/shop.ts'
+
+/** The daily comparison of payments and refunds with Paystack, which finds those whose callbacks were lost. */
+
+const started = useApi()
+
+async function open() {
+  const api = started()
+  const shop = await openShop(api.context)
+  return { api, shop, ...(await unpaidAtPaystack(api, shop)) }
+}
+
+test('the reconciliation lists payments that only the service or only Paystack has, records those that name an order, and notifies the merchant once of the others', async () => {
+  const { api, shop, order, server, context, refund, transaction, charge } = await openPaid()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
+  transaction({ reference: 'T-shop-plugin', metadata: { custom: 1 }, paid_at })
+  const stored = await charge(order.id, 500_000, { paid_at })
+  transaction({ reference: stored, amount: 400_000, paid_at })
+  const gone = await charge(order.id, 500_000, { paid_at })
+  await refund(gone)
+  api.clock.advance(3_600_000)
+  const outcome = await reconcilePayments(context, shop.merchantId)
+  if (outcome.is !== 'compared') throw new Error(outcome.is)
+  expect(outcome.differences).toEqual([
+    expect.objectContaining({ kind: 'payment_not_recorded', reference: 'T-lost', providerAmountKobo: 1_000_000 }),
+    expect.objectContaining({ kind: 'payment_not_recorded', reference: 'T-shop-plugin', id: null }),
+    expect.objectContaining({ kind: 'payment_amount_differs', reference: stored, amountKobo: 500_000 }),
+    expect.objectContaining({ kind: 'payment_not_at_provider', reference: gone }),
+    expect.objectContaining({ kind: 'refund_not_recorded', reference: String(server.refunds[0]?.id) }),
+  ])
+  await reconcileAll(context)
+  await reconcileAll(context)
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  // The notifications were created in the same millisecond, so their order is random.
+  expect(notifications.toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
+    { kind: 'payment.differences', data: { count: 3 } },
+    { kind: 'payment.not_recorded', data: { reason: 'no_order', reference: 'T-shop-plugin' } },
+    // The order had been paid before the payment whose callback was lost.
+    { kind: 'payment.overpaid', data: { reference: 'T-lost' } },
+  ])
+  expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ differences: [{}, {}, {}, {}] })
+})
+
+test('the reconciliation reports a payment that Paystack reversed until the service has recorded the reversal', async () => {
+  const { api, shop, order, server, sendCallback, apply, context, transaction, charge } = await open()
+  const reference = await charge(order.id, 1_000_000)
+  const months = new Date(api.clock.nowMs() - 60 * 24 * 3_600_000).toISOString()
+  transaction({ reference, status: 'reversed', paid_at: months })
+  transaction({ reference: 'T-elsewhere', status: 'reversed', paid_at: months })
+  api.clock.advance(3_600_000)
+  const differences = async () => {
+    const outcome = await reconcilePayments(context, shop.merchantId)
+    return outcome.is === 'compared' ? outcome.differences : outcome
+  }
+  expect(await differences()).toMatchObject([
+    { kind: 'payment_reversed', reference, amountKobo: 1_000_000, id: expect.stringMatching(/^pay_/) },
+  ])
+  const lost = { id: 358950, transaction: { reference, status: 'reversed' }, resolution: 'auto-accepted' }
+  await sendCallback(server.callback('charge.dispute.resolve', lost))
+  await apply()
+  expect(await differences()).toEqual([])
+})
+
+test('the reconciliation does not report a payment that is reversed because it was refunded in full', async () => {
+  const { api, shop, order, context, transaction, charge } = await open()
+  const reference = await charge(order.id, 1_000_000)
+  transaction({ reference, status: 'reversed' })
+  const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'damaged' }
+  expect((await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).status).toBe(201)
+  api.clock.advance(3_600_000)
+  expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ is: 'compared', differences: [] })
+})
+
+test('the reconciliation skips reversed payments when Paystack rejects listing them, and logs a warning', async () => {
+  const { shop, order, server, context, transaction, charge, api } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
+  transaction({ reference: await charge(order.id, 1_000_000, { paid_at }), status: 'reversed', paid_at })
+  const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'damaged' }
+  expect((await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).status).toBe(201)
+  api.clock.advance(3_600_000)
+  server.reversedFilter = 'refused'
+  const { log, lines } = listenToLog()
+  expect(await reconcilePayments({ ...context, log }, shop.merchantId)).toMatchObject({
+    is: 'compared',
+    differences: [{ kind: 'payment_not_recorded', reference: 'T-lost' }],
+  })
+  expect(lines()).toMatchObject([{ merchantId: shop.merchantId, reason: 'invalid_params' }])
+})
+
+test('the reconciliation compares each payment once when Paystack ignores the filter for reversed payments', async () => {
+  const { api, shop, order, server, context, transaction } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
+  server.reversedFilter = 'ignored'
+  const outcome = await reconcilePayments(context, shop.merchantId)
+  if (outcome.is !== 'compared') throw new Error(outcome.is)
+  expect(outcome.differences).toMatchObject([{ kind: 'payment_not_recorded', reference: 'T-lost' }])
+})
+
+test('the reconciliation records a charge whose callback was lost once, and the service ignores a callback that arrives later', async () => {
+  const { api, shop, order, server, context, transaction, sendCallback, apply, paid } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  const data = transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
+  await Promise.all([reconcileAll(context), reconcileAll(context)])
+  await sendCallback(server.callback('charge.success', data))
+  await apply()
+  await reconcileAll(context)
+  expect(await paid()).toBe(1_000_000)
+  expect(await eventsOf(api, shop.merchantId, 'payment.recorded')).toHaveLength(1)
+  const { body } = await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })
+  expect(body.status).toBe('processing')
+  const audit = `select actor_label from audit_log where merchant_id = $1 and action = 'payment.record'`
+  expect((await api.database.pool.query(audit, [shop.merchantId])).rows).toEqual([
+    { actor_label: 'reconcile_payments' },
+  ])
+  expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
+})
+
+test('one reconciliation records a missed charge and the refund of this charge that was made at Paystack', async () => {
+  const { api, shop, order, server, context, transaction } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
+  server.refunds.push({
+    ...{ id: 3_000_098, transactionReference: 'T-lost', amount: 1_000_000, merchantNote: 'by hand', status: 'pending' },
+    ...{ createdAt: new Date(api.clock.nowMs()).toISOString(), reason: null, account: undefined },
+  })
+  await reconcileAll(context)
+  const { body } = await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })
+  expect(body).toMatchObject({ status: 'processing', paidKobo: 1_000_000, refundableKobo: 0 })
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications.map(({ kind }) => kind).toSorted()).toEqual(['order.refunded_unshipped', 'refund.by_provider'])
+})
+
+test('the reconciliation records and reports a missed charge above the amount due as a callback would', async () => {
+  const { api, shop, order, context, transaction, paid } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  for (const reference of ['T-one', 'T-two']) transaction({ reference, metadata: { orderId: order.id }, paid_at })
+  await reconcileAll(context)
+  expect(await paid()).toBe(2_000_000)
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications.map(({ kind }) => kind)).toEqual(['payment.overpaid'])
+})
+
+test.for([
+  ['names no order', { metadata: '' }, 'no_order'],
+  ['names its order by number', { metadata: { orderId: 'ORD-7K2M9QX4' } }, 'no_order'],
+  ['names an unknown order', { metadata: { orderId: newOrderId(0) } }, 'order_unknown'],
+  ['is in another currency', { currency: 'USD' }, 'currency'],
+  ['has no currency', { currency: null }, 'unreadable'],
+] as const)('the reconciliation reports a Paystack charge that %s and whose callback was lost, once, until the charge is recorded', async ([
+  ,
+  more,
+  reason,
+]) => {
+  const { api, shop, order, server, context, transaction, sendCallback, apply } = await open()
+  const { merchantId } = shop
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  const data = transaction({ reference: 'T-lost', paid_at, ...more })
+  await Promise.all([reconcileAll(context), reconcileAll(context)])
+  api.clock.advance(24 * 3_600_000)
+  await reconcileAll(context)
+  const reported = { reason, reference: 'T-lost', paidAt: paid_at }
+  const notifications = (state: 'all' | 'open' = 'all') =>
+    listNotifications(api.database, { merchantId, limit: 10, state })
+  const expectOneReport = async () => {
+    expect(await notifications()).toMatchObject([{ kind: 'payment.not_recorded', data: reported, resolvedAt: null }])
+    expect(await eventsOf(api, merchantId, 'payment.unmatched')).toMatchObject([{ data: reported }])
+  }
+  await expectOneReport()
+  await sendCallback(server.callback('charge.success', data))
+  await apply()
+  await expectOneReport()
+  expect(await callbacksOf(api, merchantId)).toMatchObject([{ outcome: 'ignored', reason }])
+  server.transactions.splice(0, 1, { ...data, currency: 'NGN' })
+  const orderId = OrderId.parse(order.id)
+  const wanted = { tenant: shop.tenant, actor: operator, reference: 'T-lost', orderId }
+  expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'recorded' })
+  expect(await notifications('open')).toEqual([])
+})
+
+test.for([
+  ['no reference', { id: 4099260516, reference: null }, '4099260516'],
+  ['a reference that cannot be stored', { id: 4099260516, reference: 'T\u0000' }, '4099260516'],
+  ['neither a reference nor an id', { id: null, reference: null }, null],
+] as const)('the reconciliation reports a Paystack charge with %s once, with every field that it can parse', async ([
+  ,
+  more,
+  providerId,
+]) => {
+  const { api, shop, order, server, context, transaction, sendCallback, apply } = await open()
+  const { merchantId } = shop
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  const data = transaction({ paid_at, metadata: { orderId: order.id }, ...more })
+  transaction({ ...data, amount: 5000, id: 4099260517 })
+  const outcome = await reconcilePayments(context, merchantId)
+  if (outcome.is !== 'compared') throw new Error(outcome.is)
+  expect(outcome.differences).toMatchObject([
+    { kind: 'payment_not_recorded', reference: null, providerAmountKobo: 1_000_000, id: order.id },
+    { kind: 'payment_not_recorded', reference: null, providerAmountKobo: 5000, id: order.id },
+  ])
+  await Promise.all([reconcileAll(context), reconcileAll(context)])
+  api.clock.advance(24 * 3_600_000)
+  await reconcileAll(context)
+  if (providerId !== null) {
+    await sendCallback(server.callback('charge.success', data))
+    await apply()
+  }
+  const known = { reason: 'unreadable', reference: null, orderId: order.id, paidAt: paid_at }
+  const reported = [
+    { ...known, providerId, amountKobo: 1_000_000 },
+    { ...known, providerId: '4099260517', amountKobo: 5000 },
+  ]
+  const notifications = await listNotifications(api.database, { merchantId, limit: 10 })
+  expect(notifications.map(({ kind }) => kind)).toEqual(['payment.not_recorded', 'payment.not_recorded'])
+  expect(notifications.map(({ data: facts }) => facts)).toEqual(expect.arrayContaining(reported))
+  const events = await eventsOf(api, merchantId, 'payment.unmatched')
+  expect(events.map((event) => event.data)).toEqual(expect.arrayContaining(reported))
+  expect(events).toHaveLength(2)
+})
+
+test('the reconciliation reports a refund that was made at Paystack and whose amount or status cannot be parsed', async () => {
+  const { api, shop, order, server, context, transaction, charge } = await open()
+  const paid_at = new Date(api.clock.nowMs()).toISOString()
+  const reference = await charge(order.id, 1_000_000, { paid_at })
+  transaction({ reference, paid_at })
+  const made = {
+    transactionReference: reference,
+    merchantNote: 'by hand',
+    reason: null,
+    account: undefined,
+    createdAt: '',
+  }
+  server.refunds.push(
+    { ...made, id: 3_000_097, amount: 0.5, status: 'processed' },
+    Object.assign({ ...made, id: 3_000_098, amount: 100, status: 'processed' as const }, { status: 'new-status' }),
+  )
+  api.clock.advance(3_600_000)
+  for (let time = 0; time < 2; time++) await reconcileAll(context)
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications).toMatchObject([{ kind: 'payment.differences', data: { count: 2 } }])
+})
+
+test('a charge that a callback reports as unmatched is not reported again by the reconciliation', async () => {
+  const { api, shop, server, context, transaction, sendCallback, apply } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  const data = transaction({ reference: 'T-plugin', metadata: { custom: 1 }, paid_at })
+  await sendCallback(server.callback('charge.success', data))
+  await apply()
+  await reconcileAll(context)
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications).toMatchObject([{ kind: 'payment.not_recorded', data: { callbackId: expect.any(String) } }])
+})
+
+test('the reconciliation notifies the merchant of each difference once, even when new differences are added', async () => {
+  const { api, shop, order, context, transaction, charge } = await open()
+  const differing = async () => {
+    const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+    const reference = await charge(order.id, 500_000, { paid_at })
+    transaction({ reference, amount: 400_000, paid_at })
+    return reference
+  }
+  const first = await differing()
+  await reconcileAll(context)
+  api.clock.advance(24 * 3_600_000)
+  const second = await differing()
+  await reconcileAll(context)
+  await reconcileAll(context)
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications).toMatchObject([
+    { data: { count: 1, differences: [{ reference: second }] } },
+    { data: { count: 1, differences: [{ reference: first }] } },
+  ])
+})
+
+test('the reconciliation of payments continues with other merchants after a failure for one merchant, and logs that merchant’s id', async () => {
+  const broken = await open()
+  const { api, shop, context, transaction } = await open()
+  transaction({ reference: 'T-lost', metadata: { orderId: newOrderId(0) } })
+  const vault = {
+    ...context.vault,
+    open: (...[sealed, binding]: Parameters<typeof context.vault.open>) => {
+      if ('merchantId' in binding && binding.merchantId === broken.shop.merchantId)
+        throw new Error('The database is gone.')
+      return context.vault.open(sealed, binding)
+    },
+  }
+  const { log, lines } = listenToLog()
+  await reconcileAll({ ...context, vault, log })
+  expect(lines().filter(({ err }) => err !== undefined)).toMatchObject([{ merchantId: broken.shop.merchantId }])
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications).toMatchObject([{ kind: 'payment.not_recorded' }])
+})
+
+test('the reconciliation of payments starts with no further merchant once the process has begun to stop', async () => {
+  const { server, context } = await open()
+  expect(await reconcileAll({ ...context, stopping: AbortSignal.abort() })).toBe(0)
+  expect(server.requests).toEqual([])
+})
+
+/** Opens a log whose lines the test can read. */
+function listenToLog() {
+  const written: string[] = []
+  const log = pino({ level: 'warn', base: null }, { write: (line) => written.push(line) })
+  return { log, lines: () => written.map((line) => JSON.parse(line)) }
+}
+
+async function openPaid() {
+  const opened = await open()
+  const { server } = opened
+  /** Adds a refund at Paystack that has an id of the service but is not among the service's refunds. */
+  const refund = async (transaction: string) => {
+    server.refunds.push({
+      ...{
+        id: 3_000_099,
+        transactionReference: transaction,
+        amount: 100,
+        merchantNote: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      },
+      ...{ createdAt: new Date().toISOString(), status: 'processed', reason: null, account: undefined },
+    })
+  }
+  return { ...opened, refund }
+}
