@@ -27,15 +27,6 @@ export function withinBounds<Result>(
   return current.run({ queuedUntilMs: nowMs + queuedMs, untilMs: nowMs + totalMs, onDisconnect }, run)
 }
 
-/**
- * Returns a function that runs work later, but still within the time limits of the current request. Outside of a
- * request, the work has no time limits.
- */
-export function boundsOfRequest(): <Result>(run: () => Result) => Result {
-  const bounds = current.getStore()
-  return (run) => current.run(bounds, run)
-}
-
 /** Returns the wanted wait in a queue, limited to the time that the current request may still spend in queues. */
 export function cappedWaitMs(wantedMs: number): number {
   return capped(wantedMs, current.getStore()?.queuedUntilMs)

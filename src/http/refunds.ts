@@ -14,67 +14,61 @@ export const getRefund = implement('getRefund', async ({ db, caller, params, ref
   return refund ?? refuse('refund_not_found', `No refund has the id ${params.id}.`)
 })
 
-export const createRefund = implement(
-  'createRefund',
-  async ({ work, body, refuse }) => {
-    const outcome = await createRefundVerb(work, body)
-    switch (outcome.is) {
-      case 'refunded':
-        return outcome.refund
-      case 'order_unknown':
-        return refuse('order_not_found', `No order has the id ${body.orderId}.`)
-      case 'order_not_paid':
-        return refuse('order_not_paid', `Order ${body.orderId} has no payment.`)
-      case 'order_fully_refunded':
-        return refuse(
-          'order_fully_refunded',
-          `The whole paid amount of order ${body.orderId} is refunded, or is part of pending refunds.`,
-        )
-      case 'too_much': {
-        const { refundableKobo } = outcome
-        return refuse('refund_exceeds_refundable', `At most ${refundableKobo} kobo can be refunded.`, {
-          refundableKobo,
-        })
-      }
-      case 'too_much_for_one': {
-        const { mostKobo } = outcome
-        const message = `A refund returns part of one payment. The largest refundable amount of one payment is ${mostKobo} kobo.`
-        return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
-      }
-      case 'disputed':
-        return refuse('payment_disputed', `The payment of order ${body.orderId} is disputed.`)
-      case 'items_unknown': {
-        const { itemIds } = outcome
-        return refuse('item_not_found', `The order has no items with these ids: ${itemIds.join(', ')}.`, {
-          itemIds: [...itemIds],
-        })
-      }
-      case 'too_many': {
-        const message = outcome.items
-          .map((item) => `${item.refundableQuantity} units of ${item.itemId} can be refunded.`)
-          .join(' ')
-        return refuse('refund_quantity_exceeds', message, { items: [...outcome.items] })
-      }
-      case 'above_price': {
-        const { mostKobo } = outcome
-        const message = `At most ${mostKobo} kobo can be refunded for these units. Refund shipping without \`items\`.`
-        return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
-      }
-      case 'items_carried': {
-        const { items } = outcome
-        const message = items
-          .map(({ itemId, available }) => `${available} units of ${itemId} can be restocked.`)
-          .join(' ')
-        return refuse('order_items_unavailable', `Units in an active shipment cannot be restocked. ${message}`, {
-          items: [...items],
-        })
-      }
+export const createRefund = implement('createRefund', async ({ work, body, refuse }) => {
+  const outcome = await createRefundVerb(work, body)
+  switch (outcome.is) {
+    case 'refunded':
+      return outcome.refund
+    case 'order_unknown':
+      return refuse('order_not_found', `No order has the id ${body.orderId}.`)
+    case 'order_not_paid':
+      return refuse('order_not_paid', `Order ${body.orderId} has no payment.`)
+    case 'order_fully_refunded':
+      return refuse(
+        'order_fully_refunded',
+        `The whole paid amount of order ${body.orderId} is refunded, or is part of pending refunds.`,
+      )
+    case 'too_much': {
+      const { refundableKobo } = outcome
+      return refuse('refund_exceeds_refundable', `At most ${refundableKobo} kobo can be refunded.`, {
+        refundableKobo,
+      })
     }
-  },
-  // A refund without items locks only its order, and those shipments of the order whose exception `units_refunded` it
-  // raises or resolves.
-  ({ orderId, items }) => (items === undefined ? orderId : undefined),
-)
+    case 'too_much_for_one': {
+      const { mostKobo } = outcome
+      const message = `A refund returns part of one payment. The largest refundable amount of one payment is ${mostKobo} kobo.`
+      return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
+    }
+    case 'disputed':
+      return refuse('payment_disputed', `The payment of order ${body.orderId} is disputed.`)
+    case 'items_unknown': {
+      const { itemIds } = outcome
+      return refuse('item_not_found', `The order has no items with these ids: ${itemIds.join(', ')}.`, {
+        itemIds: [...itemIds],
+      })
+    }
+    case 'too_many': {
+      const message = outcome.items
+        .map((item) => `${item.refundableQuantity} units of ${item.itemId} can be refunded.`)
+        .join(' ')
+      return refuse('refund_quantity_exceeds', message, { items: [...outcome.items] })
+    }
+    case 'above_price': {
+      const { mostKobo } = outcome
+      const message = `At most ${mostKobo} kobo can be refunded for these units. Refund shipping without \`items\`.`
+      return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
+    }
+    case 'items_carried': {
+      const { items } = outcome
+      const message = items
+        .map(({ itemId, available }) => `${available} units of ${itemId} can be restocked.`)
+        .join(' ')
+      return refuse('order_items_unavailable', `Units in an active shipment cannot be restocked. ${message}`, {
+        items: [...items],
+      })
+    }
+  }
+})
 
 export const setRefundBankDetails = implement('setRefundBankDetails', async ({ work, params, body, refuse }) => {
   const outcome = await setBankDetails(work, params.id, body)

@@ -14,7 +14,6 @@ import { serviceKeys } from '../store/core/keys.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { shareDatabase } from '../store/core/shared-database.ts'
 import type { StandbyReads } from '../store/core/standby-reads.ts'
-import { openTransactionGroups } from '../store/core/transaction-groups.ts'
 import { openCallbackPlaces } from './callback-places.ts'
 import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
@@ -27,7 +26,6 @@ import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { originOf } from './pipeline/origin.ts'
 import type { Service } from './pipeline/request.ts'
 import { requestLimits as defaultLimits, type RequestLimits } from './pipeline/request-limits.ts'
-import { openSharedReads } from './pipeline/shared-reads.ts'
 import { openWriteQueues } from './pipeline/write-queues.ts'
 import type { RequestLog } from './request-log.ts'
 
@@ -92,7 +90,7 @@ export async function openService(
   const onTouchFailed = (error: unknown) =>
     log.warn({ err: error }, 'The time of the last use of a token could not be stored.')
   return {
-    context: { ...context, database, groups: openTransactionGroups(database) },
+    context: { ...context, database },
     readDb: async (merchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database,
     ...createAuthenticate({ database, clock, trustedProxies, requestLimits, onTouchFailed, failures }),
     logsRejection: openRejectionLog(nowMs),
@@ -100,7 +98,6 @@ export async function openService(
     requestLimits,
     clientWaits,
     waitingForPool: database.waitingForPool,
-    shareRead: openSharedReads(),
     admission: openAdmission({
       rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report, countProcesses }) },
       load: context.load,

@@ -145,14 +145,7 @@ export type PublicHandler = () => Promise<string>
 export interface Implementation<Id extends EndpointId> {
   readonly id: Id
   readonly handle: Handler<Endpoints[Id]>
-  readonly sharing?: Sharing<Endpoints[Id]> | undefined
 }
-
-/**
- * Decides whether a write request may share a transaction with concurrent requests. Returns the id of the only record
- * that the request locks; undefined if the request must have a transaction of its own.
- */
-export type Sharing<E> = (body: Always<E>['body']) => string | undefined
 
 export type AllImplemented = { readonly [Id in EndpointId]: Implementation<Id> }
 
@@ -175,7 +168,6 @@ export function implement<const Id extends EndpointId, Given>(
   handle: Handler<Endpoints[Id]> &
     ((...input: Parameters<Handler<Endpoints[Id]>>) => Promise<Given>) &
     Declared<Endpoints[Id], Given>,
-  sharing?: Sharing<Endpoints[Id]>,
 ): Implementation<Id> {
-  return { id, handle, sharing }
+  return { id, handle }
 }

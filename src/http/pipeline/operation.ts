@@ -7,11 +7,6 @@ import type { AllImplemented } from './implement.ts'
 export interface Operation {
   readonly endpoint: Endpoint
   readonly handle: (input: object) => Promise<unknown>
-  /**
-   * Returns the id of the only record that a request with this body locks. Undefined if the request cannot share a
-   * transaction.
-   */
-  readonly sharing: ((body: unknown) => string | undefined) | undefined
   readonly answerPublic: () => Promise<string>
   readonly serialize: (reply: unknown) => string
 }
@@ -19,11 +14,10 @@ export interface Operation {
 export function operationsOf(implementations: AllImplemented): Operation[] {
   return endpointIds().map((id) => {
     const endpoint: Endpoint = endpoints[id]
-    const { handle, sharing } = implementations[id]
+    const { handle } = implementations[id]
     return {
       endpoint,
       handle: erase(handle),
-      sharing: eraseSharing(sharing),
       answerPublic: () => Promise.resolve(erase(handle)({})).then(String),
       serialize: endpoint.access === 'public' ? String : serializerOf(endpoint.reply.body),
     }
@@ -40,9 +34,4 @@ function endpointIds(): EndpointId[] {
  */
 function erase(handle: AllImplemented[EndpointId]['handle']): (input: object) => Promise<unknown> {
   return handle as (input: object) => Promise<unknown>
-}
-
-/** Removes the specific type of the request body, which the pipeline has validated with the schema of the operation. */
-function eraseSharing(sharing: AllImplemented[EndpointId]['sharing']): Operation['sharing'] {
-  return sharing as Operation['sharing']
 }

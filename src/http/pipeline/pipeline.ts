@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { withinBounds } from '../../base/deadline.ts'
-import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
 import { authorize } from './authenticate.ts'
 import { parseJson, receiveJson, receiveOptionalJson } from './body.ts'
 import type { Caller } from './caller.ts'
@@ -69,23 +68,11 @@ async function held<Result>({ heldResponses }: Service, run: () => Promise<Resul
 /** Runs the operation of a valid request. */
 async function run(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   const bounds = boundsOf(service.requestLimits, operation.endpoint, request)
-  const runWithin = (onDisconnect: OnDisconnect) =>
-    withinBounds({ ...bounds, onDisconnect }, () => answerers[operation.endpoint.kind](service, operation, request))
   try {
-    const key = sharedKeyOf(operation.endpoint, request)
-    if (key === undefined) return await runWithin(bounds.onDisconnect)
-    return await service.shareRead(key, bounds.onDisconnect, runWithin)
+    return await withinBounds(bounds, () => answerers[operation.endpoint.kind](service, operation, request))
   } catch (error) {
     throw await withOtherMode(service, request, error)
   }
-}
-
-/**
- * Returns the key under which equal list requests share one database read. `ListHandler` gets only the parts of a
- * request that the key contains. The merchant id also determines the mode.
- */
-function sharedKeyOf({ kind, id }: Endpoint, { caller, params, queryValues }: ValidRequest): string | undefined {
-  return kind === 'list' ? JSON.stringify([id, caller.merchantId, params, queryValues]) : undefined
 }
 
 const answerers = { read: answerRead, list: answerList, write: answerWrite }

@@ -20,7 +20,6 @@ import type { HeldResponses } from './held-responses.ts'
 import type { Sent } from './origin.ts'
 import type { RequestHead } from './request-head.ts'
 import type { RequestLimits } from './request-limits.ts'
-import type { ShareRead } from './shared-reads.ts'
 
 /** Dependencies of request handling, created once per process. */
 export interface Service {
@@ -45,8 +44,6 @@ export interface Service {
   readonly requestLimits: RequestLimits
   /** Counts the requests that wait for their clients to send a body or read a response. */
   readonly clientWaits: ClientWaits
-  /** Lets equal requests share one read of the database. */
-  readonly shareRead: ShareRead<Answer>
   /** Returns the origin for links in a response, such as `https://api.example.com`. */
   readonly originOf: (sent: Sent) => string
   /** The number of trusted proxies between the clients and this process. */

@@ -83,7 +83,6 @@ async function runWrite(
       emits: endpoint.emits ?? [],
       isDryRun: dryRun,
       expectedVersion: expectedVersionOf(endpoint, request.message),
-      sharesTransactionFor: operation.sharing?.(body),
       keyed: keyed && { request: keyed, responseOf: ({ body, location }) => ({ status, body, location }) },
     },
     async (work) => {

@@ -1,8 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'
 import type { WriteTrx } from './database.ts'
-import type { ArgumentTypes } from './set-based.ts'
 import { writing } from './statement.ts'
 
 /** The actor of a change. Operators and the system act without an API request, so their source address is null. */
@@ -81,44 +80,23 @@ export function auditEntryOf(
   }
 }
 
-/** Inserts the audit row of an entry. If `from` names a relation, it inserts one audit row for each of its rows. */
-export const auditInsert = (p: AuditEntry, from: RawBuilder<unknown> = sql``) => sql`
+/** Inserts the audit row of an entry. */
+export const auditInsert = (p: AuditEntry) => sql`
     insert into audit_log (
       merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,
       source_ip, user_agent, changes, session_id, resources
     )
-    select
+    values (
       ${p.merchantId}, ${p.auditId}, ${p.now}::timestamptz, ${p.actorType}, ${p.actorId}, ${p.actorLabel},
       ${p.action}, ${p.resourceType}, ${p.resourceId}, ${p.requestId}, ${p.sourceIp}::inet, ${p.userAgent},
       ${p.changes}::jsonb, ${p.sessionId}, ${p.resources}::text[]
-    ${from}`
+    )`
 
-export const auditTypes: ArgumentTypes<AuditEntry> = {
-  merchantId: 'text',
-  auditId: 'text',
-  now: 'text',
-  actorType: 'text',
-  actorId: 'text',
-  actorLabel: 'text',
-  sessionId: 'text',
-  action: 'text',
-  resourceType: 'text',
-  resourceId: 'text',
-  resources: 'text',
-  requestId: 'text',
-  sourceIp: 'text',
-  userAgent: 'text',
-  changes: 'text',
-}
-
-/**
- * Inserts the ids of an entry's other records, by which the audit row can be found too. If `from` names a relation
- * `argument`, it does so for each of its rows.
- */
-export const resourcesInsert = (p: AuditEntry, from: RawBuilder<unknown> = sql`from`) => sql`
+/** Inserts the ids of an entry's other records, by which the audit row can be found too. */
+export const resourcesInsert = (p: AuditEntry) => sql`
     insert into audit_resources (merchant_id, resource_id, audit_id)
     select ${p.merchantId}, other.id, ${p.auditId}
-    ${from} unnest(${p.resources}::text[]) as other (id)
+    from unnest(${p.resources}::text[]) as other (id)
     where other.id <> ${p.resourceId}`
 
 export const recordAudit = writing<AuditEntry>()(

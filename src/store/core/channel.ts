@@ -1,20 +1,11 @@
 import type pg from 'pg'
 import { type TracedWork, traced } from '../../base/trace.ts'
 import { type BatchedStatement, type BatchResult, submitBatch, toWireValue } from './batch.ts'
-import type { SetBased } from './set-based.ts'
 import type { Statement } from './statement.ts'
 
 /** A connection that sends all statements of one turn of the event loop as one pipeline. */
 export interface Channel {
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
-  /**
-   * Runs a statement once for several sets of arguments. Each row of the result contains the position, from 1, of the
-   * set to which it belongs.
-   */
-  runSet<Args, Row>(
-    statement: SetBased<Args, Row>,
-    executions: readonly Args[],
-  ): Promise<readonly (Row & { readonly execution: number })[]>
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
   /** Whether a pooler is between this process and the server. Some of its errors then come from the pooler. */
   readonly isPooled: boolean
@@ -83,8 +74,6 @@ export function openChannel(client: pg.PoolClient): Channel {
     )
   return {
     run: <Args, Row>(statement: Statement<Args, Row>, args: Args) => traceSend<Args, Row>(statement, args),
-    runSet: <Args, Row>(statement: SetBased<Args, Row>, executions: readonly Args[]) =>
-      traceSend<readonly Args[], Row & { readonly execution: number }>(statement, executions),
     command: (text) => {
       const result = traced(
         () => statementSpan(text),

@@ -1,9 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { idempotencyWindowHours } from '../../../registry/values/limits.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, LockTrx } from './database.ts'
 import { isContention } from './faults.ts'
-import type { ArgumentTypes } from './set-based.ts'
 import { build, locking, reading, writing } from './statement.ts'
 import { openTransaction } from './transaction.ts'
 
@@ -50,60 +49,44 @@ export interface StoredResponse {
   readonly requestId: string
 }
 
-const scopeTypes: ArgumentTypes<KeyScope> = { merchantId: 'text', route: 'text', key: 'text' }
-
 /** Returns the name of the advisory lock of an idempotency key. The hash of this name is the number of the lock. */
-export function keyLockNameOf({ merchantId, route, key }: KeyScope): string {
+function keyLockNameOf({ merchantId, route, key }: KeyScope): string {
   return `${merchantId} ${route} ${key}`
 }
 
-/** SQL that waits for the advisory lock of an idempotency key, and keeps it until the end of the transaction. */
-export const advisoryLock = (keyLockName: RawBuilder<string> | string) =>
-  sql`pg_advisory_xact_lock(hashtextextended(${keyLockName}, 0))`
-
 const lock = locking<{ keyLockName: string }>()(
   'lock_idempotency_key',
-  (p) => sql`select ${advisoryLock(p.keyLockName)}`,
+  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p.keyLockName}, 0))`,
 )
 
-const find = reading<KeyScope & { now: Timestamp }>()(
-  'find_stored_response',
-  (p) =>
-    build
-      .selectFrom('idempotency_keys')
-      .where('merchant_id', '=', p.merchantId)
-      .where('route', '=', p.route)
-      .where('key', '=', p.key)
-      .where('expires_at', '>', sql<string>`${p.now}::timestamptz`)
-      .select([
-        'fingerprint',
-        sql<number>`response_status`.as('status'),
-        sql<string>`response_body`.as('body'),
-        'response_location as location',
-        'request_id as requestId',
-      ]),
-  { ...scopeTypes, now: 'text' },
+const find = reading<KeyScope & { now: Timestamp }>()('find_stored_response', (p) =>
+  build
+    .selectFrom('idempotency_keys')
+    .where('merchant_id', '=', p.merchantId)
+    .where('route', '=', p.route)
+    .where('key', '=', p.key)
+    .where('expires_at', '>', sql<string>`${p.now}::timestamptz`)
+    .select([
+      'fingerprint',
+      sql<number>`response_status`.as('status'),
+      sql<string>`response_body`.as('body'),
+      'response_location as location',
+      'request_id as requestId',
+    ]),
 )
-
-/** Requires, within a transaction, that an idempotency key is new. */
-export type RequireNewKey = (trx: LockTrx, request: KeyedRequest, now: Timestamp) => Promise<void>
 
 /**
  * Waits for a concurrent request with the same idempotency key, and returns if the key is new. Throws
  * StoredResponseFound, KeyConflict or KeyInUse for a used key. The wait and the search are two statements, because a
  * single statement would read with the snapshot from before the wait.
  */
-export const requireNewKey: RequireNewKey = async (trx, request, now) => {
+export async function requireNewKey(trx: LockTrx, request: KeyedRequest, now: Timestamp): Promise<void> {
   const locked = trx.lock(lock, { keyLockName: keyLockNameOf(request.scope) })
-  await Promise.all([locked, requireNewLockedKey(trx, request, now)]).catch(throwKeyInUse)
+  await Promise.all([locked, requireUnused(trx, request, now)]).catch(throwKeyInUse)
 }
 
-/**
- * Returns if an idempotency key is new, and throws StoredResponseFound or KeyConflict for a used key. An earlier
- * statement of the transaction must have acquired the lock of the key: this statement would otherwise read with the
- * snapshot from before the wait.
- */
-export const requireNewLockedKey: RequireNewKey = async (trx, { scope, fingerprint }, now) => {
+/** Throws StoredResponseFound or KeyConflict if an idempotency key is used. */
+async function requireUnused(trx: LockTrx, { scope, fingerprint }: KeyedRequest, now: Timestamp): Promise<void> {
   const [stored] = await trx.read(find, { ...scope, now })
   if (stored === undefined) return
   throw stored.fingerprint.equals(fingerprint) ? new StoredResponseFound(stored) : new KeyConflict()
@@ -141,18 +124,18 @@ export function responseRowOf(request: KeyedRequest, response: KeyedResponse, no
 
 /**
  * Inserts a response, or overwrites an expired one. The lock of the idempotency key guarantees that no current response
- * exists. If `from` names a relation, it inserts one response for each row.
+ * exists.
  */
-export const responseInsert = (p: ResponseRow, from: RawBuilder<unknown> = sql``) => sql`
+export const responseInsert = (p: ResponseRow) => sql`
     insert into idempotency_keys (
       merchant_id, route, key, fingerprint, token_id, request_id, response_status, response_body, response_location,
       created_at, expires_at
     )
-    select
+    values (
       ${p.merchantId}, ${p.route}, ${p.key}, ${p.fingerprint}, ${p.callerId}, ${p.originalRequestId}, ${p.responseStatus},
       ${p.responseBody}, ${p.responseLocation}, ${p.now}::timestamptz,
       ${p.now}::timestamptz + ${sql.lit(`${idempotencyWindowHours} hours`)}::interval
-    ${from}
+    )
     on conflict (merchant_id, route, key) do update set
       fingerprint = excluded.fingerprint,
       token_id = excluded.token_id,
@@ -162,17 +145,6 @@ export const responseInsert = (p: ResponseRow, from: RawBuilder<unknown> = sql``
       response_location = excluded.response_location,
       created_at = excluded.created_at,
       expires_at = excluded.expires_at`
-
-export const responseTypes: ArgumentTypes<ResponseRow> = {
-  ...scopeTypes,
-  now: 'text',
-  fingerprint: 'bytea',
-  originalRequestId: 'text',
-  callerId: 'text',
-  responseStatus: 'integer',
-  responseBody: 'text',
-  responseLocation: 'text',
-}
 
 const store = writing<ResponseRow>()('store_response', (p) => responseInsert(p))
 

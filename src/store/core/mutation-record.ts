@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { EndpointId, EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { type AuditEntry, auditInsert, auditTypes, recordAudit, resourcesInsert } from './audit.ts'
+import { type AuditEntry, auditInsert, recordAudit, resourcesInsert } from './audit.ts'
 import type { WriteTrx } from './database.ts'
-import { type ResponseRow, responseInsert, responseTypes } from './idempotency.ts'
-import { deliveryInsert, type EventRow, eventInsert, eventRowOf, eventTypes, type PendingEvent } from './outbox.ts'
-import { argumentsOf, fromArgument } from './set-based.ts'
+import { type ResponseRow, responseInsert } from './idempotency.ts'
+import { deliveryInsert, type EventRow, eventInsert, eventRowOf, type PendingEvent } from './outbox.ts'
 import { writing } from './statement.ts'
 
 /**
@@ -36,43 +35,17 @@ const recordResponse = writing<AuditEntry & ResponseRow>()(
 )
 
 const withEvent = (p: AuditEntry & EventRow) => sql`
-  audited as (${auditInsert(p)}), concerned as (${resourcesInsert(p)}), emitted as (${eventInsert(p)}), queued as (${deliveryInsert(p, single(p))})`
-
-const eventsOfArgument = sql`(
-  select argument."eventId", argument."eventKind", argument."merchantId", argument.now::timestamptz as now
-  from argument
-)`
-
-const ofEvent = argumentsOf<Pick<EventRow, 'merchantId' | 'now'>>({ merchantId: 'text', now: 'text' }, 'event')
-
-const withEvents = (p: AuditEntry & EventRow) => sql`
-  audited as (${auditInsert(p, fromArgument)}),
-  concerned as (${resourcesInsert(p, sql`${fromArgument} cross join lateral`)}), emitted as (${eventInsert(p, fromArgument)}),
-  queued as (${deliveryInsert(ofEvent, eventsOfArgument)})`
-
-const dueEndpointsOfArgument = sql<DueEndpoint & { execution: number }>`
-  select distinct argument.execution, queued.endpoint_id
-  from queued
-  join argument on argument."eventId" = queued.event_id
-  where queued.next_attempt_at is not null`
+  audited as (${auditInsert(p)}), concerned as (${resourcesInsert(p)}), emitted as (${eventInsert(p)}),
+  queued as (${deliveryInsert(p, single(p))})`
 
 const recordEvent = writing<AuditEntry & EventRow>()(
   'insert_audit_and_event',
   (p) => sql<DueEndpoint>`with ${withEvent(p)} ${dueEndpoints}`,
-  {
-    types: { ...auditTypes, ...eventTypes },
-    query: (p, argument) => sql`with ${argument}, ${withEvents(p)} ${dueEndpointsOfArgument}`,
-  },
 )
 
 const recordAll = writing<AuditEntry & EventRow & ResponseRow>()(
   'insert_audit_event_and_response',
   (p) => sql<DueEndpoint>`with stored as (${responseInsert(p)}), ${withEvent(p)} ${dueEndpoints}`,
-  {
-    types: { ...auditTypes, ...eventTypes, ...responseTypes },
-    query: (p, argument) =>
-      sql`with ${argument}, stored as (${responseInsert(p, fromArgument)}), ${withEvents(p)} ${dueEndpointsOfArgument}`,
-  },
 )
 
 const insertEvent = writing<EventRow>()('insert_event', (p) => eventInsert(p))

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { EventPayload } from '../../../registry/webhooks/webhooks.ts'
@@ -6,21 +7,11 @@ import { traceEvent } from '../../base/trace.ts'
 import { type Actor, type AuditEntry, auditEntryOf } from './audit.ts'
 import { type ChangedRecords, openChangedRecords, recordChanges } from './changed-records.ts'
 import type { Database, WriteTrx } from './database.ts'
-import {
-  type KeyedRequest,
-  type KeyedResponse,
-  keyLockNameOf,
-  type RequireNewKey,
-  requireNewKey,
-  requireNewLockedKey,
-  responseRowOf,
-} from './idempotency.ts'
+import { type KeyedRequest, type KeyedResponse, requireNewKey, responseRowOf } from './idempotency.ts'
 import { recordMutation } from './mutation-record.ts'
 import { type PendingEvent, pendingEvent } from './outbox.ts'
 import { retryConflicts } from './retry-conflicts.ts'
-import { beginOn, type Guard, openTransaction, type Transaction } from './transaction.ts'
-import type { GroupMember } from './transaction-group.ts'
-import type { Place, TransactionGroups } from './transaction-groups.ts'
+import { openTransaction, type Transaction } from './transaction.ts'
 
 /**
  * mutate() is the only way to change the records of a merchant. It opens the transaction and commits it together with
@@ -38,8 +29,6 @@ export interface Context {
    * deliveries.
    */
   readonly nudge: (merchantId: MerchantId, endpointIds: readonly EndpointId[]) => void
-  /** Lets concurrent mutations share transactions. If undefined, each mutation has its own transaction. */
-  readonly groups?: TransactionGroups | undefined
 }
 
 export interface Tenant {
@@ -60,12 +49,6 @@ export interface Mutation<Result> {
   readonly expectedVersion?: number | undefined
   /** Whether this is a dry run: the whole mutation runs, and is then rolled back. */
   readonly isDryRun?: boolean | undefined
-  /**
-   * The id of the record that the mutation locks. The mutation locks no other record, except records that belong to
-   * this one. With an id, the mutation may share its transaction with concurrent mutations of other records; its
-   * statements should then have set-based forms.
-   */
-  readonly sharesTransactionFor?: string | undefined
   /**
    * The idempotency key of the request. A used key ends the mutation with StoredResponseFound, KeyConflict or KeyInUse;
    * with a new key, the response is stored in the same transaction.
@@ -118,54 +101,10 @@ export async function mutate<Result, Kinds extends EventKind = never>(
   mutation: Mutation<Result> & Emitting<Kinds>,
   run: (work: Work<Kinds>) => Promise<Result>,
 ): Promise<Result> {
-  const attempt = { context, mutation, run }
-  const place = await placeOf(attempt)
-  if (place?.is === 'member') {
-    const shared = await runInGroup(attempt, place.member)
-    if (shared !== undefined) return shared.result
-  }
-  try {
-    return await retryConflicts(async () => {
-      const client = await context.database.connect(mutation.tenant.merchantId)
-      return runMutation(attempt, { open: (guard) => openTransaction(client, guard), requireKey: requireNewKey })
-    })
-  } finally {
-    if (place?.is === 'alone') place.leave()
-  }
-}
-
-async function placeOf<Result, Kinds extends EventKind>({
-  context,
-  mutation: { sharesTransactionFor: recordId, keyed, isDryRun, tenant },
-}: Attempt<Result, Kinds>): Promise<Place | undefined> {
-  if (recordId === undefined || isDryRun === true) return undefined
-  return context.groups?.join(tenant.merchantId, { recordId, keyLockName: keyed && keyLockNameOf(keyed.request.scope) })
-}
-
-/** Runs a mutation in a shared transaction. Returns undefined if the mutation needs a transaction of its own. */
-async function runInGroup<Result, Kinds extends EventKind>(
-  attempt: Attempt<Result, Kinds>,
-  member: GroupMember,
-): Promise<{ readonly result: Result } | undefined> {
-  try {
-    const open = (guard: Guard) => beginOn(member.session, guard)
-    return { result: await runMutation(attempt, { open, requireKey: requireKeyIn(member) }) }
-  } catch (thrown) {
-    const error = await member.decide(thrown)
-    if (error === undefined) return undefined
-    throw error
-  }
-}
-
-/**
- * Returns the function that requires the idempotency key to be new. A shared transaction has normally acquired the lock
- * of the key already.
- */
-function requireKeyIn({ keyLockName }: GroupMember): RequireNewKey {
-  return (trx, request, now) => {
-    const isLocked = keyLockName === keyLockNameOf(request.scope)
-    return (isLocked ? requireNewLockedKey : requireNewKey)(trx, request, now)
-  }
+  return retryConflicts(async () => {
+    const client = await context.database.connect(mutation.tenant.merchantId)
+    return runMutation(client, { context, mutation, run })
+  })
 }
 
 interface Attempt<Result, Kinds extends EventKind> {
@@ -174,21 +113,15 @@ interface Attempt<Result, Kinds extends EventKind> {
   readonly run: (work: Work<Kinds>) => Promise<Result>
 }
 
-/** How a mutation gets its transaction and checks its idempotency key. */
-interface Opening {
-  readonly open: (guard: Guard) => Transaction
-  readonly requireKey: RequireNewKey
-}
-
 async function runMutation<Result, Kinds extends EventKind>(
+  client: pg.PoolClient,
   { context, mutation, run }: Attempt<Result, Kinds>,
-  { open, requireKey }: Opening,
 ): Promise<Result> {
   const { merchantId, mode } = mutation.tenant
   const nowMs = context.clock.nowMs()
   const moment = { nowMs, now: toTimestamp(nowMs), mode }
   const { keyed } = mutation
-  const transaction = open(keyed && ((trx) => requireKey(trx, keyed.request, moment.now)))
+  const transaction = openTransaction(client, keyed && ((trx) => requireNewKey(trx, keyed.request, moment.now)))
   const done: Done = {
     pending: [],
     changes: {},

@@ -4,7 +4,6 @@ import { serializerOf } from '../../../registry/kit/serializer.ts'
 import type { EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { type EventPayload, events } from '../../../registry/webhooks/webhooks.ts'
 import { newEventId, newSampleEventId } from '../../base/records.ts'
-import type { ArgumentTypes } from './set-based.ts'
 
 /** An event of a mutation in progress. Its body has the exact bytes that every delivery sends. */
 export interface PendingEvent {
@@ -53,20 +52,12 @@ export function eventRowOf(merchantId: MerchantId, now: Timestamp, event: Pendin
   return { merchantId, now, eventId, eventKind, eventResourceId, eventBody }
 }
 
-/** Inserts an event. If `from` names a relation, it inserts one event for each row. */
-export const eventInsert = (p: EventRow, from: RawBuilder<unknown> = sql``) => sql`
+/** Inserts an event. */
+export const eventInsert = (p: EventRow) => sql`
     insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
-    select ${p.merchantId}, ${p.eventId}, ${p.eventKind}, ${p.eventResourceId}, ${p.eventBody}, ${p.now}::timestamptz
-    ${from}`
-
-export const eventTypes: ArgumentTypes<EventRow> = {
-  merchantId: 'text',
-  now: 'text',
-  eventId: 'text',
-  eventKind: 'text',
-  eventResourceId: 'text',
-  eventBody: 'text',
-}
+    values (
+      ${p.merchantId}, ${p.eventId}, ${p.eventKind}, ${p.eventResourceId}, ${p.eventBody}, ${p.now}::timestamptz
+    )`
 
 /**
  * Inserts one delivery per event and subscribed endpoint; `events` is a relation of `id` and `kind`. The id of a

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { encodeArray } from './array-parameter.ts'
-import type { ArgumentTypes } from './set-based.ts'
 
 /**
  * Rows as parameters of a statement: one binary array for each column. PostgreSQL reads them in a third of the time of the same
@@ -8,8 +7,20 @@ import type { ArgumentTypes } from './set-based.ts'
  */
 export type Arrays<Row> = { readonly [Name in keyof Row]: Buffer }
 
+/** The PostgreSQL type of each column. Times and documents are text, which the query casts. */
+export type ColumnTypes<Row> = { readonly [Name in keyof Row]-?: TypeOf<NonNullable<Row[Name]>> }
+
+/** The PostgreSQL types that can hold a value. A statement with any other type would fail. */
+type TypeOf<Value> = Value extends Buffer
+  ? 'bytea'
+  : Value extends number
+    ? 'bigint' | 'integer'
+    : Value extends boolean
+      ? 'boolean'
+      : 'text'
+
 /** Returns the parameters of a statement that contain the given rows. */
-export function arraysOf<Row>(types: ArgumentTypes<Row>, rows: readonly Row[]): Arrays<Row> {
+export function arraysOf<Row>(types: ColumnTypes<Row>, rows: readonly Row[]): Arrays<Row> {
   const arrays = namesOf(types).map((name) => {
     const values = rows.map((row) => row[name])
     return [name, encodeArray(types[name], values)]
@@ -18,12 +29,12 @@ export function arraysOf<Row>(types: ArgumentTypes<Row>, rows: readonly Row[]): 
 }
 
 /** Returns the rows as an item of a `from` clause. Times are text, which the query casts. */
-export function rowsOf<Row>(types: ArgumentTypes<Row>, arrays: Arrays<Row>): RawBuilder<unknown> {
+export function rowsOf<Row>(types: ColumnTypes<Row>, arrays: Arrays<Row>): RawBuilder<unknown> {
   const names = namesOf(types)
   const columns = names.map((name) => sql`${arrays[name]}::${sql.raw(types[name])}[]`)
   return sql`unnest(${sql.join(columns)}) as argument (${sql.join(names.map((name) => sql.ref(name)))})`
 }
 
-function namesOf<Row>(types: ArgumentTypes<Row>): (keyof Row & string)[] {
+function namesOf<Row>(types: ColumnTypes<Row>): (keyof Row & string)[] {
   return Object.keys(types) as (keyof Row & string)[]
 }

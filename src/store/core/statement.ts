@@ -9,19 +9,8 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type RawBuilder,
-  sql,
 } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
-import {
-  type ArgumentTypes,
-  argumentsOf,
-  argumentTable,
-  type Executions,
-  executionsOf,
-  forEachExecution,
-  type SetBased,
-} from './set-based.ts'
-
 /**
  * A Kysely query that is compiled once and sent to PostgreSQL as a named prepared statement. Compiling a query on every
  * request would cost more than the rest of the request's work in this process, and PostgreSQL would plan an unnamed
@@ -32,8 +21,6 @@ export interface Statement<Args, Row> {
   readonly text: string
   readonly effect: 'reads' | 'locks' | 'writes'
   bind(args: Args): unknown[]
-  /** The set-based form of the statement. Transactions that several requests share use it. */
-  readonly setBased?: SetBased<Args, Row>
   /** This property is never set; its type only tells the compiler the type of the statement's rows. */
   readonly row?: Row
 }
@@ -73,71 +60,34 @@ type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
 
 /**
  * Declares a statement that reads. Calls `query` once, with placeholders for the arguments. Throws if the SQL locks or
- * writes. If the types of the arguments are given, the statement has a set-based form too.
+ * writes.
  */
 export function reading<Args extends object>() {
-  return <Row>(label: string, query: Query<Args, Row>, types?: ArgumentTypes<Args>): ReadStatement<Args, Row> => {
+  return <Row>(label: string, query: Query<Args, Row>): ReadStatement<Args, Row> => {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
     if (writingPattern.test(statement.text) || lockingPattern.test(statement.text))
       throw new Error(`${label} does more than read.`)
-    return { ...statement, ...repeated(label, { query, effect: 'reads' }, types), effect: 'reads' }
+    return { ...statement, effect: 'reads' }
   }
 }
 
-/** Declares a locking select. Throws if the SQL writes, or does not lock. See `reading` for the types of the arguments. */
+/** Declares a locking select. Throws if the SQL writes, or does not lock. */
 export function locking<Args extends object>() {
-  return <Row>(label: string, query: Query<Args, Row>, types?: ArgumentTypes<Args>): LockStatement<Args, Row> => {
+  return <Row>(label: string, query: Query<Args, Row>): LockStatement<Args, Row> => {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
     if (writingPattern.test(statement.text) || !lockingPattern.test(statement.text))
       throw new Error(`${label} does more than lock.`)
-    return { ...statement, ...repeated(label, { query, effect: 'locks' }, types), effect: 'locks' }
+    return { ...statement, effect: 'locks' }
   }
-}
-
-/**
- * A set-based form of a write. `query` gets the columns of the relation `argument`, and its common table expression.
- */
-interface SetForm<Args, Row> {
-  readonly types: ArgumentTypes<Args>
-  readonly query: (args: Args, argument: RawBuilder<unknown>) => RawBuilder<Row & { execution: number }>
 }
 
 /** Declares a statement that writes to tables. */
 export function writing<Args extends object>() {
-  return <Row>(
-    label: string,
-    query: (args: Args) => Compilable<Row> | RawBuilder<Row>,
-    setForm?: SetForm<Args, Row>,
-  ): WriteStatement<Args, Row> => {
+  return <Row>(label: string, query: (args: Args) => Compilable<Row> | RawBuilder<Row>): WriteStatement<Args, Row> => {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
     const returnsRows = returningPattern.test(statement.text)
-    return { ...statement, ...(setForm && setBased(label, setForm)), effect: 'writes', returnsRows }
+    return { ...statement, effect: 'writes', returnsRows }
   }
-}
-
-/** Returns the set-based form of a select, which runs the select for each execution. */
-function repeated<Args extends object, Row>(
-  label: string,
-  { query, effect }: { readonly query: Query<Args, Row>; readonly effect: 'reads' | 'locks' },
-  types: ArgumentTypes<Args> | undefined,
-): { readonly setBased?: SetBased<Args, Row> } {
-  if (types === undefined) return {}
-  const rows = (args: Args) => sql<Row>`${query(args)}`
-  return formOf(label, types, (executions) => forEachExecution(types, executions, { query: rows, effect }))
-}
-
-function setBased<Args extends object, Row>(label: string, { types, query }: SetForm<Args, Row>) {
-  return formOf(label, types, (executions) => query(argumentsOf(types), argumentTable(types, executions)))
-}
-
-function formOf<Args, Row>(
-  label: string,
-  types: ArgumentTypes<Args>,
-  query: (executions: Executions<Args>) => RawBuilder<Row & { execution: number }>,
-): { readonly setBased: SetBased<Args, Row> } {
-  const compiled = compile(query(placeholders<Executions<Args>>()))
-  const { name, text, bind } = prepare<Executions<Args>, Row & { execution: number }>(`${label}_set`, compiled)
-  return { setBased: { name, text, bind: (executions) => bind(executionsOf(types, executions)) } }
 }
 
 /**

@@ -22,17 +22,7 @@ export interface Transaction {
 }
 
 /** Statements of a transaction that must succeed before results of its other statements are used. */
-export type Guard = ((trx: WriteTrx) => Promise<void>) | undefined
-
-/**
- * Opens a transaction that pipelines independent statements: `begin` and the guard are sent with the first statement,
- * and
- * `commit` with the last. If a statement fails, the server skips the rest of the pipeline, including the commit, so it
- * is safe to send statements before the results of earlier ones.
- */
-export function openTransaction(client: pg.PoolClient, guard?: Guard): Transaction {
-  return beginOn(openSession(client), guard, cappedStatementMs(lockTimeoutMs / lockShare) * lockShare)
-}
+type Guard = ((trx: WriteTrx) => Promise<void>) | undefined
 
 /**
  * Maximum share of the request's remaining time that a wait for a lock may take. The service cancels a statement after
@@ -47,7 +37,7 @@ const limitLockWait = writing<{ lockTimeout: string }>()(
 )
 
 /** The database connection that a transaction uses. */
-export interface Session {
+interface Session {
   readonly channel: Channel
   /** Returns the connection to the pool. If called with an error or `true`, it closes the connection instead. */
   release(error?: Error | boolean): void
@@ -58,15 +48,18 @@ export interface Session {
  * this session throws when it is called twice, while `client.release` would then release the checkout of another
  * request.
  */
-export function openSession(client: pg.PoolClient): Session {
+function openSession(client: pg.PoolClient): Session {
   return { channel: openChannel(client), release: client.release.bind(client) }
 }
 
 /**
- * Opens a transaction on a session. If the given lock timeout is shorter than that of the connection, it limits how
- * long the transaction waits for a lock.
+ * Opens a transaction that pipelines independent statements: `begin` and the guard are sent with the first statement,
+ * and `commit` with the last. If a statement fails, the server skips the rest of the pipeline, including the commit, so it
+ * is safe to send statements before the results of earlier ones.
  */
-export function beginOn(session: Session, guard?: Guard, lockMs = lockTimeoutMs): Transaction {
+export function openTransaction(client: pg.PoolClient, guard?: Guard): Transaction {
+  const session = openSession(client)
+  const lockMs = cappedStatementMs(lockTimeoutMs / lockShare) * lockShare
   const { channel } = session
   const queued: Promise<unknown>[] = []
   const begun = channel.command('begin')
@@ -148,7 +141,7 @@ interface Ending {
  * with OutcomeUnknown if it is unknown whether the server has committed. After the commit is sent, a rollback is proved
  * by an error of the server that leaves the session open, and by the shutdown of the server before the commit.
  */
-export async function endTransaction(session: Session, { how, gate, sent }: Ending): Promise<void> {
+async function endTransaction(session: Session, { how, gate, sent }: Ending): Promise<void> {
   const { channel } = session
   let ended: Promise<BatchResult> | undefined
   try {
@@ -190,7 +183,7 @@ async function wasSkipped({ channel }: Session, ended: Promise<BatchResult>, err
  * Rolls back a transaction and releases its connection. Returns whether the server answered. A connection that cannot
  * roll back or write, or whose prepared statements are stale, must not be used again.
  */
-export async function rollBack({ channel, release }: Session, cause: unknown): Promise<boolean> {
+async function rollBack({ channel, release }: Session, cause: unknown): Promise<boolean> {
   try {
     await channel.command('rollback')
     release(hasStaleStatements(cause) || isReadOnly(cause) || isCancelled(cause))

@@ -32,37 +32,34 @@ export interface LockedOrder {
   readonly createdAt: Timestamp
 }
 
-const lock = locking<{ merchantId: MerchantId; id: OrderId }>()(
-  'lock_order',
-  (p) =>
-    build
-      .selectFrom('orders')
-      .where('merchant_id', '=', p.merchantId)
-      .where('id', '=', p.id)
-      .select([
-        'id',
-        'number',
-        'status',
-        'held_from as heldFrom',
-        'item_quantity as itemQuantity',
-        'fulfilled_quantity as fulfilledQuantity',
-        'returned_quantity as returnedQuantity',
-        'version',
-        'total_kobo as totalKobo',
-        'tax_kobo as taxKobo',
-        'paid_kobo as paidKobo',
-        'refunded_kobo as refundedKobo',
-        'refund_pending_kobo as refundPendingKobo',
-        'refunded_tax_kobo as refundedTaxKobo',
-        'provider_paid_kobo as providerPaidKobo',
-        'payment_method as paymentMethod',
-        'payment_status as paymentStatus',
-        'paid_at as paidAt',
-        'created_at as createdAt',
-      ])
-      // Not `for update`: inserts of payments and refunds that refer to the order do not wait for this lock.
-      .forNoKeyUpdate(),
-  { merchantId: 'text', id: 'text' },
+const lock = locking<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p) =>
+  build
+    .selectFrom('orders')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select([
+      'id',
+      'number',
+      'status',
+      'held_from as heldFrom',
+      'item_quantity as itemQuantity',
+      'fulfilled_quantity as fulfilledQuantity',
+      'returned_quantity as returnedQuantity',
+      'version',
+      'total_kobo as totalKobo',
+      'tax_kobo as taxKobo',
+      'paid_kobo as paidKobo',
+      'refunded_kobo as refundedKobo',
+      'refund_pending_kobo as refundPendingKobo',
+      'refunded_tax_kobo as refundedTaxKobo',
+      'provider_paid_kobo as providerPaidKobo',
+      'payment_method as paymentMethod',
+      'payment_status as paymentStatus',
+      'paid_at as paidAt',
+      'created_at as createdAt',
+    ])
+    // Not `for update`: inserts of payments and refunds that refer to the order do not wait for this lock.
+    .forNoKeyUpdate(),
 )
 
 export async function lockOrder(trx: LockTrx, merchantId: MerchantId, id: OrderId): Promise<LockedOrder | undefined> {

@@ -5,7 +5,6 @@ import type { Kobo, MerchantId, OrderId, PaymentId, RefundId, Timestamp } from '
 import type { Actor } from '../core/audit.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
-import { fromArgument } from '../core/set-based.ts'
 import { writing } from '../core/statement.ts'
 import type { PaymentProviderName } from '../tables/tables.ts'
 
@@ -41,34 +40,14 @@ interface AppliedRefund {
 
 /**
  * Inserts the refund and updates the order's amounts in one statement. If the caller's checks are wrong, the check
- * constraint order_refunds_no_more_than_was_paid rejects the whole statement. The set-based form requires different
- * orders, because an update changes a row once.
+ * constraint order_refunds_no_more_than_was_paid rejects the whole statement.
  */
 const apply = writing<AppliedRefund>()(
   'apply_refund',
   (p) => sql`with refunded as (${orderUpdate(p)}) ${refundInsert(p)}`,
-  {
-    types: {
-      ...{
-        merchantId: 'text',
-        id: 'text',
-        orderId: 'text',
-        paymentId: 'text',
-        amountKobo: 'bigint',
-        taxKobo: 'bigint',
-      },
-      ...{ settledKobo: 'bigint', pendingKobo: 'bigint', reason: 'text', note: 'text', status: 'text' },
-      ...{ destination: 'text', accountNumber: 'text', bankCode: 'text', accountName: 'text', provider: 'text' },
-      ...{ providerReference: 'text' },
-      ...{ metadata: 'text', refundedKobo: 'bigint', refundableKobo: 'bigint', paymentStatus: 'text' },
-      ...{ createdByType: 'text', createdById: 'text', succeededAt: 'text', nextCheckAt: 'text', now: 'text' },
-    },
-    query: (p, argument) =>
-      sql`with ${argument}, refunded as (${orderUpdate(p, fromArgument)}) ${refundInsert(p, fromArgument)}`,
-  },
 )
 
-function orderUpdate(p: AppliedRefund, from: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+function orderUpdate(p: AppliedRefund): RawBuilder<unknown> {
   return sql`
     update orders
     set
@@ -77,18 +56,17 @@ function orderUpdate(p: AppliedRefund, from: RawBuilder<unknown> = sql``): RawBu
       refunded_tax_kobo = orders.refunded_tax_kobo + ${p.taxKobo}::bigint,
       version = orders.version + 1,
       updated_at = ${p.now}::timestamptz
-    ${from}
     where orders.merchant_id = ${p.merchantId} and orders.id = ${p.orderId}`
 }
 
-function refundInsert(p: AppliedRefund, from: RawBuilder<unknown> = sql``): RawBuilder<never> {
+function refundInsert(p: AppliedRefund): RawBuilder<never> {
   return sql`
     insert into refunds (
       merchant_id, id, order_id, payment_id, amount_kobo, tax_kobo, reason, note, status, destination, account_number,
       bank_code, account_name, provider, provider_reference, metadata, order_refunded_kobo, order_refundable_kobo, order_payment_status,
       created_by_type, created_by_id, created_server, succeeded_at, next_check_at, created_at, updated_at
     )
-    select
+    values (
       ${p.merchantId}, ${p.id}, ${p.orderId}, ${p.paymentId}, ${p.amountKobo}, ${p.taxKobo}, ${p.reason}, ${p.note},
       ${p.status}, ${p.destination}, ${p.accountNumber}, ${p.bankCode}, ${p.accountName}, ${p.provider},
       ${p.providerReference},
@@ -97,7 +75,7 @@ function refundInsert(p: AppliedRefund, from: RawBuilder<unknown> = sql``): RawB
       -- Only a refund that a job will submit needs it. The function reads the server's control file.
       case when ${p.nextCheckAt}::timestamptz is not null then server_identity() end,
       ${p.succeededAt}::timestamptz, ${p.nextCheckAt}::timestamptz, ${p.now}::timestamptz, ${p.now}::timestamptz
-    ${from}`
+    )`
 }
 
 const insertItems = insertingRows('refund_items', [

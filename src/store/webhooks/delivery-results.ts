@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { DeliveryId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database, LockTrx, WriteTrx } from '../core/database.ts'
-import { type Arrays, arraysOf, rowsOf } from '../core/row-arrays.ts'
+import { type Arrays, arraysOf, type ColumnTypes, rowsOf } from '../core/row-arrays.ts'
 import { type RowOf, updatingRows } from '../core/rows.ts'
-import type { ArgumentTypes } from '../core/set-based.ts'
 import { locking, writing } from '../core/statement.ts'
 import type { DeliveryStatus } from '../tables/webhook.ts'
 import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows } from './attempts.ts'
@@ -20,7 +19,7 @@ type Success = Pick<RowOf<typeof attemptRows>, (typeof attemptColumns)[number]> 
   readonly lease_id: string
 }
 
-const successTypes: ArgumentTypes<Success> = {
+const successTypes: ColumnTypes<Success> = {
   merchant_id: 'text',
   endpoint_id: 'text',
   lease_id: 'text',
@@ -98,7 +97,7 @@ interface LeaseKey {
   readonly delivery_id: string
 }
 
-const leaseTypes: ArgumentTypes<LeaseKey> = {
+const leaseTypes: ColumnTypes<LeaseKey> = {
   merchant_id: 'text',
   endpoint_id: 'text',
   lease_id: 'text',
