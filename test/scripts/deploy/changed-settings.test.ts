@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/base/config.ts'
 import { settings } from '../../../src/base/settings.ts'
 import { filled } from '../../support/deploy/filled.ts'
 import { type Node, objectsIn, textsIn, valuesOf, variablesIn } from '../../support/deploy/nodes.ts'
-import { unitOf } from '../../support/deploy/units.ts'
+import { environmentWith, unitOf } from '../../support/deploy/units.ts'
 
 /**
  * Tests that each process of the deployment files starts with the settings that the operator changes. All processes
@@ -107,16 +107,26 @@ test('every Kubernetes container accepts the changed settings in the objects tha
   ])
 })
 
-// systemd reads service.env after the Environment lines, and then removes the variables of UnsetEnvironment.
-test('every systemd unit accepts the changed settings in service.env, and runs one process', () => {
-  const running = units.filter(({ values }) => values.Type === 'exec')
-  const numbers = running.map(({ name, environment, values }) => {
-    const removed = (values.UnsetEnvironment ?? '').split(' ')
-    const given = Object.entries({ ...filled(environment), ...shared }).filter(([each]) => !removed.includes(each))
-    return [name, readConfig(Object.fromEntries(given)).processes]
-  })
-  expect(numbers).toEqual([
-    ['commerce-api@.service', 1],
-    ['commerce-worker.service', 1],
-  ])
+test.for([
+  'commerce-api@.service',
+  'commerce-worker.service',
+])('the systemd unit %s accepts the changed settings in service.env, and runs one process', (name) => {
+  expect(readConfig(filled(environmentWith(unitNamed(name), shared))).processes).toBe(1)
 })
+
+/** Values that would make a worker an API process, an API process a worker, and a production process a test process. */
+const hostile = { NODE_ENV: 'development', RUN: 'all', PORT: '3999', MANAGEMENT_PORT: '13999' }
+
+test.for([
+  ['commerce-api@.service', { NODE_ENV: 'production', RUN: 'api', PORT: '3001', MANAGEMENT_PORT: '13001' }],
+  ['commerce-worker.service', { NODE_ENV: 'production', RUN: 'worker', MANAGEMENT_PORT: '13000' }],
+  ['commerce-migrate.service', { NODE_ENV: 'production' }],
+] as const)('service.env cannot change what the process of the systemd unit %s runs, nor its ports', ([name, own]) => {
+  expect(filled(environmentWith(unitNamed(name), hostile))).toMatchObject(own)
+})
+
+function unitNamed(name: string): (typeof units)[number] {
+  const unit = units.find((each) => each.name === name)
+  if (unit === undefined) throw new Error(`There is no unit ${name}.`)
+  return unit
+}

@@ -217,7 +217,7 @@ describe('commands of the deployment files', () => {
       image?.start,
       ...services.map(({ command }) => command),
       ...containers.map(({ command }) => command),
-      ...units.flatMap(({ values }) => [values.ExecStart?.split(' '), values.ExecStartPost?.split(' ')]),
+      ...units.flatMap(({ values, start }) => [start, values.ExecStartPost?.split(' ')]),
     ].filter((command) => command !== undefined)
     expect(commands.length).toBeGreaterThan(6)
     for (const command of commands) {
@@ -229,7 +229,7 @@ describe('commands of the deployment files', () => {
   })
 
   test('the container image and the systemd units start the service with the options of `npm start`', () => {
-    const commands = [image?.start ?? [], ...units.map(({ values }) => String(values.ExecStart).split(' '))]
+    const commands = [image?.start ?? [], ...units.map(({ start }) => start)]
     const starts = commands.filter((command) => command.includes('src/main.ts'))
     expect(starts).toHaveLength(3)
     for (const start of starts) expect(start.slice(1)).toEqual([...nodeOptions, 'src/main.ts'])

@@ -4,14 +4,44 @@
  */
 export interface Unit {
   readonly values: Readonly<Record<string, string>>
-  /** The environment variables that all Environment lines of the unit set. */
+  /** The environment variables that the unit sets: in its Environment lines and in its start command. */
   readonly environment: Record<string, string>
+  /** The start command without the environment variables that it sets. */
+  readonly start: readonly string[]
 }
+
+/** The program that sets environment variables and then runs the command that follows them. */
+const env = '/usr/bin/env'
 
 export function unitOf(text: string): Unit {
   const values: Record<string, string> = {}
   for (const [, name = '', value = ''] of text.matchAll(/^(\w+)=(.*)$/gm))
     values[name] = values[name] === undefined ? value : `${values[name]}\n${value}`
-  const assignments = (values.Environment ?? '').split(/\s+/).map((pair) => pair.split('=', 2))
-  return { values, environment: Object.fromEntries(assignments.map(([name = '', value = '']) => [name, value])) }
+  const { assignments, start } = commandOf(values)
+  return { values, environment: { ...linesOf(values), ...assignments }, start }
+}
+
+/**
+ * Returns the environment of a unit's process, as systemd passes it on: an environment file has priority over
+ * Environment lines, UnsetEnvironment removes variables of both, and the start command has the last word.
+ */
+export function environmentWith({ values }: Unit, file: Readonly<Record<string, string>>): Record<string, string> {
+  const removed = (values.UnsetEnvironment ?? '').split(' ')
+  const passed = Object.entries({ ...linesOf(values), ...file }).filter(([name]) => !removed.includes(name))
+  return { ...Object.fromEntries(passed), ...commandOf(values).assignments }
+}
+
+function linesOf({ Environment = '' }: Readonly<Record<string, string>>): Record<string, string> {
+  return assignmentsOf(Environment.split(/\s+/).filter((pair) => pair !== ''))
+}
+
+function commandOf({ ExecStart = '' }: Readonly<Record<string, string>>) {
+  const [program, ...words] = ExecStart.split(' ')
+  if (program !== env) return { assignments: {}, start: ExecStart.split(' ') }
+  const first = words.findIndex((word) => !word.includes('='))
+  return { assignments: assignmentsOf(words.slice(0, first)), start: words.slice(first) }
+}
+
+function assignmentsOf(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]))
 }
