@@ -238,13 +238,11 @@ describe('malformed HTTP requests', () => {
   )
   everyOperationAtOnce(
     'request_timeout',
-    'returns 408 request_timeout 15 seconds after the start of an incomplete request',
+    'returns 408 request_timeout to a request that stays incomplete for 15 seconds',
     async (ask) => {
       const startMs = performance.now()
       await ask()
-      const seconds = (performance.now() - startMs) / 1000
-      expect(seconds).toBeGreaterThan(14)
-      expect(seconds).toBeLessThan(25)
+      expect(performance.now() - startMs).toBeGreaterThan(14_000)
     },
     { atOnce: 1000, send: (of) => sendHead(of, 'X-Ignored: a'), retryAfter: null },
   )

@@ -14,7 +14,7 @@ import type { Operation } from '../../src/http/pipeline/operation.ts'
 import type { RequestLimits } from '../../src/http/pipeline/request-limits.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService, type RateOptions } from '../../src/http/service.ts'
-import type { LogisticsContext } from '../../src/logistics/carriers/context.ts'
+import type { CarrierTimeouts, LogisticsContext } from '../../src/logistics/carriers/context.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import type { PaymentProvider } from '../../src/partners/payments/provider.ts'
 import type { VerifyContext } from '../../src/payments/verify-payment.ts'
@@ -72,10 +72,16 @@ export const vault = vaultOf([vaultKey])
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
 
 /**
- * Timeouts of requests to carriers. They are shorter than in production, because tests wait for carriers that never
- * respond, but long enough for a response on a busy machine.
+ * Timeouts of requests to carriers that only a carrier that never responds reaches, also on a busy machine. They are
+ * longer than in production, and short enough for new offers and a request to a carrier within one dispatch request.
  */
-const timeouts = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
+const unreachedTimeouts: CarrierTimeouts = { quoteMs: 12_000, createMs: 12_000, readMs: 12_000, cancelMs: 12_000 }
+
+/**
+ * Timeouts of requests to carriers for tests in which a carrier never responds. The tests wait for them, and the other
+ * requests of these tests need a response within them.
+ */
+export const reachedTimeouts: CarrierTimeouts = { quoteMs: 3_000, createMs: 3_000, readMs: 3_000, cancelMs: 3_000 }
 
 /** Time limits of requests that only a request that hangs reaches, also on a busy machine. */
 const unreachedLimits: RequestLimits = { totalMs: 120_000, queuedMs: 120_000 }
@@ -118,7 +124,13 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const nowhere = 'http://127.0.0.1:1'
     const reached: { url?: string } = {}
     const partners = await openAllCarriers({
-      ...{ ...context, log: silentLog, vault, timeouts, now: toTimestamp(startMs) },
+      ...{
+        ...context,
+        log: silentLog,
+        vault,
+        timeouts: options.timeouts ?? unreachedTimeouts,
+        now: toTimestamp(startMs),
+      },
       policy: { allowsLoopback: true },
       roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
       paystackUrl: nowhere,

@@ -4,7 +4,7 @@ import { dropoffInputExample, pickupInputExample } from '../../../registry/logis
 import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
-import { type ReplyBody, useApi } from '../../support/api.ts'
+import { type ReplyBody, reachedTimeouts, useApi } from '../../support/api.ts'
 import { contentsOf, select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
@@ -21,7 +21,7 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-const started = useApi()
+const started = useApi({ timeouts: reachedTimeouts })
 
 let shop: Shop
 beforeAll(async () => {

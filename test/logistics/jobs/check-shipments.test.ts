@@ -20,9 +20,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const carrier = testCarrier('simulator-swift')
 const { get } = carrier
-/** A long carrier timeout: a poll that times out on a busy machine would change the time of the next check. */
-const timeouts = { quoteMs: 30_000, createMs: 30_000, readMs: 30_000, cancelMs: 30_000 }
-const started = useApi({ carriers: carriersOf(carrier), timeouts })
+const started = useApi({ carriers: carriersOf(carrier) })
 
 let shop: Shop
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { gatherOffers } from '../../../src/logistics/quotes/gather-offers.ts'
 import { quoteRequest } from '../../partners/carriers/benches.ts'
-import { useApi } from '../../support/api.ts'
+import { reachedTimeouts, useApi } from '../../support/api.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { openTestShop } from '../../support/logistics/parcel-run.ts'
 
@@ -10,12 +10,9 @@ import { openTestShop } from '../../support/logistics/parcel-run.ts'
 const unresponsive = { ...testCarrier('simulator-steady'), quote: () => new Promise<never>(() => undefined) }
 const quick = { ...testCarrier('simulator-swift'), quote: async () => ({ is: 'ok' as const, value: [] }) }
 
-const started = useApi({
-  carriers: carriersOf(unresponsive, quick),
-  timeouts: { quoteMs: 400, createMs: 400, readMs: 400, cancelMs: 400 },
-})
+const started = useApi({ carriers: carriersOf(unresponsive, quick), timeouts: reachedTimeouts })
 
-test('createQuote takes at most 1.5 times the carrier timeout, and names the carriers that responded too late', async () => {
+test('createQuote ends without a carrier that ignores its timeout, and names the carriers that responded too late', async () => {
   const { logistics } = started()
   const shop = await openTestShop(started())
   const more = { carriers: undefined, proof: [] }
@@ -27,7 +24,9 @@ test('createQuote takes at most 1.5 times the carrier timeout, and names the car
 })
 
 test('circuit breakers ignore the time that a quote waited for the database', async () => {
-  const { logistics, database } = started()
+  const { logistics: patient, database } = started()
+  // Short, because every quote of this test passes its time limit, and no carrier needs to respond.
+  const logistics = { ...patient, timeouts: { ...patient.timeouts, quoteMs: 400 } }
   const shop = await openTestShop(started())
   const more = { carriers: ['simulator-steady'], proof: [] }
   for (let quote = 0; quote < 10; quote++) {
