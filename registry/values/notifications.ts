@@ -1,3 +1,5 @@
+import type { Role } from './roles.ts'
+
 /** The kinds of notifications to the members of a merchant, with the descriptions that members see. */
 
 interface KindDeclaration {
@@ -10,6 +12,11 @@ interface KindDeclaration {
    * such as by the refund of an overpayment.
    */
   readonly reportsProblem?: true
+  /**
+   * Whether the notification is only sent by e-mail, to owners unless they opt out, and not listed in the dashboard. For
+   * data to store outside the service, which reports no condition.
+   */
+  readonly isOnlyEmailed?: true
 }
 
 export const notificationKinds = {
@@ -121,6 +128,11 @@ export const notificationKinds = {
     meaning: 'A shipment has a condition that needs manual action, such as a returned parcel.',
     needsAction: true,
   },
+  'audit_log.heads': {
+    meaning: 'Once a day, the heads of the audit log’s hash chains, with which the log can be verified later.',
+    needsAction: false,
+    isOnlyEmailed: true,
+  },
 } as const satisfies Readonly<Record<string, KindDeclaration>>
 
 export type NotificationKind = keyof typeof notificationKinds
@@ -132,10 +144,15 @@ export function isNotificationKind(value: string): value is NotificationKind {
 export const notificationKindNames: readonly NotificationKind[] =
   Object.keys(notificationKinds).filter(isNotificationKind)
 
-/** The kinds of notifications that members get by e-mail unless they choose otherwise. */
-export const emailedByDefault: readonly NotificationKind[] = notificationKindNames.filter(
-  (kind) => notificationKinds[kind].needsAction,
+/** The kinds of notifications that are only sent by e-mail, and not listed in the dashboard. */
+export const onlyEmailed: readonly NotificationKind[] = notificationKindNames.filter(
+  (kind) => 'isOnlyEmailed' in notificationKinds[kind],
 )
+
+/** Reports whether members with this role get notifications of this kind by e-mail unless they choose otherwise. */
+export function isEmailedByDefault(kind: NotificationKind, role: Role): boolean {
+  return notificationKinds[kind].needsAction || (role === 'owner' && onlyEmailed.includes(kind))
+}
 
 /** The kinds of notifications that report a problem, which is open until it is resolved. */
 export const kindsToResolve: readonly NotificationKind[] = notificationKindNames.filter(

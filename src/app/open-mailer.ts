@@ -19,6 +19,6 @@ export async function openMailer(
     const { openFileMailer } = await import('../outbound/mail/file-mailer.ts')
     return openFileMailer({ folder: join(dataDirectory, 'mail'), from: mailFrom })
   }
-  log.warn('SMTP_URL is not set, so members get no notifications by e-mail.')
+  log.warn('SMTP_URL is not set, so members get no notifications and owners get no heads of the audit log by e-mail.')
   return undefined
 }

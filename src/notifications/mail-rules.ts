@@ -1,14 +1,18 @@
-import { emailedByDefault } from '../../registry/values/notifications.ts'
+import { isEmailedByDefault, notificationKindNames } from '../../registry/values/notifications.ts'
 import { isRole, rolePermissions, roles } from '../../registry/values/roles.ts'
 import type { MailRules } from '../store/notifications/mails.ts'
 
-/**
- * Default e-mail settings: members whose role may read notifications get those that need action, unless they chose
- * otherwise.
- */
+const readers = Object.keys(roles)
+  .filter(isRole)
+  .filter((role) => rolePermissions[role].has('notifications:read'))
+
+const defaults = readers.flatMap((role) =>
+  notificationKindNames.filter((kind) => isEmailedByDefault(kind, role)).map((kind) => ({ role, kind })),
+)
+
+/** Which members get e-mails about which notifications, unless they chose otherwise. */
 export const mailRules: MailRules = {
-  roles: Object.keys(roles)
-    .filter(isRole)
-    .filter((role) => rolePermissions[role].has('notifications:read')),
-  kinds: emailedByDefault,
+  readers,
+  defaultRoles: defaults.map(({ role }) => role),
+  defaultKinds: defaults.map(({ kind }) => kind),
 }

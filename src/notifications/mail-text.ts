@@ -8,7 +8,7 @@ import { messageOf } from './messages.ts'
  * because there is no request from which the origin could be read.
  */
 export function mailOf(claimed: ClaimedMail, publicUrl: string | undefined): Mail {
-  const { merchantId, notificationId, memberId, merchantName, memberName, email, auditHead } = claimed
+  const { merchantId, notificationId, memberId, kind, merchantName, memberName, email, auditHead } = claimed
   const { title, text, link, command } = messageOf(claimed)
   const act =
     publicUrl === undefined
@@ -25,8 +25,10 @@ export function mailOf(claimed: ClaimedMail, publicUrl: string | undefined): Mai
     act,
     `Time: ${lagosTimeOf(claimed.createdAt)} (Lagos). Notification ${notificationId}, merchant ${merchantId}.`,
     // The head (last signed hash) of the audit log, stored outside the database, proves later that no earlier row of
-    // the log was replaced.
-    ...(auditHead === null ? [] : [`Head of the audit log, for a later verification: ${auditHead}`]),
+    // the log was replaced. The daily e-mail about the heads already contains it.
+    ...(auditHead === null || kind === 'audit_log.heads'
+      ? []
+      : [`Head of the audit log, for a later verification: ${auditHead}`]),
     `You get this e-mail because you are a member of ${merchantName}. Choose your e-mails ${preferences}.`,
   ]
   return {

@@ -3,6 +3,7 @@ import { webhookReplayDays } from '../../registry/values/limits.ts'
 import { isNotificationKind, type NotificationKind } from '../../registry/values/notifications.ts'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { type Facts, factsOf } from './facts.ts'
+import { headReportOf } from './head-report.ts'
 
 /** The texts of notifications for the dashboard, the command line and e-mails. */
 
@@ -65,6 +66,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'refund.amount_differs': 'Refund with a different amount than requested',
   'refund.dispute_lost': 'Refund that must be ended at the payment provider',
   'shipment.exception': 'Shipment needs attention',
+  'audit_log.heads': 'Heads of the audit log',
 }
 
 /** Each notification kind has a message: a new kind without one is a compile error. */
@@ -164,6 +166,11 @@ const messages: {
     ...refundOf(facts, source),
   }),
   'shipment.exception': (facts, source) => ({ text: shipmentTextOf(facts.text('code')), ...shipmentOf(facts, source) }),
+  'audit_log.heads': (facts, { merchantId }) => ({
+    text: headReportOf(facts, merchantId),
+    link: { path: '/audit', label: 'Verify the log with a head, under “Hash chain”' },
+    command: `commerce audit verify --merchant ${merchantId}`,
+  }),
 }
 
 /** Message texts by the code of a `shipment.exception` notification. */

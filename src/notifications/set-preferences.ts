@@ -1,9 +1,13 @@
-import { type NotificationKind, notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
+import {
+  isEmailedByDefault,
+  type NotificationKind,
+  notificationKindNames,
+} from '../../registry/values/notifications.ts'
 import type { Actor } from '../store/core/audit.ts'
 import type { ReadDb } from '../store/core/database.ts'
 import { type Context, mutate } from '../store/core/mutation.ts'
 import {
-  listPreferences,
+  findPreferences,
   type Preference,
   type PreferenceOwner,
   putPreferences,
@@ -11,15 +15,12 @@ import {
 
 /** Returns, for each notification kind, whether a member gets it by e-mail. */
 export async function preferencesOf(db: ReadDb, owner: PreferenceOwner): Promise<readonly Preference[]> {
-  return withDefaults(await listPreferences(db, owner))
-}
-
-/** Adds the default setting of every other notification kind to the choices of a member. */
-function withDefaults(chosen: readonly Preference[]): readonly Preference[] {
-  const byKind = new Map(chosen.map(({ kind, isByEmail }) => [kind, isByEmail]))
+  const stored = await findPreferences(db, owner)
+  if (stored === undefined) throw new Error('Only a member has preferences.')
+  const byKind = new Map(stored.chosen.map(({ kind, isByEmail }) => [kind, isByEmail]))
   return notificationKindNames.map((kind) => ({
     kind,
-    isByEmail: byKind.get(kind) ?? notificationKinds[kind].needsAction,
+    isByEmail: byKind.get(kind) ?? isEmailedByDefault(kind, stored.role),
   }))
 }
 
@@ -41,7 +42,7 @@ export async function setPreferences(
     resourceId: () => memberId,
   }
   await mutate(context, mutation, async ({ trx, note }) => {
-    const before = withDefaults(await listPreferences(trx, owner))
+    const before = await preferencesOf(trx, owner)
     const after = before.map(({ kind }) => ({ kind, isByEmail: emailed.includes(kind) }))
     putPreferences(trx, owner, after)
     note({ emailed: [emailedIn(before), emailedIn(after)] })

@@ -13,7 +13,8 @@ import type { JobName, ScheduledJob } from '../store/core/jobs.ts'
  * ranked lower soon; each run reads two months.
  * Partitions are rotated hourly, because a busy table may reject the lock once or twice.
  * Payments are reconciled with the providers once a day, before shops open.
- * The audit log is linked into its hash chain every minute.
+ * The audit log is linked into its hash chain every minute. Its heads are reported once a day, by the first hourly run of a day
+ * that succeeds; the first run is before shops open, because an e-mail at night may ring.
  * Surge is computed every minute and published every fifth minute; old surge is deleted hourly.
  */
 const patterns = {
@@ -30,6 +31,7 @@ const patterns = {
   rotate_partitions: '23 * * * *',
   publish_surge: '* * * * *',
   seal_audit: '* * * * *',
+  report_audit_heads: '37 5-23 * * *',
   delete_old_surge: '29 * * * *',
   reconcile_payments: '53 3 * * *',
 } as const satisfies Partial<Record<JobName, string>>

@@ -7,7 +7,8 @@ import { openKeyedQueue } from '../../src/store/core/keyed-queue.ts'
 /** Runs the real command line on the database of the test. */
 
 /** The key that encrypts the merchants' secrets. The commands require it together with DATABASE_URL. */
-const ENCRYPTION_KEY = Buffer.alloc(32, 6).toString('base64')
+export const commandKey = Buffer.alloc(32, 6)
+const ENCRYPTION_KEY = commandKey.toString('base64')
 
 /** Webhook receivers of the tests have loopback addresses, because they run on this machine. */
 const WEBHOOK_ALLOW_LOOPBACK = 'true'

@@ -5,6 +5,7 @@ import { messageOf } from '../../src/notifications/messages.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 8, 30)
 const merchantId = newMerchantId(nowMs)
+const testMerchantId = newMerchantId(nowMs)
 const endpointId = newEndpointId(nowMs)
 const orderId = newOrderId(nowMs)
 const refundId = newRefundId(nowMs)
@@ -14,6 +15,17 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
     data: { shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k', orderId: null, code: 'parcel_returned' },
     shows: /^The parcel came back/,
     path: '/shipments/shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  },
+  'audit_log.heads': {
+    data: {
+      testMerchantId,
+      ...{ liveHead: `7:${'a'.repeat(64)}`, liveSignature: 'valid' },
+      ...{ testHead: `9:${'b'.repeat(64)}`, testSignature: 'unsigned' },
+    },
+    shows: new RegExp(
+      `--merchant ${merchantId} --head 7:a{64}\\n\\nTest mode:\\n.*${testMerchantId} --head 9:b{64}\\nThis head has no valid signature`,
+    ),
+    path: '/audit',
   },
   'webhook_endpoint.disabled': {
     data: { reason: 'consecutive_failures', consecutiveFailures: 6 },

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { sealAudit } from '../../src/audit/seal-audit.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { openSmtpMailer } from '../../src/outbound/mail/smtp-mailer.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
@@ -20,13 +21,19 @@ const opened = useDatabase()
 const patience = { timeout: 120_000 }
 vi.setConfig({ testTimeout: 240_000 })
 
-async function startTestWorker(server: { readonly host: string; readonly port: number }) {
+type Address = { readonly host: string; readonly port: number }
+
+/** Starts a worker, which sends its e-mails to the given server. Without a server, the worker sends no e-mails. */
+async function startTestWorker(server: Address | undefined) {
   const { database } = opened()
   const clock = await openTestClock(database)
   const worker = await startWorker({
     ...{ database, clock, nudge: () => undefined, log: silentLog, policy, vault },
     ...{ paystackUrl: 'http://127.0.0.1:1', rules: standardRules },
-    mailer: openSmtpMailer({ server: { ...server, isTls: false, credentials: null }, from: 'shop@example.com' }),
+    mailer:
+      server === undefined
+        ? undefined
+        : openSmtpMailer({ server: { ...server, isTls: false, credentials: null }, from: 'shop@example.com' }),
     publicUrl: 'https://shop.example',
   })
   let stopped: Promise<void> | undefined
@@ -46,6 +53,29 @@ test('the worker sends the e-mail of a committed notification', async () => {
   const { email } = await people.join(merchantId)
   await notify({ ...people.context, clock }, merchantId)
   await waitFor(() => expect(received.map(({ to }) => to)).toEqual([[email]]), patience)
+})
+
+test('the daily job of the worker sends the heads of the audit log, and reports none while the worker has no mailer', async () => {
+  const { database } = opened()
+  const people = openPeople(opened())
+  const merchantId = await people.merchant()
+  const { email } = await people.join(merchantId)
+  await sealAudit({ database, signer: vault.signer })
+  const runJob = () => database.pool.query("select graphile_worker.add_job('report_audit_heads')")
+  const jobs = async () => (await database.pool.query('select from graphile_worker.jobs where key is null')).rowCount
+  const without = await startTestWorker(undefined)
+  await runJob()
+  await waitFor(async () => expect(await jobs()).toBe(0), patience)
+  await without.stop()
+  const { received, server } = await openMailServer()
+  await startTestWorker(server)
+  const { rows } = await database.pool.query('select kind from notifications where merchant_id = $1', [merchantId])
+  expect(rows).toEqual([])
+  await runJob()
+  // The merchants of other tests get e-mails too.
+  const mails = () => received.filter(({ to }) => to.includes(email))
+  await waitFor(() => expect(mails()).toHaveLength(1), patience)
+  expect(mails()[0]?.text).toContain(`commerce audit verify --merchant ${merchantId} --head`)
 })
 
 test('an SMTP server that never responds delays neither webhooks nor the stop of the worker', async () => {

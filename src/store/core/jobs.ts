@@ -26,6 +26,7 @@ export type JobName =
   | 'check_shipments'
   | 'publish_surge'
   | 'seal_audit'
+  | 'report_audit_heads'
   | 'send_mails'
   | 'delete_old_surge'
   | 'update_estimates'

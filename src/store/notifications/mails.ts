@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { Role } from '../../../registry/values/roles.ts'
 import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
@@ -12,11 +12,20 @@ import type { NotificationMailStatus } from '../tables/notification.ts'
  * notification and member.
  */
 
-/** The default e-mail settings: the member roles that get e-mails, and the notification kinds that e-mails report. */
+/** Which members get e-mails. The two lists of defaults have the same length: each position is one role and one kind. */
 export interface MailRules {
-  readonly roles: readonly Role[]
-  readonly kinds: readonly NotificationKind[]
+  /** The member roles that may read notifications. */
+  readonly readers: readonly Role[]
+  /** The roles of members who get e-mails about a kind of notification, unless they chose otherwise. */
+  readonly defaultRoles: readonly Role[]
+  readonly defaultKinds: readonly NotificationKind[]
 }
+
+/** Whether a member gets an e-mail about a notification: by the member's choice, or else by the default of the role. */
+const isWanted = (p: MailRules, kind: RawBuilder<unknown>) => sql<boolean>`
+  coalesce(preference.by_email, (member.role, ${kind}) in (
+    select * from unnest(${p.defaultRoles}::text[], ${p.defaultKinds}::text[])
+  ))`
 
 /**
  * Maximum number of notifications per statement. With 200 members each, it takes far less than the statement timeout.
@@ -45,10 +54,10 @@ const plan = writing<MailRules & { now: Timestamp; isSending: boolean }>()(
       from due
       -- Members belong to the live merchant, so test mode sends no e-mails.
       join members as member
-        on member.merchant_id = due.merchant_id and member.removed_at is null and member.role = any (${p.roles}::text[])
+        on member.merchant_id = due.merchant_id and member.removed_at is null and member.role = any (${p.readers}::text[])
       left join notification_preferences as preference
         on preference.merchant_id = member.merchant_id and preference.member_id = member.id and preference.kind = due.kind
-      where ${p.isSending} and coalesce(preference.by_email, due.kind = any (${p.kinds}::text[]))
+      where ${p.isSending} and ${isWanted(p, sql`due.kind`)}
       on conflict do nothing
     )
     select count(*)::integer as planned from planned`,
@@ -147,8 +156,8 @@ const claim = writing<MailRules & { now: Timestamp }>()(
         order by head.number desc
         limit 1
       ) as "auditHead",
-      member.removed_at is null and member.role = any (${p.roles}::text[])
-        and coalesce(preference.by_email, notification.kind = any (${p.kinds}::text[])) as "isWanted"`,
+      member.removed_at is null and member.role = any (${p.readers}::text[])
+        and ${isWanted(p, sql`notification.kind`)} as "isWanted"`,
 )
 
 /**

@@ -3,7 +3,7 @@ import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../regis
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenProblem } from './resolution.ts'
-import { hasMark, type ReaderColumns, unreadSearchedMax, unreadSince } from './unread.ts'
+import { hasMark, isListed, type ReaderColumns, unreadSearchedMax, unreadSince } from './unread.ts'
 
 /** A member as a reader of the notifications of a live or test merchant. */
 export interface Reader {
@@ -53,7 +53,7 @@ export const memberNotifications = reading<ListArgs>()(
     select ${columns},
       ${isRead(p)} as "isRead"
     from notifications as notification
-    where merchant_id = ${p.merchantId} and ${isAfter(p)}
+    where merchant_id = ${p.merchantId} and ${isListed} and ${isAfter(p)}
     order by created_at desc, id desc
     limit ${p.limit}`,
 )
@@ -64,7 +64,7 @@ export const unreadNotifications = reading<ListArgs>()(
     select ${columns}, false as "isRead"
     from (
       select * from notifications
-      where merchant_id = ${p.merchantId} and created_at >= ${unreadSince(readerOf(p))} and ${isAfter(p)}
+      where merchant_id = ${p.merchantId} and created_at >= ${unreadSince(readerOf(p))} and ${isListed} and ${isAfter(p)}
       order by created_at desc, id desc
       limit ${sql.lit(unreadSearchedMax)}
     ) as recent

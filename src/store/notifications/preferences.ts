@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { NotificationKind } from '../../../registry/values/notifications.ts'
+import type { Role } from '../../../registry/values/roles.ts'
 import type { MemberId, MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import { reading, writing } from '../core/statement.ts'
 
 /** A member of a live merchant. */
 export interface PreferenceOwner {
@@ -15,17 +16,32 @@ export interface Preference {
   readonly isByEmail: boolean
 }
 
-const list = reading<PreferenceOwner>()('list_notification_preferences', (p) =>
-  build
-    .selectFrom('notification_preferences')
-    .where('merchant_id', '=', p.merchantId)
-    .where('member_id', '=', p.memberId)
-    .select(['kind', 'by_email as isByEmail']),
+const find = reading<PreferenceOwner>()(
+  'find_notification_preferences',
+  (p) => sql<StoredPreferences>`
+    select
+      member.role,
+      coalesce(
+        (
+          select json_agg(json_build_object('kind', kind, 'isByEmail', by_email))
+          from notification_preferences
+          where merchant_id = ${p.merchantId} and member_id = ${p.memberId}
+        ),
+        '[]'
+      ) as chosen
+    from members as member
+    where member.merchant_id = ${p.merchantId} and member.id = ${p.memberId}`,
 )
 
-/** Returns the e-mail preferences of a member. A kind that is not in the result has its default. */
-export function listPreferences(db: ReadDb, owner: PreferenceOwner): Promise<readonly Preference[]> {
-  return db.read(list, owner)
+export interface StoredPreferences {
+  /** The role of the member, which decides the default of each kind that the member did not choose. */
+  readonly role: Role
+  readonly chosen: readonly Preference[]
+}
+
+/** Returns the role and the e-mail preferences of a member. Undefined if there is no such member. */
+export async function findPreferences(db: ReadDb, owner: PreferenceOwner): Promise<StoredPreferences | undefined> {
+  return (await db.read(find, owner))[0]
 }
 
 const put = writing<PreferenceOwner & { kinds: readonly NotificationKind[]; choices: readonly boolean[] }>()(

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { onlyEmailed } from '../../../registry/values/notifications.ts'
 
 /**
  * A notification counts as read by a member if it is older than the member's read position, has a read mark of the
@@ -23,6 +24,9 @@ export const unreadShownMax = 99
  */
 export const unreadSearchedMax = 1_000
 
+/** Whether lists contain a notification. Some kinds are only sent by e-mail. */
+export const isListed = sql<boolean>`kind <> all (array[${sql.join(onlyEmailed.map((kind) => sql.lit(kind)))}])`
+
 /** Notifications from this time on are unread unless they have a read mark. */
 export function unreadSince({ merchantId, memberId, joinedAt }: ReaderColumns): RawBuilder<string> {
   return sql<string>`greatest(${joinedAt}, (
@@ -46,7 +50,7 @@ export function countUnread(reader: ReaderColumns): RawBuilder<number> {
       select
       from (
         select id from notifications
-        where merchant_id = ${reader.merchantId} and created_at >= ${unreadSince(reader)}
+        where merchant_id = ${reader.merchantId} and created_at >= ${unreadSince(reader)} and ${isListed}
         order by created_at desc, id desc
         limit ${sql.lit(unreadSearchedMax)}
       ) as recent

@@ -4,6 +4,7 @@ import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 import { hasOpenProblem } from '../notifications/resolution.ts'
+import { isListed } from '../notifications/unread.ts'
 
 export interface NewNotification {
   readonly merchantId: MerchantId
@@ -92,6 +93,7 @@ const newestFirst = (p: ListArgs) =>
   build
     .selectFrom('notifications')
     .where('merchant_id', '=', p.merchantId)
+    .where(isListed)
     .select(['id', 'kind', 'endpoint_id as endpointId', 'data', 'created_at as createdAt', 'resolved_at as resolvedAt'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

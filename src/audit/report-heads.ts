@@ -1,0 +1,60 @@
+import { type Clock, toTimestamp } from '../base/clock.ts'
+import { lowestIdAt } from '../base/ids.ts'
+import type { Signer } from '../base/signer.ts'
+import { type ChainId, findHead } from '../store/audit/chain.ts'
+import { insertHeadReport, listUnreported, type UnreportedMerchant } from '../store/audit/head-reports.ts'
+import { bookkeep } from '../store/core/bookkeeping.ts'
+import type { Database } from '../store/core/database.ts'
+import { headVerdict } from './head-verdict.ts'
+import { headTextOf } from './known-head.ts'
+
+export interface ReportContext {
+  readonly database: Database
+  readonly clock: Clock
+  readonly signer: Signer
+  /** Signal that ends the reports after the current merchant. */
+  readonly stopping?: AbortSignal | undefined
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Number of merchants that one statement reads: a few tens of kilobytes. */
+const pageSize = 500
+
+/**
+ * Reports the heads of the audit log's hash chains to each merchant, once a day (UTC), by a notification that is sent as
+ * an e-mail. The owners of the merchant are the recipients: the log is theirs, and a superuser of the database, who could
+ * rewrite the log, cannot reach their mailboxes. The shared chain has no owner, so every merchant gets its head.
+ *
+ * The id of a notification follows from its day, so several processes and repeated calls report once. The reports verify
+ * the signatures of the heads but no rows, so their cost does not grow with the log.
+ */
+export async function reportHeads(context: ReportContext): Promise<void> {
+  const { database, clock, stopping } = context
+  const nowMs = clock.nowMs()
+  const id = lowestIdAt('ntf', nowMs - (nowMs % dayMs))
+  const shared = await headOf(context, 'shared')
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: readonly UnreportedMerchant[] = await listUnreported(database, { id, after, limit: pageSize })
+    for (const { merchantId, testMerchantId } of page) {
+      if (stopping?.aborted === true) return
+      const [live, test] = [await headOf(context, merchantId), await headOf(context, testMerchantId)]
+      const data = JSON.stringify({
+        testMerchantId,
+        ...{ liveHead: live.text, liveSignature: live.signature },
+        ...{ testHead: test.text, testSignature: test.signature },
+        ...{ sharedHead: shared.text, sharedSignature: shared.signature },
+      })
+      const report = { merchantId, id, data, now: toTimestamp(clock.nowMs()) }
+      await bookkeep(database, async (trx) => insertHeadReport(trx, report))
+    }
+    after = page.length < pageSize ? undefined : page.at(-1)?.merchantId
+  }
+}
+
+/** Returns the newest head of a chain as text, and whether its signature is valid. Both are null for an empty chain. */
+async function headOf({ database, signer }: ReportContext, chain: ChainId) {
+  const head = await findHead(database, chain)
+  if (head === undefined) return { text: null, signature: null }
+  return { text: headTextOf(head), signature: headVerdict(signer, chain, head) }
+}
