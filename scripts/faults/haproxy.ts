@@ -66,13 +66,15 @@ interface Addresses extends Pick<HaproxyOptions, 'urls'> {
 }
 
 /**
- * Adapts the configuration to a machine without root and without a certificate: replaces the user, TLS and the ports.
+ * Adapts the configuration to a machine without root and without a certificate: replaces the user, TLS and the ports. The
+ * socket within HAProxy gets a name of its own, so that several proxies can run.
  */
 function adapted(shipped: string, { urls, port, redirectPort }: Addresses): string {
   const local = [
     [/^ {2}(user|group) haproxy\n/gm, ''],
     [/bind :80$/m, `bind 127.0.0.1:${redirectPort}`],
     [/bind :443 .*$/m, `bind 127.0.0.1:${port}`],
+    [/abns@commerce-writes$/gm, `abns@commerce-writes-${port}`],
     ...serverNames.map((name, index): [RegExp, string] => [
       new RegExp(`server ${name} \\S+$`, 'm'),
       urls

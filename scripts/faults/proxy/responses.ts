@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { type ErrorCode, errors } from '../../../registry/errors/index.ts'
 import { errorBodies } from '../../../registry/kit/error-body.ts'
@@ -21,6 +22,20 @@ export function createCustomer(url: string, token: string): Promise<Received> {
     outgoing.on('error', reject)
     outgoing.end(JSON.stringify({ name: 'Ada Obi', email: `${crypto.randomUUID()}@example.com` }))
   })
+}
+
+/** Sends the bytes of a request head on a new connection, which an HTTP client would refuse to send. */
+export async function sendBytes(url: string, head: string): Promise<Received> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.end(`${head}\r\nHost: shop.example\r\nConnection: close\r\n\r\n{}`)
+  const [start = '', body = ''] = (await textOf(socket)).split('\r\n\r\n')
+  const [status = '', ...lines] = start.split('\r\n')
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 2),
+  ])
+  return { status: Number(status.split(' ')[1]), headers: Object.fromEntries(headers), body }
 }
 
 /** Returns how a response differs from the given errors of the error catalogue. */

@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { errorCodes } from '../../../registry/errors/index.ts'
+import { endpoints } from '../../../registry/index.ts'
+import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import { stagesOf } from '../../../scripts/deploy/containerfile.ts'
 import { nodeOptions } from '../../../scripts/start-command.ts'
 import { stopLimitMs } from '../../../src/app/stops.ts'
@@ -166,7 +168,7 @@ describe('the two instances of the deployment guide', () => {
   })
 
   test('HAProxy balances the two instances of the deployment guide, and detects a stopping one before DRAIN_SECONDS end', () => {
-    const servers = [...haproxy.matchAll(/^ +server \S+ (\S+)$/gm)].map(([, address]) => address)
+    const servers = [...haproxy.matchAll(/^ +server api-\S+ (\S+)$/gm)].map(([, address]) => address)
     expect(servers).toEqual(instances.map((instance) => `127.0.0.1:${instance}`))
     expect(haproxy).toContain('option httpchk GET /readyz')
     const [, interval, fall] = /check inter (\d+)s fall (\d+)/.exec(haproxy) ?? []
@@ -203,11 +205,25 @@ describe('haproxy.cfg', () => {
     }
   })
 
-  test('HAProxy sends a request that reached no process to another process, but never repeats a write that reached a process', () => {
+  test('HAProxy sends a request that reached no process to another process, and repeats only reads and operations that honour the Idempotency-Key', () => {
     expect(haproxy).toMatch(/^ {2}option redispatch 1$/m)
     expect(haproxy).toMatch(/^ {2}retry-on conn-failure empty-response$/m)
     const [, backend = ''] = haproxy.split('\nbackend api\n')
-    expect(backend).toContain('http-request disable-l7-retry if !METH_GET')
+    const all: readonly Endpoint[] = Object.values(endpoints)
+    const honoured = all.filter(({ idempotency }) => idempotency === 'honoured')
+    const conditions = honoured.map(
+      ({ method, path }) => `{ method ${method} } { path ${apiRoot}${path} } { req.hdr(Idempotency-Key) -m found }`,
+    )
+    expect(backend).toContain(`http-request disable-l7-retry unless METH_GET or ${conditions.join(' or ')}\n`)
+  })
+
+  test('a write is the first request of a connection within HAProxy, which answers a later request of a connection with its end', () => {
+    const [, frontend = ''] = haproxy.split('\nfrontend https\n')
+    expect(frontend).toMatch(/^ {2}use_backend first-requests if !METH_GET$/m)
+    const [, inner = ''] = haproxy.split('\nbackend first-requests\n')
+    expect(inner.slice(0, inner.indexOf('\nbackend api\n'))).toMatch(
+      /^ {2}http-reuse never\n {2}option http-server-close\n(?:.*\n)* {2}server writes (abns@\S+)\n\nfrontend writes\n {2}bind \1\n/,
+    )
   })
 })
 
