@@ -11,14 +11,14 @@ import { listShipmentsOfOrder, type ShipmentOfLockedOrder } from '../../store/lo
 import { writeMove, writeStatusChange } from '../../store/orders/order-moves.ts'
 import {
   cancelShipmentsOf,
-  holdShipments,
+  lockShipmentsOf,
   orderCancelledException,
   releaseShipments,
-  resolveOrderNotMoved,
   returnShipments,
 } from '../../store/orders/order-shipments.ts'
 import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { findOrder } from '../../store/orders/orders.ts'
+import { resolveOrderNotMoved, resolveUnsentUnits } from '../../store/orders/shipment-exceptions.ts'
 import { type LineStock, lockOrderStock } from '../../store/products/stock.ts'
 import { releaseDiscounts } from '../discounts/release-discounts.ts'
 import { restockReturned } from '../products/stock.ts'
@@ -94,9 +94,11 @@ export async function moveOrder(
 
 async function cancelShipments(work: Work<'shipment.exception_raised'>, orderId: OrderId): Promise<void> {
   const { trx, merchantId, now } = work
-  for (const shipment of await cancelShipmentsOf(trx, { merchantId, orderId, now })) {
+  const order = { merchantId, orderId, now }
+  for (const shipment of await cancelShipmentsOf(trx, order)) {
     reportException(work, shipment, { ...orderCancelledException, at: now })
   }
+  resolveUnsentUnits(trx, order)
 }
 
 /**
@@ -134,7 +136,7 @@ export type CountedLines = Pick<Extract<LineMoves, { is: 'fine' }>, 'reason' | '
 function moveShipments({ trx, merchantId, now }: Work, { locked, shipments }: MovableOrder, to: OrderStatus) {
   const { id: orderId, status: from } = locked
   const order = { merchantId, orderId, now }
-  if (to === 'on_hold') holdShipments(trx, order)
+  if (to === 'on_hold') lockShipmentsOf(trx, order)
   if (from === 'on_hold' && to !== 'cancelled') releaseShipments(trx, order)
   if (to === 'processing' && from === 'shipped') returnShipments(trx, order)
   const step = handedOverSteps.indexOf(to)

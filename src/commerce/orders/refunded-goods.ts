@@ -10,7 +10,7 @@ import {
   resolveUnitsRefunded,
   unitsNotShippedException,
   unitsRefundedException,
-} from '../../store/orders/order-shipments.ts'
+} from '../../store/orders/shipment-exceptions.ts'
 import { owedUnitsOf, refundedParcelsOf, unshippableUnitsOf, withoutPendingRefunds } from './open-items.ts'
 import { reportPaidUnshippable, reportRefundedUnshipped } from './payment-problems.ts'
 import { reportException } from './report-exception.ts'

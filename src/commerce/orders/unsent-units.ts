@@ -4,8 +4,8 @@ import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import type { ShipmentOfLockedOrder } from '../../store/logistics/shipments/tracking.ts'
 import { findOrderToShip, type OrderToShip, type ParcelOfOrder } from '../../store/orders/order-parcels.ts'
-import { resolveExceptionOf } from '../../store/orders/order-shipments.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
+import { resolveExceptionOf } from '../../store/orders/shipment-exceptions.ts'
 import { hasUnsentUnits, withoutPendingRefunds } from './open-items.ts'
 
 /**

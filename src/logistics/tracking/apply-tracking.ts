@@ -6,16 +6,12 @@ import { bookkeep } from '../../store/core/bookkeeping.ts'
 import type { WriteTrx } from '../../store/core/database.ts'
 import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
 import { lockShipment, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
-import { listPastUpdates, type PastUpdate } from '../../store/logistics/shipments/tracking.ts'
-import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
+import { listPastUpdates } from '../../store/logistics/shipments/tracking.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
-import { isUnpaid, walletLowException, withPaymentState } from '../dispatch/unpaid-order.ts'
-import { totalPriceKobo } from '../quotes/price-parts.ts'
 import { withFeeException } from '../shipments/cancellation-fee.ts'
-import { resolvedExceptions, resolvedOf, withException } from '../shipments/exceptions.ts'
-import { moveShipment, type ShipmentChange, type ShipmentUpdate } from '../shipments/move-shipment.ts'
-import { withPriceExceptions } from '../shipments/price-exceptions.ts'
+import { moveShipment, type ShipmentChange } from '../shipments/move-shipment.ts'
 import { putShipment } from '../shipments/put-shipment.ts'
 import { type ShipmentWork, shipmentEvents } from '../shipments/shipment-work.ts'
 import { recordLateUpdate } from '../shipments/stale-update.ts'
@@ -26,7 +22,17 @@ import { notifySubscribers } from './notify-subscribers.ts'
 import { countRiderDrops, isRiderDrop, ridersMax } from './rider-drops.ts'
 import { storeRiderPosition } from './store-rider-position.ts'
 import { detailsOf } from './tracked-details.ts'
-import { reportUnknownStatus, withUnknownStatus } from './unknown-status.ts'
+import {
+  exceptionsWith,
+  shipmentUpdateFrom,
+  type TrackingCase,
+  withCarrierReference,
+  withPayment,
+  withPrice,
+  withUnknownStatusException,
+  withUpdateReceived,
+} from './tracking-case.ts'
+import { reportUnknownStatus } from './unknown-status.ts'
 import { detailsMessage, updateMessage } from './update-message.ts'
 
 /**
@@ -97,16 +103,6 @@ function carrierUpdateFrom(
   return { status: carrierUpdateOf(status), carrierStatus, at, datedAt: at ?? polledAt, statedAt: polledAt ?? at }
 }
 
-interface TrackingCase {
-  readonly work: ShipmentWork
-  readonly update: AttemptUpdate
-  readonly shipment: StoredShipment
-  readonly attempt: StoredAttempt
-  readonly past: readonly PastUpdate[]
-  readonly carrierUpdate: CarrierUpdate
-  readonly verdict: Verdict
-}
-
 async function applyVerdict(current: TrackingCase): Promise<Applied> {
   const { work, shipment, attempt, verdict } = current
   const { number: attemptNumber } = attempt
@@ -153,74 +149,6 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
     }
     case 'not_accepted_yet':
       return storeCarrierReference(current)
-  }
-}
-
-function withUnknownStatusException(current: TrackingCase): TrackingCase {
-  const exceptions = withUnknownStatus(
-    current.shipment.exceptions,
-    current.attempt.carrier,
-    current.update.tracking,
-    current.work.now,
-  )
-  return exceptions === current.shipment.exceptions
-    ? current
-    : { ...current, shipment: { ...current.shipment, exceptions } }
-}
-
-/**
- * Stores whether the carrier's order is paid. If it is not, adds a `carrier_wallet_low` exception, which the merchant
- * resolves by funding the account at the carrier.
- */
-function withPayment(current: TrackingCase): TrackingCase {
-  const { work, update, shipment, attempt } = current
-  const now = withPaymentState(attempt, update.tracking, work.now)
-  if (now === attempt) return current
-  writeAttempt(work.trx, now)
-  if (!isUnpaid(now)) {
-    const isPaid = ({ code, carrier }: StoredException) => code === 'carrier_wallet_low' && carrier === attempt.carrier
-    const paid = resolvedExceptions(shipment.exceptions, isPaid, work.now)
-    return { ...current, attempt: now, shipment: { ...shipment, exceptions: paid } }
-  }
-  const exceptions = withException(shipment.exceptions, walletLowException(attempt.carrier, work.now))
-  return { ...current, attempt: now, shipment: { ...shipment, exceptions, nextCheckAt: work.now } }
-}
-
-/**
- * Updates a price that the carrier reported or changed after the acceptance of the order. Prices in callbacks are
- * ignored, because they may be stale.
- */
-function withPrice(current: TrackingCase): TrackingCase {
-  const { work, update, shipment, attempt } = current
-  const { priceKobo, status } = update.tracking
-  const isReported = update.source === 'poll' && priceKobo !== undefined && status !== 'cancelled'
-  const isLive = attempt.state === 'accepted' || attempt.state === 'cancelling'
-  if (!isReported || !isLive || priceKobo === attempt.priceKobo) return current
-  const now = { ...attempt, priceKobo }
-  writeAttempt(work.trx, now)
-  const exceptions = withPriceExceptions(shipment, now, work.now)
-  return { ...current, attempt: now, shipment: { ...shipment, priceKobo: totalPriceKobo(now), exceptions } }
-}
-
-/**
- * Resolves the exception `tracking_stalled` and resets the poll interval. The caller's next write of the shipment
- * stores both changes.
- */
-function withUpdateReceived(current: TrackingCase): TrackingCase {
-  const { work, shipment } = current
-  const exceptions = resolvedOf(shipment.exceptions, ['tracking_stalled'], work.now)
-  return { ...current, shipment: { ...shipment, exceptions, checks: 0 } }
-}
-
-function shipmentUpdateFrom({ update, carrierUpdate }: TrackingCase): ShipmentUpdate {
-  const status = carrierUpdate.status ?? null
-  return {
-    status,
-    source: update.source,
-    description: updateMessage(carrierUpdate.status, carrierUpdate.carrierStatus),
-    carrierStatus: carrierUpdate.carrierStatus,
-    attemptNumber: update.attemptNumber,
-    ...(carrierUpdate.at === undefined ? {} : { occurredAt: carrierUpdate.at }),
   }
 }
 
@@ -345,16 +273,4 @@ function storeCarrierReference(current: TrackingCase): Applied {
     updatedAt: work.now,
   })
   return { outcome: { ...outcome, shipment: changed }, isWritten: true }
-}
-
-function withCarrierReference({ attempt, update }: TrackingCase): StoredAttempt {
-  return { ...attempt, carrierReference: attempt.carrierReference ?? update.carrierReference ?? null }
-}
-
-function exceptionsWith(
-  { work, shipment, attempt }: TrackingCase,
-  update: Pick<StoredException, 'code' | 'cause' | 'facts'>,
-): StoredShipment['exceptions'] {
-  const { carrier, number: attemptNumber } = attempt
-  return withException(shipment.exceptions, { ...update, carrier, attemptNumber, at: work.now })
 }

@@ -1,20 +1,20 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
-import type { MerchantId, OrderId, RefundId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import type { StoredException, StoredShipment } from '../tables/shipment.ts'
 
 /** Updates the shipments of an order whose status changes, in the order's transaction. */
 
-interface MovedOrder {
+export interface MovedOrder {
   readonly merchantId: MerchantId
   readonly orderId: OrderId
   readonly now: Timestamp
 }
 
 /** A shipment that a statement found by its order and changed. The audit row of the change lists it. */
-type ChangedShipment = Pick<StoredShipment, 'id'>
+export type ChangedShipment = Pick<StoredShipment, 'id'>
 
 /**
  * Locks the shipments of an order before later statements select them by status. A concurrent transaction may be
@@ -87,7 +87,6 @@ export type WarnedShipment = Pick<StoredShipment, 'id' | 'reference' | 'orderId'
 export async function cancelShipmentsOf(trx: WriteTrx, order: MovedOrder): Promise<readonly WarnedShipment[]> {
   trx.queue(lock, order)
   trx.queue(requestCancellation, order)
-  trx.queue(resolveUnsent, order)
   return trx.write(warn, order)
 }
 
@@ -115,10 +114,10 @@ export async function isOrderOnHold(
 }
 
 /**
- * Locks the shipments of an order that is put on hold. It waits for transactions that are starting a dispatch attempt
- * for one of them. Requires the order's lock.
+ * Locks the shipments of an order, for example when the order is put on hold. Waits for transactions that are starting
+ * a dispatch attempt for one of them. Requires the order's lock.
  */
-export function holdShipments(trx: WriteTrx, order: MovedOrder): void {
+export function lockShipmentsOf(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
 }
 
@@ -135,218 +134,6 @@ const release = writing<MovedOrder>()(
 export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(release, order)
-}
-
-/** Resolves the open exceptions of an order's shipments that meet the given condition. */
-function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<ChangedShipment> {
-  const isResolved = sql`not exception ? 'resolvedAt' and ${condition}`
-  return sql<ChangedShipment>`
-    update shipments
-    set
-      exceptions = (
-        select jsonb_agg(
-          case when ${isResolved} then exception || jsonb_build_object('resolvedAt', ${p.now}::text) else exception end
-          order by position
-        )
-        from jsonb_array_elements(exceptions) with ordinality as listed (exception, position)
-      ),
-      version = version + 1,
-      updated_at = ${p.now}::timestamptz
-    where merchant_id = ${p.merchantId}
-      and order_id = ${p.orderId}
-      and exists (select from jsonb_array_elements(exceptions) as listed (exception) where ${isResolved})
-    returning id`
-}
-
-interface RefundedParcels extends MovedOrder {
-  /** The shipments that a carrier has and that contain refunded units. */
-  readonly ids: readonly ShipmentId[]
-}
-
-export const unitsRefundedException = { code: 'units_refunded' } as const satisfies Pick<StoredException, 'code'>
-
-const raiseRefunded = writing<RefundedParcels>()(
-  'raise_units_refunded',
-  (p) => sql<WarnedShipment>`
-    update shipments
-    set
-      exceptions = (
-        select coalesce(jsonb_agg(exception order by position), '[]')
-        from jsonb_array_elements(exceptions) with ordinality as listed (exception, position)
-        where exception ->> 'code' <> ${sql.lit(unitsRefundedException.code)}
-      ) || jsonb_build_array(jsonb_build_object(
-        'code', ${sql.lit(unitsRefundedException.code)},
-        'at', ${p.now}::text,
-        -- The caller reports it.
-        'isReported', true
-      )),
-      version = version + 1,
-      updated_at = ${p.now}::timestamptz
-    where merchant_id = ${p.merchantId}
-      and id = any(${p.ids}::text[])
-      and ended_at is null
-      and not jsonb_path_exists(exceptions, '$[*] ? (@.code == "units_refunded" && !exists(@.resolvedAt))')
-    returning id, reference, order_id as "orderId"`,
-)
-
-/**
- * Adds the exception of refunded units to shipments that a carrier has. Requires the order's lock, which prevents new
- * requests to carriers. Returns the shipments whose new exception the caller must report.
- */
-export async function raiseUnitsRefunded(trx: WriteTrx, parcels: RefundedParcels): Promise<readonly WarnedShipment[]> {
-  return trx.write(raiseRefunded, parcels)
-}
-
-const resolveRefunded = writing<RefundedParcels>()('resolve_units_refunded', (p) =>
-  resolving(
-    p,
-    // A delivered parcel cannot be stopped, so a member decides about its refunded units.
-    sql`exception ->> 'code' = ${sql.lit(unitsRefundedException.code)}
-      and ended_at is null
-      and shipments.id <> all(${p.ids}::text[])`,
-  ),
-)
-
-/** Resolves the exception of refunded units for the shipments of the order that no longer contain refunded units. */
-export function resolveUnitsRefunded(trx: WriteTrx, parcels: RefundedParcels): void {
-  trx.queue(lock, parcels)
-  trx.queue(resolveRefunded, parcels)
-}
-
-interface UnpaidRefund extends MovedOrder {
-  readonly refundId: RefundId
-}
-
-export const unitsNotShippedException = { code: 'units_not_shipped' } as const satisfies Pick<StoredException, 'code'>
-
-const isNotShipped = sql`exception ->> 'code' = ${sql.lit(unitsNotShippedException.code)}`
-
-const raiseNotShipped = writing<UnpaidRefund>()(
-  'raise_units_not_shipped',
-  (p) => sql<WarnedShipment>`
-    with reported as (
-      select shipment.id, jsonb_agg(item.id order by item.id) as item_ids
-      from shipments shipment
-      join refunds refund on refund.merchant_id = shipment.merchant_id and refund.id = ${p.refundId}
-      cross join lateral (
-        -- Refunded units leave a shipment before a request to a carrier.
-        select removed ->> 'itemId' as id
-        from jsonb_array_elements(shipment.removed_items) as listed (removed)
-        where exists (
-          select
-          from dispatch_attempts attempt
-          where attempt.merchant_id = shipment.merchant_id
-            and attempt.shipment_id = shipment.id
-            and attempt.started_at >= refund.created_at
-        )
-        union
-        -- While the refund was under way, no exception reported the units of the ended shipment.
-        select item ->> 'itemId'
-        from jsonb_array_elements(shipment.items) as listed (item)
-        where shipment.status in ('cancelled', 'failed') and shipment.ended_at >= refund.created_at
-      ) item
-      where shipment.merchant_id = ${p.merchantId}
-        and shipment.order_id = ${p.orderId}
-        and shipment.created_at <= refund.created_at
-        -- A refund without items concerns every unit.
-        and (
-          not exists (
-            select from refund_items refunded
-            where refunded.merchant_id = refund.merchant_id and refunded.refund_id = refund.id
-          )
-          or exists (
-            select from refund_items refunded
-            where refunded.merchant_id = refund.merchant_id
-              and refunded.refund_id = refund.id
-              and refunded.item_id = item.id
-          )
-        )
-      group by shipment.id
-      order by shipment.id desc
-      limit 1
-    )
-    update shipments
-    set
-      exceptions = (
-        select coalesce(jsonb_agg(exception order by position), '[]')
-        from jsonb_array_elements(exceptions) with ordinality as listed (exception, position)
-        where not (${isNotShipped} and exception -> 'itemIds' = reported.item_ids)
-      ) || jsonb_build_array(jsonb_build_object(
-        'code', ${sql.lit(unitsNotShippedException.code)},
-        'itemIds', reported.item_ids,
-        'at', ${p.now}::text,
-        -- The caller reports it.
-        'isReported', true
-      )),
-      version = version + 1,
-      updated_at = ${p.now}::timestamptz
-    from reported
-    where shipments.merchant_id = ${p.merchantId}
-      and shipments.id = reported.id
-      -- An open exception of an earlier release, without items, concerns every unit of the order.
-      and not exists (
-        select
-        from jsonb_array_elements(exceptions) as listed (exception)
-        where ${isNotShipped}
-          and not exception ? 'resolvedAt'
-          and coalesce(exception -> 'itemIds' = reported.item_ids, true)
-      )
-    returning shipments.id, reference, order_id as "orderId"`,
-)
-
-/**
- * Adds the exception `units_not_shipped` to the newest shipment from which the refund removed units, or which ended with
- * units of the refund. The exception names the items of these units. Requires the order's lock. Returns the shipment if
- * the caller must report its new exception.
- */
-export async function raiseUnitsNotShipped(trx: WriteTrx, refund: UnpaidRefund): Promise<readonly WarnedShipment[]> {
-  return trx.write(raiseNotShipped, refund)
-}
-
-/** Resolves `order_not_moved` exceptions: the order has reached the status to which the shipment could not move it. */
-const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('resolve_order_not_moved', (p) =>
-  resolving(
-    p,
-    sql`exception ->> 'code' = 'order_not_moved'
-      and coalesce(exception #>> '{facts,wanted}' = any(${p.reached}::text[]), true)`,
-  ),
-)
-
-/** Resolves the exceptions that ask a member to send units or to agree on another attempt of a delivery. */
-const resolveUnsent = writing<MovedOrder>()('resolve_exceptions_of_unsent_units', (p) =>
-  resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'units_not_shipped', 'delivery_failed')`),
-)
-
-interface ReportedShipment extends MovedOrder {
-  readonly id: ShipmentId
-  readonly exception: Pick<StoredException, 'code' | 'itemIds'>
-}
-
-interface ResolvedException extends MovedOrder {
-  readonly id: ShipmentId
-  readonly code: StoredException['code']
-  readonly itemIds: readonly string[] | null
-}
-
-const resolveOf = writing<ResolvedException>()('resolve_exception_of_shipment', (p) =>
-  resolving(
-    p,
-    sql`exception ->> 'code' = ${p.code}
-      and exception -> 'itemIds' is not distinct from to_jsonb(${p.itemIds}::text[])
-      and shipments.id = ${p.id}`,
-  ),
-)
-
-/** Resolves an exception of one of an order's shipments. Requires the order's lock. */
-export function resolveExceptionOf(trx: WriteTrx, { id, exception, ...order }: ReportedShipment): void {
-  const { merchantId, orderId, now } = order
-  const { code, itemIds = null } = exception
-  trx.queue(resolveOf, { merchantId, orderId, now, id, code, itemIds })
-}
-
-/** Resolves `order_not_moved` exceptions for the statuses that the order has reached. Requires the order's lock. */
-export function resolveOrderNotMoved(trx: WriteTrx, order: MovedOrder, reached: readonly OrderStatus[]): void {
-  trx.queue(resolveNotMoved, { ...order, reached })
 }
 
 /**
