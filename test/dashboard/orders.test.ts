@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EventKind } from '../../registry/kit/event.ts'
-import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
-import { newId } from '../../src/base/ids.ts'
 import { useApi, vault } from '../support/api.ts'
-import { orderAt } from '../support/commerce/order-transitions.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
@@ -35,90 +32,6 @@ async function endpointOf(kinds: readonly EventKind[]): Promise<string> {
   if (outcome.is !== 'created') throw new Error(`No endpoint: ${outcome.is}.`)
   return outcome.id
 }
-
-describe('the list of orders', () => {
-  test('the list of orders shows orders with their customer, total, status and payment status', async () => {
-    const order = await placeOrder(api(), shop)
-    const { status, text } = await member.get('/dashboard/orders')
-    expect(status).toBe(200)
-    expect(text).toContain(`<a href="/dashboard/orders/${order.id}">${order.number}</a>`)
-    expect(text).toContain('Adaeze Okafor')
-    expect(text).toContain('₦15,000.00')
-    expect(text).toContain('<span class="badge active">processing</span>')
-    expect(text).toContain('<span class="badge good">paid</span>')
-  })
-
-  test('the list of orders and the page of an order show a failed delivery of a shipped order instead of its status', async () => {
-    const { id } = await (await orderAt(api(), shop, 'shipped')).read()
-    const badges = async () => {
-      const [list, page] = await Promise.all([member.get('/dashboard/orders'), member.get(pathOf(id))])
-      return [list, page].map(
-        ({ text }) => /<span class="badge [a-z]+">(shipped|delivery failed|returned)<\/span>/.exec(text)?.[1],
-      )
-    }
-    expect(await badges()).toEqual(['shipped', 'shipped'])
-    const failed = await storeShipment(api(), shop, { orderId: id, status: 'delivery_failed' })
-    expect(await badges()).toEqual(['delivery failed', 'delivery failed'])
-    await select(api(), "update shipments set status = 'returned', next_check_at = null, ended_at = $2 where id = $1", [
-      failed.id,
-      new Date(api().clock.nowMs()),
-    ])
-    expect(await badges()).toEqual(['returned', 'returned'])
-    expect((await orderOf(id)).status).toBe('shipped')
-  })
-
-  test('the list of orders and the page of an order show the newest of several failed deliveries in any order of the stored rows', async () => {
-    const { id } = await (await orderAt(api(), shop, 'shipped')).read()
-    const nowMs = api().clock.nowMs()
-    await storeShipment(api(), shop, { orderId: id, status: 'delivery_failed' })
-    const older = ShipmentId.parse(newId('shp', nowMs - 60_000))
-    await storeShipment(api(), shop, { orderId: id, id: older, status: 'returning' })
-    const pages = await Promise.all([member.get('/dashboard/orders'), member.get(pathOf(id))])
-    const badges = pages.map(
-      ({ text }) => /<span class="badge [a-z]+">(delivery failed|returning)<\/span>/.exec(text)?.[1],
-    )
-    expect(badges).toEqual(['delivery failed', 'delivery failed'])
-  })
-
-  test('the list of orders finds orders by text, status, payment status, number and day', async () => {
-    const paid = await placeOrder(api(), shop)
-    const unpaid = await placeOrder(api(), shop, {
-      isPaid: false,
-      body: { customer: { name: 'Ngozi Eze', email: 'ngozi@example.com' } },
-    })
-    const found = async (query: string) => {
-      const { text } = await member.get(`/dashboard/orders?${query}`)
-      return [text.includes(paid.number), text.includes(unpaid.number)]
-    }
-    expect(await found('q=ngozi')).toEqual([false, true])
-    expect(await found('status=processing&paymentStatus=paid')).toEqual([true, false])
-    expect(await found('paymentStatus=unpaid')).toEqual([false, true])
-    expect(await found('from=2026-11-21&to=2026-11-21')).toEqual([true, true])
-    expect(await found('to=2026-11-20')).toEqual([false, false])
-    const { text } = await member.get(`/dashboard/orders?number=${paid.number}`)
-    expect(text).toContain(`/dashboard/orders/${paid.id}`)
-    expect(text).not.toContain(unpaid.number)
-  })
-
-  test('the list of orders shows the problem of an invalid filter at its field', async () => {
-    const { status, text } = await member.get('/dashboard/orders?number=7&from=yesterday')
-    expect(status).toBe(200)
-    expect(text).toContain('id="p-number"')
-    expect(text).toContain('id="p-from"')
-  })
-
-  test('the list of orders has pages by cursor, and each page keeps the filters', async () => {
-    for (let index = 0; index < 26; index++) await placeOrder(api(), shop, { isPaid: false })
-    const first = await member.get('/dashboard/orders?status=pending')
-    const next = /href="(\/dashboard\/orders\?status=pending&amp;cursor=[^"]+)"/.exec(first.text)?.[1] ?? ''
-    const second = await member.get(next.replaceAll('&amp;', '&'))
-    expect(second.text.match(/data-title="Order"/g)).toHaveLength(1)
-  })
-
-  test('the list of orders of a shop without orders shows the command that creates an order', async () => {
-    expect((await member.get('/dashboard/orders')).text).toContain('/api/v1/orders&#39; -H')
-  })
-})
 
 describe('the page of an order', () => {
   test('the page of an order shows one history of payments, refunds, shipments, events, deliveries and audit entries', async () => {

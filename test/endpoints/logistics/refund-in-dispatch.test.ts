@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 
 /** Creates a paid order of two units of a variant with ten units in stock. */
-async function orderOfTwo(phone = plainPhone, provider: 'manual' | 'paystack' = 'manual') {
+async function orderOfTwo(phone = plainPhone) {
   const api = started()
   const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000, onHand: 10 })
   const shippingAddress = { recipientName: 'Bisi Ade', phone, line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos' }
@@ -45,7 +45,7 @@ async function orderOfTwo(phone = plainPhone, provider: 'manual' | 'paystack' = 
   const { body: order } = await send('/orders', body)
   const amountKobo = order.totalKobo
   const reference = testPaymentReference({ amountKobo, behaviour: 'success' }, randomCode(12))
-  const payment = { amountKobo, method: 'card', reference, provider }
+  const payment = { amountKobo, method: 'card', reference, provider: 'manual' }
   expect((await send(`/orders/${order.id}/payments`, payment)).status).toBe(201)
   const itemId: string = order.items[0].id
   const refundBody = { orderId: order.id, reason: 'customer_request' }
@@ -178,65 +178,6 @@ describe('before a carrier is requested', () => {
     const path = `/api/v1/orders/${order.id}/transition`
     await started().send('POST', path, { token: shop.token, body: { to: 'shipped' } })
     expect(await anHourLater(id)).toMatchObject({ status: 'delivered', items: [{ quantity: 2 }] })
-  })
-})
-
-describe('a refund that is cancelled before the provider gets it', () => {
-  test.for<[string, number]>([
-    ['one unit', 1],
-    ['all units', 2],
-    ['the whole amount', 0],
-  ])('the cancellation of a refund of %s raises units_not_shipped for the shipment that the units left, until the next shipment of the order', async ([
-    ,
-    quantity,
-  ]) => {
-    const order = await orderOfTwo(plainPhone, 'paystack')
-    const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
-    const { body: refund } = await order.refund(quantity)
-    expect(refund.status).toBe('pending')
-    expect((await anHourLater(id)).status).toBe(quantity === 1 ? 'delivered' : 'cancelled')
-    expect(await exceptionsOf(id)).toEqual([])
-    const path = `/api/v1/refunds/${refund.id}/cancel`
-    expect((await started().send('POST', path, { token: shop.token })).status).toBe(200)
-    expect(await raised(id)).toEqual(['units_not_shipped'])
-    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
-    // The refunded unit was written off when the other unit was handed over to the carrier. It can therefore only be
-    // refunded, and no longer be dispatched.
-    if (quantity === 1) return
-    await order.dispatch(inOrder(['simulator-swift']))
-    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
-  })
-
-  test('the cancellation of the order resolves units_not_shipped', async () => {
-    const order = await orderOfTwo(plainPhone, 'paystack')
-    const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
-    const { body: refund } = await order.refund(2)
-    await anHourLater(id)
-    const path = `/api/v1/refunds/${refund.id}/cancel`
-    expect((await started().send('POST', path, { token: shop.token })).status).toBe(200)
-    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
-    expect((await order.cancel()).status).toBe(200)
-    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
-  })
-
-  test('the cancellation of an order resolves dispatch_failed of its shipment', async () => {
-    const order = await orderOfTwo('+2348035551444')
-    const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
-    await anHourLater(id)
-    expect(await exceptionsOf(id)).toEqual([['dispatch_failed', true]])
-    expect((await order.cancel()).status).toBe(200)
-    expect(await exceptionsOf(id)).toEqual([['dispatch_failed', false]])
-  })
-
-  test('the cancellation of a refund raises no exception when its units are still in a shipment or were never in one', async () => {
-    const order = await orderOfTwo(plainPhone, 'paystack')
-    const one = { items: [{ itemId: order.itemId, quantity: 1 }] }
-    const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour(), ...one })
-    for (const quantity of [1, 2]) {
-      const { body: refund } = await order.refund(quantity)
-      await started().send('POST', `/api/v1/refunds/${refund.id}/cancel`, { token: shop.token })
-    }
-    expect(await exceptionsOf(id)).toEqual([])
   })
 })
 

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { reportedCodes } from '../../support/attention.ts'
+import { sent, usePaidOrders } from '../../support/logistics/paid-order.ts'
+import { cancelShipment } from '../../support/logistics/parcel-run.ts'
+
+/** The exception `units_not_shipped` of units that were not sent because of a refund that was not paid in the end. */
+
+const { here, paidOrder, payOut, exceptionsOf, anHourLater, inAnHour, closeAsFailed, cancelRefund } = usePaidOrders()
+
+test('a refund of the units resolves units_not_shipped when the provider has paid it, and not when it is cancelled', async () => {
+  const order = await paidOrder()
+  const id = await sent(order, [2], inAnHour())
+  const first = await order.refund([2])
+  await anHourLater(id)
+  await cancelRefund(first.id)
+  const second = await order.refund([2])
+  await cancelRefund(second.id)
+  expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
+  await order.refund([2])
+  expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
+  await payOut()
+  expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
+})
+
+describe('the units that units_not_shipped concerns', () => {
+  /** Lets one item leave a scheduled shipment by a refund that is cancelled after the carrier has accepted the rest. */
+  async function leftShipment(quantities: readonly number[], shipped: readonly number[], refunded: readonly number[]) {
+    const order = await paidOrder({ quantities })
+    const id = await sent(order, shipped, inAnHour())
+    const refund = await order.refund(refunded)
+    await anHourLater(id)
+    await cancelRefund(refund.id)
+    return { order, id }
+  }
+
+  test('a shipment of other units leaves units_not_shipped open, which a shipment of its units resolves', async () => {
+    const { order, id } = await leftShipment([1, 1, 1], [1, 1], [0, 1])
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
+    await sent(order, [0, 0, 1])
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
+    await sent(order, [0, 1])
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
+  })
+
+  test('a shipment of the units resolves units_not_shipped while another item of the order is unsent', async () => {
+    const { order, id } = await leftShipment([1, 1, 1], [1, 1], [0, 1])
+    await sent(order, [0, 1])
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
+    expect((await order.read()).status).toBe('processing')
+  })
+
+  test('the cancellation of a refund of units that the shipment never contained raises nothing', async () => {
+    const { id } = await leftShipment([1, 1], [1], [0, 1])
+    expect(await exceptionsOf(id)).toEqual([])
+  })
+
+  test('a second refund of other units of the shipment raises an exception of its own', async () => {
+    // The fourth unit keeps the order open, so that the refunded units are not written off.
+    const order = await paidOrder({ quantities: [1, 1, 1, 1] })
+    const id = await sent(order, [1, 1, 1], inAnHour())
+    const refunds = [await order.refund([0, 1]), await order.refund([0, 0, 1])]
+    await anHourLater(id)
+    for (const { id: refundId } of refunds) await cancelRefund(refundId)
+    const both = (...states: readonly boolean[]) => states.map((isOpen) => ['units_not_shipped', isOpen])
+    expect(await exceptionsOf(id)).toEqual(both(true, true))
+    await sent(order, [0, 0, 1])
+    expect(await exceptionsOf(id)).toEqual(both(true, false))
+    await sent(order, [0, 1])
+    expect(await exceptionsOf(id)).toEqual(both(false, false))
+  })
+})
+
+describe('a refund that is cancelled before the provider gets it', () => {
+  test.for<[string, readonly number[] | undefined, string]>([
+    ['one unit', [1], 'delivered'],
+    ['all units', [2], 'cancelled'],
+    ['the whole amount', undefined, 'cancelled'],
+  ])('the cancellation of a refund of %s raises units_not_shipped for the shipment that the units left, until the next shipment of the order', async ([
+    ,
+    wanted,
+    status,
+  ]) => {
+    const order = await paidOrder()
+    const id = await sent(order, [2], inAnHour())
+    const refund = wanted === undefined ? await order.refundAll() : await order.refund(wanted)
+    expect(refund.status).toBe('pending')
+    expect(await anHourLater(id)).toBe(status)
+    expect(await exceptionsOf(id)).toEqual([])
+    await cancelRefund(refund.id)
+    const { sent: events } = await reportedCodes(here().api, here().shop.merchantId, ShipmentId.parse(id))
+    expect(events).toEqual(['units_not_shipped'])
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
+    // The refunded unit was written off when the other unit was handed over to the carrier. It can therefore only be
+    // refunded, and no longer be dispatched.
+    if (status === 'delivered') return
+    await sent(order, [2])
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
+  })
+
+  test('the cancellation of the order resolves units_not_shipped', async () => {
+    const order = await paidOrder()
+    const id = await sent(order, [2], inAnHour())
+    const refund = await order.refund([2])
+    await anHourLater(id)
+    await cancelRefund(refund.id)
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
+    expect((await order.cancel()).status).toBe(200)
+    expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
+  })
+
+  test('the cancellation of a refund raises no exception when its units are still in a shipment or were never in one', async () => {
+    const order = await paidOrder()
+    const id = await sent(order, [1], inAnHour())
+    for (const quantity of [1, 2]) await cancelRefund((await order.refund([quantity])).id)
+    expect(await exceptionsOf(id)).toEqual([])
+  })
+})
+
+test('setting the order to shipped resolves units_not_shipped', async () => {
+  const order = await paidOrder({ quantities: [2, 1] })
+  const id = await sent(order, [2])
+  const refund = await order.refund([2])
+  expect((await cancelShipment(here().api, here().shop, id)).status).toBe(200)
+  await cancelRefund(refund.id)
+  expect((await order.transition('shipped')).status).toBe(200)
+  expect(await exceptionsOf(id)).toContainEqual(['units_not_shipped', false])
+})
+
+describe('a shipment cancelled while a refund of its units is pending', () => {
+  test('the cancellation of a refund raises units_not_shipped if the shipment of its units was cancelled meanwhile', async () => {
+    const order = await paidOrder({ quantities: [2, 1] })
+    const id = await sent(order, [2])
+    const refund = await order.refund([2])
+    expect((await cancelShipment(here().api, here().shop, id)).status).toBe(200)
+    expect(await exceptionsOf(id)).toEqual([['units_refunded', false]])
+    await cancelRefund(refund.id)
+    expect(await exceptionsOf(id)).toContainEqual(['units_not_shipped', true])
+  })
+
+  test('the cancellation of a refund raises nothing for a cancelled shipment of other units', async () => {
+    const order = await paidOrder({ quantities: [2, 1] })
+    const id = await sent(order, [2])
+    const refund = await order.refund([0, 1])
+    expect((await cancelShipment(here().api, here().shop, id)).status).toBe(200)
+    await cancelRefund(refund.id)
+    expect(await exceptionsOf(id)).toEqual([])
+  })
+})
+
+test('closing a parcel as failed while the refund of its units is pending raises units_not_shipped when the refund is cancelled', async () => {
+  const order = await paidOrder()
+  const id = await sent(order, [2])
+  const refund = await order.refund([2])
+  await closeAsFailed(id)
+  expect(await exceptionsOf(id)).toEqual([['units_refunded', false]])
+  await cancelRefund(refund.id)
+  expect(await exceptionsOf(id)).toContainEqual(['units_not_shipped', true])
+})
